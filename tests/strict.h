@@ -44,8 +44,8 @@ inline std::optional<std::string> strictContradiction(const Model& model,
     }
     for (const Diagnostic& reason : support->reasons) add(reason);
     // A referenced graph hands on only the first of its reasons.
-    constexpr size_t kMostOfAGraph = 16;
-    const bool mayBeCut = !model.referenced.empty() && count >= kMostOfAGraph;
+    constexpr size_t kMaxPerGraph = 16;
+    const bool mayBeCut = !model.referenced.empty() && count >= kMaxPerGraph;
     const bool agree =
             prepared.ok() ? support->all() && count == 0 : !support->all() && (isAmong || mayBeCut);
     if (agree) return std::nullopt;

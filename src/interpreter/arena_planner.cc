@@ -24,7 +24,7 @@ std::optional<uint64_t> ArenaPlanner::allocate(uint64_t bytes) {
         if (size > *needed) addGap(offset + *needed, size - *needed);
         return offset;
     }
-    // At the end; a gap that already lies there becomes its beginning.
+    // At the end; a gap there becomes the start of the place.
     uint64_t offset = mSize;
     if (!mGaps.empty()) {
         const auto [lastOffset, lastSize] = *mGaps.rbegin();

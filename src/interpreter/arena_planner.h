@@ -1,8 +1,7 @@
-// Assigns offsets in one block of memory to values; values that are not alive at the same time may
-// share bytes.
+// Assigns offsets in one block of memory to values; values with disjoint lifetimes may share bytes.
 //
 //   ArenaPlanner planner;
-//   for each operation: allocate its outputs, then release what it reads for the last time
+//   for each operation: allocate its outputs, then release its inputs after their last use
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 
 namespace nn {
 
-// A shared memory that nobody can write to or shorten any more.
+// A shared memory that is sealed against writing and shrinking.
 class SealedMemory {
    public:
     // Fails where the memory is not sealed in this way, or cannot be mapped.

@@ -22,7 +22,7 @@ void Constants::gatherAll(DeadlineChecks& watched) {
     copy(*mLimits, watched);
 }
 
-bool Constants::goesOn(DeadlineChecks& watched, uint64_t steps) {
+bool Constants::spend(DeadlineChecks& watched, uint64_t steps) {
     if (!mEnd.ok()) return false;
     if (auto end = watched.spend(steps)) {
         mEnd = makeError(end->code, Diagnostic{.rule = std::move(end->rule),
@@ -33,7 +33,7 @@ bool Constants::goesOn(DeadlineChecks& watched, uint64_t steps) {
 
 void Constants::gather(const Model::Subgraph& graph, DeadlineChecks& watched) {
     for (const Operand& operand : graph.operands) {
-        if (!goesOn(watched, 1)) return;
+        if (!spend(watched, 1)) return;
         if (!isConstant(operand.lifetime)) continue;
         ElementType element = elementTypeOf(operandTypeInfo(operand.type));
         if (isExtension(operand.type)) {
@@ -82,7 +82,7 @@ void Constants::read(Stretch& stretch, DeadlineChecks& watched) {
     stretch.memory = AlignedMemory(stretch.padding + (place.end - place.begin));
     for (uint64_t begin = place.begin; begin < place.end && stretch.status.ok(); begin += kAtOnce) {
         const uint64_t size = std::min(kAtOnce, place.end - begin);
-        if (!goesOn(watched, 1 + size / kBytesOfAStep)) return;
+        if (!spend(watched, 1 + size / kBytesOfAStep)) return;
         stretch.status = readPart(stretch, begin, size);
     }
 }

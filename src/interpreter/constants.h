@@ -27,13 +27,13 @@ class Constants {
     Constants(const Model& model, const Extensions& extensions, const Limits& limits)
         : mModel(&model), mExtensions(&extensions), mLimits(&limits) {}
 
-    // The data of a constant, aligned for its elements. Null where it fails, and `why` says why:
-    // INVALID_ARGUMENT where the data does not exist, or is not as long as its dimensions say; the
-    // rule of the limit where copies take too much.
+    // The data of a constant, aligned for its elements. Null on failure, with the reason in `why`:
+    // INVALID_ARGUMENT if the data does not exist or its length contradicts the dimensions; the
+    // limit's rule if copies would take too much memory.
     //
-    // The first that cannot be read as it lies in the values of the model makes all copies, of the
-    // constants of all graphs. Bytes that several share are copied once, so that this is linear in
-    // the bytes that the model refers to, which Limits::constantBytes bounds.
+    // The first constant that cannot be read in place copies such constants of all graphs. Shared
+    // bytes are copied once, so that this is linear in the bytes the model refers to, which
+    // Limits::constantBytes bounds.
     ops::Bytes data(const Operand& operand, ElementType element, DeadlineChecks& watched,
                     Status& why) {
         if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
@@ -81,12 +81,12 @@ class Constants {
     Status readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const;
 
     // False where the work must end.
-    bool goesOn(DeadlineChecks& watched, uint64_t steps);
+    bool spend(DeadlineChecks& watched, uint64_t steps);
 
     Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element,
                                  DeadlineChecks& watched);
 
-    // Where a value of the model can be read as it lies there, as most can; null elsewhere.
+    // A view of a value that can be read in place, as most can; null otherwise.
     ops::Bytes inValues(const Operand& operand, ElementType element) const {
         const Model::OperandValues& values = mModel->operandValues;
         const DataLocation& location = operand.location;
@@ -108,7 +108,7 @@ class Constants {
     const Limits* mLimits = nullptr;
     bool mIsGathered = false;
     std::vector<std::optional<Pool>> mPools{};  // empty: not needed yet
-    std::vector<Stretch> mStretches{};          // of what is copied; ascending
+    std::vector<Stretch> mStretches{};          // copied ranges; ascending
     Status mEnd{};                              // why there are no copies
 };
 

@@ -55,7 +55,7 @@ class Planner {
     // A step of preparation takes several times as long as one of validation.
     static constexpr uint64_t kStepsOfValidation = 8;
 
-    // Receives what preparing a graph finds, and keeps the reason why it ends.
+    // Receives the results of preparing a graph, and keeps the reason for a failure.
     class Listener : public PreparationListener {
        public:
         Listener(Planner& planner, size_t g) : mPlanner(planner), mGraph(g) {}
@@ -165,7 +165,8 @@ class Planner {
             for (const uint32_t i : operation.outputs) lastUse[i] = static_cast<uint32_t>(k);
             for (const uint32_t i : operation.inputs) lastUse[i] = static_cast<uint32_t>(k);
         }
-        // First how many each reads, at the index after its own, then where those end.
+        // First the counts, each at the index after the operation's own; then they become end
+        // positions.
         GraphPlan::Indexes& first = graph.firstLastUse;
         first.resize(model.operations.size() + 1);
         uint32_t count = 0;
@@ -186,12 +187,12 @@ class Planner {
         first.back() = count;
     }
 
-    // Of larger outputs, taking a buffer is a small part of what they cost.
+    // For larger outputs, allocating a buffer is a small part of their cost.
     static constexpr uint64_t kSmallOutput = 4096;
 
-    // Gives temporaries and small outputs of known size a place, and notes when temporaries are
-    // read for the last time. Outputs of other graphs than the main one change hands, so that they
-    // lie in buffers of their own. False where sizes overflow.
+    // Assigns places to temporaries and small outputs of known size, and records the last reads of
+    // temporaries. Outputs of graphs other than the main one change owners, so they have separate
+    // buffers. False if sizes overflow.
     static bool planArena(GraphPlan& graph, bool isMain) {
         const Model::Subgraph& model = *graph.graph;
         noteLastUses(graph);
@@ -209,7 +210,7 @@ class Planner {
                 if (!offset) return false;
                 placement.offset = *offset;
             }
-            if (k + 1 == model.operations.size()) break;  // nobody needs their places
+            if (k + 1 == model.operations.size()) break;  // their places are not needed any more
             for (const uint32_t operand : graph.lastUses(k)) {
                 const Placement& placement = graph.placements[operand];
                 if (placement.offset != Placement::kNowhere)

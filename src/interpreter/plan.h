@@ -1,6 +1,6 @@
-// The result of preparing a model, computed once for all executions: where constants lie, the
+// The result of preparing a model, computed once for all executions: the storage of constants, the
 // kernel of each operation, the known shapes, and the places of temporaries in an arena, where
-// values that live at different times share memory. Immutable and shared by concurrent executions.
+// values with disjoint lifetimes share memory. Immutable and shared by concurrent executions.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -24,7 +24,7 @@
 
 namespace nn {
 
-// Where a value lies, and who needs it.
+// The storage of a value, and its readers.
 struct Placement {
     static constexpr uint32_t kNone = UINT32_MAX;
     static constexpr uint64_t kNowhere = UINT64_MAX;
@@ -35,13 +35,13 @@ struct Placement {
     uint32_t neededBy = kNone;   // an operation that needs its value
 };
 
-// What any operation counts for as work, beside the elements of its inputs.
+// The base cost of any operation in steps, besides the elements of its inputs.
 inline constexpr uint64_t kStepsOfAny = uint64_t{1} << 16;
 
 struct GraphPlan {
     const Model::Subgraph* graph = nullptr;
 
-    // By operand, and by operation.
+    // By operand and by operation.
     std::vector<KnownOperand> operands{};
     std::vector<KnownOperation> operations{};
     std::vector<ops::Value> values{};  // as far as they are known
@@ -55,8 +55,8 @@ struct GraphPlan {
         return std::span(temporaries)
                 .subspan(firstLastUse[k], firstLastUse[k + 1] - firstLastUse[k]);
     }
-    // What the k-th operation counts for as work, where it is settled and its inputs have sizes
-    // that it takes; else 0.
+    // The cost of the k-th operation in steps if it is settled and its inputs have sizes that it
+    // accepts; else 0.
     absl::InlinedVector<uint64_t, 6> settledSteps{};
 
     using Indexes = absl::InlinedVector<uint32_t, 6>;

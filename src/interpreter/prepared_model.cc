@@ -38,9 +38,9 @@ class PreparedModel::Impl {
 
     const Plan& plan() const { return *mPlan; }
 
-    // Calls execution(state) with a state that no other execution uses. Where memory runs out in a
-    // reused state, calls it again with a new one, so an execution that somebody watches must begin
-    // with a new state.
+    // Calls execution(state) with a state that no other execution uses. If memory runs out in a
+    // reused state, calls it again with a new one; an execution with visible effects must therefore
+    // start with a new state.
     template <class Execution>
     Status withState(const ExecuteOptions& options, Execution execution) const try {
         for (;;) {

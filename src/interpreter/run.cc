@@ -116,7 +116,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
         value.omitted = inputs[i].omitted;
     }
     for (size_t k = 0; k < plan.operations.size(); ++k) {
-        NNAPI_RETURN_IF_ERROR(mayBegin(g, k));
+        NNAPI_RETURN_IF_ERROR(checkBeforeOperation(g, k));
         mState.at = {.graph = g, .operation = k};
         if (mOptions.starter != nullptr) start(g, k);
         NNAPI_RETURN_IF_ERROR(operation(g, k));
@@ -127,7 +127,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
     return {};
 }
 
-bool Run::hasToLook() {
+bool Run::isCheckDue() {
     if (mOptions.stop || mOptions.deadline || mStepsUntilLook == 0) {
         mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;
         return true;
@@ -135,8 +135,8 @@ bool Run::hasToLook() {
     return false;
 }
 
-Status Run::mayBegin(size_t g, size_t k) {
-    if (hasToLook()) NNAPI_RETURN_IF_ERROR(mayGoOn(g, k, "before it"));
+Status Run::checkBeforeOperation(size_t g, size_t k) {
+    if (isCheckDue()) NNAPI_RETURN_IF_ERROR(checkContinues(g, k, "before it"));
     if (mOperationsLeft == 0) {
         return operationError(
                 mPlan, g, k, kLimitExceeded, ruleOf(&Limits::loopFuel),
@@ -147,9 +147,11 @@ Status Run::mayBegin(size_t g, size_t k) {
     return {};
 }
 
-Status Run::look() const { return mayGoOn(mState.at->graph, mState.at->operation, "during it"); }
+Status Run::look() const {
+    return checkContinues(mState.at->graph, mState.at->operation, "during it");
+}
 
-Status Run::mayGoOn(size_t g, size_t k, std::string_view when) const {
+Status Run::checkContinues(size_t g, size_t k, std::string_view when) const {
     if (mOptions.stop && mOptions.stop()) {
         return operationError(mPlan, g, k, ErrorStatus::GENERAL_FAILURE, "interpreter.stop",
                               fmt::format("the execution was stopped {}", when));
@@ -158,7 +160,7 @@ Status Run::mayGoOn(size_t g, size_t k, std::string_view when) const {
         return operationError(mPlan, g, k, ErrorStatus::MISSED_DEADLINE_TRANSIENT,
                               "interpreter.deadline", fmt::format("the deadline passed {}", when));
     }
-    std::call_once(mLooked, [this] { mTime.emplace(mPlan.limits); });
+    std::call_once(mTimeStarted, [this] { mTime.emplace(mPlan.limits); });
     if (mTime->isUsedUp()) {
         return operationError(mPlan, g, k, kLimitExceeded, ruleOf(&Limits::time),
                               mTime->message("the execution"));
@@ -307,7 +309,7 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
             absl::c_transform(*shape, kept.begin(), [](const ops::Dim& dim) { return *dim; });
             if (!agrees(op, i, g, kept)) return false;
             place(plan, frame, operand, kept);
-        } else {  // the kernel will tell
+        } else {  // the kernel reports it
             value.dimensions = {};
             value.data = value.mutableData = nullptr;
         }

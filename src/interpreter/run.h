@@ -18,9 +18,8 @@
 
 namespace nn {
 
-// Where the caller of a graph wants an output, and which dimensions it may have. The caller is the
-// request, an IF or a WHILE. A value that does not fit there, or for which the caller gives only
-// dimensions, gets memory of its own.
+// Where the caller of a graph (the request, an IF or a WHILE) wants an output, and the dimensions
+// it may have. A value that does not fit, or that has only dimensions, gets its own memory.
 struct Destination {
     ops::MutableBytes data{};
     uint64_t capacity = 0;                   // bytes
@@ -36,13 +35,13 @@ struct Frame {
     std::vector<ops::Value> values;
     std::span<const Destination> destinations{};
 
-    // Of a value whose shape was not planned.
+    // The dimensions of a value whose shape was not planned.
     std::vector<uint32_t>& dimensionsOf(uint32_t operand) {
         if (mDimensions.empty()) mDimensions.resize(values.size());
         return mDimensions[operand];
     }
 
-    // Of a value that does not lie in the arena. A buffer is handed on, and none is null.
+    // For a value outside the arena. Ownership of the buffer passes on; null means none.
     void setBuffer(uint32_t operand, Buffer* buffer) {
         if (mBuffers.empty() && buffer != nullptr) mBuffers.resize(values.size());
         if (!mBuffers.empty()) mBuffers[operand] = buffer;
@@ -58,8 +57,8 @@ struct Frame {
     absl::InlinedVector<ops::Value, 1> outputs{};
     absl::InlinedVector<ops::Shape, 1> shapes{};
 
-    // For a current IF: where its branch puts the outputs. For a WHILE: the values that one
-    // iteration hands to the next.
+    // For a current IF: the destinations of its branch's outputs. For a WHILE: the values passed
+    // from one iteration to the next.
     struct Carried {
         ops::Value value{};
         std::vector<uint32_t> dimensions{};
@@ -70,7 +69,7 @@ struct Frame {
     std::vector<ops::Value> carriedValues{};
 
    private:
-    // By operand; empty before the first.
+    // By operand; empty before first use.
     std::vector<std::vector<uint32_t>> mDimensions{};
     std::vector<Buffer*> mBuffers{};
 };
@@ -86,7 +85,7 @@ class ExecutionState {
         return *mFrames[graph];
     }
 
-    // Releases what an execution has left, so that the next one can begin.
+    // Releases the leftovers of an execution, so that the next one can start.
     void reset();
 
     Budget budget;
@@ -94,7 +93,7 @@ class ExecutionState {
     ops::Scratch scratch;
     ops::Workers workers;
     ops::Kernel (*kernelOf)(OperationType) = ops::kernelOf;  // others in tests
-    std::vector<ops::Interruption> interruptions{};  // of the workers, where there are several
+    std::vector<ops::Interruption> interruptions{};          // of the workers, if there are several
     bool isUsed = false;
 
     // The current operation; none before the first.
@@ -107,7 +106,7 @@ class ExecutionState {
     // The inputs and destinations of the main graph.
     std::vector<ops::Value> inputs{};
     std::vector<Destination> destinations{};
-    // Where a request wants an output: in memory of the caller, or in a file.
+    // The destination of a request's output: memory of the caller, or a file.
     struct Output {
         uint8_t* data = nullptr;
         const MemoryFile* file = nullptr;
@@ -144,19 +143,19 @@ class Run : private ops::Watch {
     Status graph(size_t graph, std::span<const ops::Value> inputs,
                  std::span<const Destination> destinations);
     // Why no further operation may begin.
-    Status mayBegin(size_t graph, size_t k);
-    // Whether there may be a reason to.
-    bool hasToLook();
-    // Why the one under way may not go on.
+    Status checkBeforeOperation(size_t graph, size_t k);
+    // True if the deadline or the time limit may have passed.
+    bool isCheckDue();
+    // Why the current execution must stop, if it must.
     Status look() const override;
     // Asks the caller's stop function, the deadline and the time limit.
-    Status mayGoOn(size_t graph, size_t k, std::string_view when) const;
+    Status checkContinues(size_t graph, size_t k, std::string_view when) const;
 
     Status operation(size_t graph, size_t k);
     Status kernel(size_t graph, size_t k);
     // The same where preparation has found the shapes.
     Status settledKernel(size_t graph, size_t k);
-    // Whether the inputs of a settled operation are as preparation has found them.
+    // True if the inputs of a settled operation are as they were at preparation.
     bool isAsPlanned(size_t graph, size_t k) const;
     // Calls the kernel, once outputs of known shape have their memory.
     Status compute(const ops::Call& op, const OperationSink& sink, size_t graph, size_t k);
@@ -206,9 +205,9 @@ class Run : private ops::Watch {
     ops::Interruption mInterruption{*this};  // of the one worker
     std::span<ops::Interruption> mInterruptions{&mInterruption, 1};
 
-    // The clock costs as much as a small operation: nobody asks it before there was some work.
+    // Reading the clock costs as much as a small operation, so it is read only after some work.
     uint64_t mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;
-    mutable std::once_flag mLooked;
+    mutable std::once_flag mTimeStarted;
     mutable std::optional<TimeLimit> mTime;  // from the first look on
 
     // The execution omits an input that the model does not omit, so shapes may differ from the

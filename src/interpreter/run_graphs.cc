@@ -125,7 +125,7 @@ class Run::Graphs : public ops::GraphRunner {
         return {mOperation.type, mFrame.inputs, mFrame.outputs, nullptr, sink};
     }
 
-    // Where an output is wanted; an empty destination where it has no place.
+    // The destination of an output; empty if none is given.
     Destination destinationOf(uint32_t operand) {
         const Placement& placement = mPlan.placements[operand];
         if (placement.output < mFrame.destinations.size()) {

@@ -230,7 +230,7 @@ Status legality(const Findings& findings, const DeviceOverlay& device) {
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
-    // The model breaks no rules but those that the device lifts; `found` is what checking it found.
+    // The model breaks only rules that the device waives; `found` has the results of checking it.
     DeviceCheck(const Model& model, const Found& found, const DeviceOverlay& device,
                 const Limits& limits, const Extensions& extensions)
         : mModel(model),
@@ -261,12 +261,12 @@ class DeviceCheck {
     }
 
    private:
-    // What the operands of a graph need beyond the device's version, by operand; empty until it is
-    // needed. Kept because many operations may read one operand.
+    // By operand of a graph, its requirements beyond the device's version; empty until needed.
+    // Cached because many operations may read one operand.
     using VersionReasons = std::vector<std::optional<std::vector<Diagnostic>>>;
 
     // The most reasons that a graph hands on: graphs inside graphs would multiply them.
-    static constexpr size_t kMostOfAGraph = 16;
+    static constexpr size_t kMaxPerGraph = 16;
 
     // Graphs come after those that they name, so that the reasons of these are known. Legal models
     // have no cycles.
@@ -294,14 +294,14 @@ class DeviceCheck {
                      examine(graph, mFound.graphs[g + 1], Place{nullptr, "referenced", int64_t{g}},
                              ofGraph)) {
                     for (Diagnostic& reason : operation.reasons) {
-                        if (ofGraph.size() < kMostOfAGraph) ofGraph.push_back(std::move(reason));
+                        if (ofGraph.size() < kMaxPerGraph) ofGraph.push_back(std::move(reason));
                     }
                 }
             }
         }
     }
 
-    // `unused` receives what a strict device refuses in operands that no operation uses.
+    // `unused` receives the refusals of a strict device for operands that no operation uses.
     std::vector<OperationSupport> examine(const Model::Subgraph& graph, const FoundGraph& found,
                                           const Place& place, std::vector<Diagnostic>& unused) {
         const SmallConstants constants(mModel, graph);
@@ -420,7 +420,7 @@ class DeviceCheck {
         return refusals;
     }
 
-    // What the operation and its operands need beyond the device's version.
+    // The requirements of the operation and its operands beyond the device's version.
     std::vector<Diagnostic> versionReasons(const Operation& operation, const Model::Subgraph& graph,
                                            const FoundGraph& found, VersionReasons& ofOperands,
                                            const Place& place) const {
@@ -493,7 +493,7 @@ class DeviceCheck {
     mutable ModelFacts mFacts;
     std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
-    // By referenced graph: why its operations are not supported; empty until it is examined.
+    // By referenced graph: why its operations are not supported; empty until examined.
     std::vector<std::optional<std::vector<Diagnostic>>> mGraphs;
 };
 

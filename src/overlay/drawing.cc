@@ -22,7 +22,7 @@ namespace {
 using LifeTime = Operand::LifeTime;
 using ops::Param;
 
-// ---- what stands in the box of an operation
+// ---- contents of an operation's box
 
 // An operand of an operation that is drawn into its box.
 struct Item {
@@ -56,7 +56,7 @@ std::vector<std::string> joined(const std::vector<Item>& items) {
     std::vector<std::string> list;
     for (size_t i = 0; i < items.size(); ++i) {
         std::string item = items[i].text;
-        // Whether the next items have these endings of their names and the same value.
+        // True if the next items have names with these endings, and equal values.
         const auto together = [&](std::initializer_list<std::string_view> ends) {
             const std::string_view first = items[i].name;
             if (!first.ends_with(*ends.begin()) || items[i].value.empty()) return false;
@@ -101,7 +101,7 @@ class OperationNames {
    public:
     explicit OperationNames(const Model& model) {
         for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
-            mExtensions.try_emplace(entry.prefix, entry.name.substr(0, kMostShown));
+            mExtensions.try_emplace(entry.prefix, entry.name.substr(0, kMaxShown));
         }
     }
 
@@ -113,7 +113,7 @@ class OperationNames {
     }
 
    private:
-    static constexpr size_t kMostShown = 60;
+    static constexpr size_t kMaxShown = 60;
     std::unordered_map<uint16_t, std::string> mExtensions;
 };
 
@@ -165,7 +165,7 @@ class GraphDrawing {
     static constexpr size_t kNone = SIZE_MAX;
     static constexpr std::string_view kEndColour = "#d6e9f8";
 
-    // Where an arrow with the value of an operand begins.
+    // The start of an arrow that carries an operand's value.
     struct Source {
         std::string node{};  // empty: nowhere yet
         std::string name{};  // of the output, where the operation has several
@@ -355,7 +355,7 @@ class GraphDrawing {
 
     std::vector<Item> itemsOf(const Operation& operation, std::span<const Param> params) {
         std::vector<Item> items;
-        std::optional<OperandType> main;  // of the first tensor, whose type is left out
+        std::optional<OperandType> main;  // of the first tensor; not repeated in the box
         for (size_t k = 0; k < operation.inputs.size(); ++k) {
             const uint32_t index = operation.inputs[k];
             const Param* param = ops::paramAt(params, k, operation.inputs.size());
@@ -386,9 +386,9 @@ class GraphDrawing {
 
     Item constantItem(const std::string& name, const Operand& operand,
                       std::optional<OperandType> main) {
-        constexpr size_t kMostShown = 6;
+        constexpr size_t kMaxShown = 6;
         const std::string value =
-                elementsText(operand.type, mConstants.bytesOf(operand), kMostShown);
+                elementsText(operand.type, mConstants.bytesOf(operand), kMaxShown);
         if (isNonExtensionScalar(operand.type)) {
             const std::string_view known = meaning(name, value);
             if (!known.empty()) return {.name = name, .text = std::string(known)};
@@ -403,7 +403,7 @@ class GraphDrawing {
                                     isPlain ? dimensionsText(operand) : typeText(operand))};
     }
 
-    // Names the arrows of several outputs; outputs that no operation reads stand in the box.
+    // Labels the arrows of multiple outputs; outputs that no operation reads are listed in the box.
     size_t nameOutputs(const Operation& operation, std::span<const Param> params,
                        const std::string& self, std::vector<Item>& items) {
         const size_t count = operation.outputs.size();

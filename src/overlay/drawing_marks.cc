@@ -34,19 +34,18 @@ void forEachNamed(const Model& model, const Model::Subgraph& graph, const Operat
 class Reasons {
    public:
     void add(const Diagnostic& reason) {
-        // "main.operands[3].dimensions[1]": what comes after the operand or operation is
-        // detail.
+        // "main.operands[3].dimensions[1]": the path behind the operand or operation is detail.
         const size_t part = reason.path.find(".oper");
         if (part == std::string::npos) return;
         if (!mSeen.emplace(reason.path, reason.message).second) return;
-        // The caption says what the target is.
-        constexpr size_t kMostShown = 300;
-        const size_t end = reason.since ? reason.message.find(", target is") : kMostShown;
+        // The caption names the target.
+        constexpr size_t kMaxShown = 300;
+        const size_t end = reason.since ? reason.message.find(", target is") : kMaxShown;
         mFound[reason.path.substr(0, reason.path.find(']', part) + 1)].add(
-                reason.message.substr(0, std::min(end, kMostShown)));
+                reason.message.substr(0, std::min(end, kMaxShown)));
     }
 
-    // Why an operation stands out; empty where it does not.
+    // Why an operation is highlighted; empty if it is not.
     std::optional<std::string> of(const Model::Subgraph& graph, size_t index,
                                   const std::string& path) const {
         Found all;
@@ -71,12 +70,12 @@ class Reasons {
 
    private:
     struct Found {
-        static constexpr size_t kMostShown = 3;
+        static constexpr size_t kMaxShown = 3;
         std::vector<std::string> first{};
         size_t count = 0;
 
         void add(std::string text) {
-            if (count++ < kMostShown) first.push_back(std::move(text));
+            if (count++ < kMaxShown) first.push_back(std::move(text));
         }
     };
     std::unordered_map<std::string, Found> mFound;  // by part
@@ -102,7 +101,7 @@ struct PlaceOfOperation {
     size_t operation;
 };
 
-// By graph, the operations that name it; only operations of graphs that main leads to.
+// By graph, the operations that refer to it; only operations of graphs reachable from main.
 std::vector<std::vector<PlaceOfOperation>> usersOfGraphs(const Model& model,
                                                          std::vector<bool>& isReached) {
     std::vector<std::vector<PlaceOfOperation>> users(isReached.size());

@@ -73,14 +73,14 @@ std::string wrapped(std::string_view text, std::string_view separator) {
 
 std::string dimensionsText(const Operand& operand) {
     if (operand.dimensions.empty()) return isNonExtensionTensor(operand.type) ? "of any rank" : "";
-    constexpr size_t kMostShown = 8;  // an operand may label many arrows
+    constexpr size_t kMaxShown = 8;  // an operand may label many arrows
     std::string text;
-    for (size_t i = 0; i < std::min(operand.dimensions.size(), kMostShown); ++i) {
+    for (size_t i = 0; i < std::min(operand.dimensions.size(), kMaxShown); ++i) {
         const uint32_t dimension = operand.dimensions[i];
         if (!text.empty()) text += "×";
         text += dimension == 0 ? "?" : fmt::format("{}", dimension);
     }
-    if (operand.dimensions.size() > kMostShown) text += "×…";
+    if (operand.dimensions.size() > kMaxShown) text += "×…";
     return text;
 }
 

@@ -15,7 +15,7 @@ inline constexpr std::string_view kTooltipBreak = "&#10;";
 // Escapes a text so that Graphviz shows it unchanged, in quoted strings and in HTML.
 std::string graphvizText(std::string_view text);
 
-// Lines of about that many characters; a longer word has a line of its own.
+// Wraps words into lines of about that width; a longer word gets a separate line.
 std::string wrapped(const std::vector<std::string>& words, std::string_view separator);
 std::string wrapped(std::string_view text, std::string_view separator);
 

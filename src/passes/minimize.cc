@@ -210,7 +210,7 @@ class DeadPartsPass {
         mResult.removed.push_back({.path = place.path(), .why = std::move(why)});
     }
 
-    // Calls f for every graph that stays, main first, with its number (0 for main).
+    // Calls f for every graph that is kept, main first, with its number (0 for main).
     template <class F>
     void forEachGraph(F&& f) {
         f(size_t{0});
@@ -294,7 +294,7 @@ class DeadPartsPass {
         mGraphs.apply(mResult.origin.referenced);
     }
 
-    // From here on the model has only graphs that stay.
+    // From here on, the model has only graphs that are kept.
     template <class F>
     void forEachOperand(LifeTime lifetime, F&& f) {
         for (size_t i = 0; i <= mModel.referenced.size(); ++i) {

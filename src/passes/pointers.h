@@ -1,5 +1,5 @@
-// Finds what a model or request refers to by pointer, and so must be moved before it goes to
-// another process.
+// Finds the data that a model or request refers to by pointer, which must be moved before it goes
+// to another process.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace nn {
 
-// True where a constant of any subgraph lies behind a pointer.
+// True if a constant of any subgraph is stored behind a pointer.
 bool hasPointers(const Model& model);
 
 // True where any argument does.

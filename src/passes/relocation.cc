@@ -35,7 +35,7 @@ void* pointerOf(const DataLocation& location) {
                       location.pointer);
 }
 
-// Plans a pool: places one after the other.
+// Plans a pool: places follow each other.
 class PoolPlan {
    public:
     PoolPlan(uint32_t alignment, uint32_t padding) : mAlignment(alignment), mPadding(padding) {}
@@ -189,7 +189,7 @@ NNAPI_CATCH
 void Relocation::flush() const {
     for (const Piece& piece : mPieces) {
         if (piece.length == 0) continue;
-        // The caller's data may lie in the pool itself.
+        // The caller's data may be in the pool already.
         if (mDirection == Direction::TO_POOL) {
             std::memmove(mMapping.mutableData() + piece.offset, piece.data, piece.length);
         } else {

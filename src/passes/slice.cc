@@ -20,12 +20,12 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// What AIDL does not carry whatever the version, and validation does not ask: types of OEMs,
-// prefixes of more than 15 bits, dimensions above the sign, memory of unknown kind.
+// Features that AIDL lacks in any version, and that validation does not check: OEM types, prefixes
+// of more than 15 bits, dimensions above the signed range, memory of unknown kind.
 namespace aidl {
 
 bool carries(const Operand& operand) {
-    return conversion::aidlHas(operand.type) && conversion::areBelowTheSign(operand.dimensions);
+    return conversion::aidlHas(operand.type) && conversion::haveClearSignBits(operand.dimensions);
 }
 bool carries(const Operation& operation) { return conversion::aidlHas(operation.type); }
 bool carries(const SharedMemory& pool) {
@@ -68,7 +68,7 @@ class Compliance {
         followReferences();
     }
 
-    // By operation of a graph.
+    // By operation of the graph.
     const std::vector<bool>& operations(size_t graph) const { return mOperations[graph]; }
 
    private:

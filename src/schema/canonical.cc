@@ -68,8 +68,8 @@ bool copiesMayBeInline(const Model& model) {
     return append(model.main) && absl::c_all_of(model.referenced, append) && inlined == values;
 }
 
-// The bytes of the last pool, where inline values would be read back as exactly this pool; then all
-// operands of lifetime CONSTANT_REFERENCE lie there.
+// The bytes of the last pool, if inline values would be read back as exactly this pool; then all
+// operands of lifetime CONSTANT_REFERENCE are stored there.
 std::optional<std::string> inlinePool(const Model& model, const PoolWriter& pools) {
     if (model.pools.empty()) return {};
     const SharedMemory& pool = model.pools.back();

@@ -35,7 +35,7 @@ Result<std::string> readFile(const std::filesystem::path& path, const Limits& li
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
 
-// A file under a name that somebody has given: where that is a link, it stays one.
+// A file whose name the user gave: if it is a link, the link stays.
 Result<NewFile> createFile(const std::filesystem::path& path);
 
 // Writes a whole file, and replaces an older one.

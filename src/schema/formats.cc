@@ -25,7 +25,7 @@ namespace {
 using pb::internal::WireFormat;
 using pb::internal::WireFormatLite;
 
-constexpr int kMostNesting = 100;
+constexpr int kMaxNesting = 100;
 
 // Messages of protobuf end with a full stop, messages of this library do not.
 std::string_view withoutFullStop(std::string_view text) {
@@ -49,9 +49,9 @@ bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type
                                     type == WireFormat::WireTypeForFieldType(field.type())));
 }
 
-// The first place where bytes are not a message of that type. Protobuf's parser does not tell the
-// place, and it skips unknown fields, which would lose them silently. `objects` counts the
-// messages, and the strings in lists.
+// The first position that is not part of a message of that type. Protobuf's parser does not report
+// positions, and it would silently skip unknown fields. `objects` counts messages, and strings in
+// lists.
 std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedInputStream& in,
                                      const std::string& path, uint64_t& objects) {
     for (;;) {
@@ -120,7 +120,7 @@ Status parseText(std::string_view origin, std::string_view bytes, pb::Message& m
     FirstError error;
     pb::TextFormat::Parser parser;
     parser.RecordErrorsTo(&error);
-    parser.SetRecursionLimit(kMostNesting);
+    parser.SetRecursionLimit(kMaxNesting);
     if (parser.ParseFromString(std::string(bytes), &message)) return {};
     return contentError(
             fmt::format("{}{}", origin.empty() ? "" : printable(origin) + ":", error.text));

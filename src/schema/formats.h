@@ -12,8 +12,8 @@ namespace nn::schema {
 
 namespace pb = google::protobuf;
 
-// Fills a message, or says where and what is wrong: "m.textproto:3:7: Expected integer, got: x".
-// origin names the source of the bytes and may be empty.
+// Fills a message, or reports the position and the error: "m.textproto:3:7: Expected integer, got:
+// x". `origin` names the source of the bytes and may be empty.
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message);
 

@@ -25,11 +25,11 @@ namespace {
 
 using pb::FieldDescriptor;
 
-constexpr size_t kMostDepth = 100;
-constexpr size_t kMostErrors = 16;
+constexpr size_t kMaxDepth = 100;
+constexpr size_t kMaxErrors = 16;
 
-// "3:7: ", or "column 7: " for a text of one line. Places are asked for in order, so lines are
-// counted from the last place on.
+// "3:7: ", or "column 7: " for single-line text. Places are requested in order, so lines are
+// counted from the last one.
 class Places {
    public:
     explicit Places(std::string_view text) : mText(text) {}
@@ -131,8 +131,8 @@ std::string allowedFor(const FieldDescriptor& field) {
     return "";
 }
 
-// Each reading function begins at the first token of what it reads, ends at its last one, and
-// returns false where reading cannot go on.
+// Each reading function starts at the first token of its value, ends at its last one, and returns
+// false if parsing cannot continue.
 class JsonReader {
    public:
     JsonReader(std::string_view origin, std::string_view text, const Limits& limits)
@@ -147,7 +147,7 @@ class JsonReader {
         }
         if (!mStopped.ok()) return mStopped;
         if (mErrors == 0) return {};
-        if (mErrors > kMostErrors) mText += fmt::format("; and {} more", mErrors - kMostErrors);
+        if (mErrors > kMaxErrors) mText += fmt::format("; and {} more", mErrors - kMaxErrors);
         return contentError(mText);
     }
 
@@ -167,10 +167,10 @@ class JsonReader {
         return path.empty() ? path : path + ": ";
     }
 
-    // Notes an error at the token. Reading goes on, so that all errors are reported.
+    // Records an error at the token. Parsing continues, so that all errors are reported.
     void error(std::string_view what) { error(what, mTokens.start()); }
     void error(std::string_view what, size_t at) {
-        if (++mErrors > kMostErrors) return;
+        if (++mErrors > kMaxErrors) return;
         mText += mErrors > 1 ? "; " + mPlaces.of(at) : mPlaces.of(at, mOrigin);
         mText += path();
         mText += what;
@@ -239,8 +239,8 @@ class JsonReader {
         switch (mTokens.token()) {
             case JsonToken::BEGIN_OBJECT:
             case JsonToken::BEGIN_LIST:
-                if (depth == kMostDepth) {
-                    return stop(fmt::format("no more than {} inside each other", kMostDepth));
+                if (depth == kMaxDepth) {
+                    return stop(fmt::format("no more than {} inside each other", kMaxDepth));
                 }
                 if (mTokens.token() == JsonToken::BEGIN_LIST) {
                     return forEachElement([&] { return skip(depth + 1); });
@@ -423,7 +423,7 @@ std::string_view firstKey(std::string_view json) {
     const bool hasKey =
             tokens.next() == JsonToken::BEGIN_OBJECT && tokens.next() == JsonToken::STRING;
     const std::string_view key = tokens.value();
-    // A key with escapes lies in the tokens, not in the text.
+    // A key with escapes is in the tokens' storage, not in the text.
     const bool isInText = key.data() >= json.data() && key.data() < json.data() + json.size();
     return hasKey && isInText ? key : std::string_view{};
 }

@@ -206,7 +206,7 @@ bool JsonTokens::decodeEscape() {
 }
 
 std::string JsonTokens::describe() const {
-    constexpr size_t kMostShown = 40;
+    constexpr size_t kMaxShown = 40;
     switch (mToken) {
         case JsonToken::BEGIN_OBJECT:
             return "an object";
@@ -223,7 +223,7 @@ std::string JsonTokens::describe() const {
         case JsonToken::STRING:
         case JsonToken::NUMBER:
         case JsonToken::WRONG: {
-            std::string_view shown = mValue.substr(0, kMostShown);
+            std::string_view shown = mValue.substr(0, kMaxShown);
             if (shown.size() < mValue.size()) shown = shown.substr(0, endOfUtf8(shown));
             return (mToken == JsonToken::NUMBER ? std::string(shown) : inQuotes(shown)) +
                    (shown.size() < mValue.size() ? "..." : "");

@@ -68,7 +68,7 @@ class JsonTokens {
     std::string_view mError;
 };
 
-// How many bytes at the beginning are a number of JSON; 0 where the text does not begin with one.
+// The length of the JSON number at the start of the text; 0 if there is none.
 size_t jsonNumberLength(std::string_view text);
 
 }  // namespace nn::schema

@@ -51,10 +51,9 @@ Result<AnyModel> read(const pb::Message& message, const PoolReader& pools) {
 constexpr int kBeforeAidl = static_cast<int>(HalVersion::AIDL1) - 1;
 
 Result<AnyModel> read(const nnapi::aidl::VersionedModel& message, const PoolReader& pools) {
-    constexpr int kMost = static_cast<int>(HalVersion::AIDL4) - kBeforeAidl;
-    if (message.version() < 1 || message.version() > kMost) {
-        return contentError(
-                fmt::format("version is {}, allowed 1 to {}", message.version(), kMost));
+    constexpr int kMax = static_cast<int>(HalVersion::AIDL4) - kBeforeAidl;
+    if (message.version() < 1 || message.version() > kMax) {
+        return contentError(fmt::format("version is {}, allowed 1 to {}", message.version(), kMax));
     }
     AidlModel held{.version = static_cast<HalVersion>(message.version() + kBeforeAidl)};
     NNAPI_RETURN_IF_ERROR(within("model.", StructReader(pools).read(message.model(), held.model)));
@@ -98,7 +97,7 @@ Result<AnyModel> parse(std::string_view origin, std::string_view bytes, Format f
 }
 
 Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
-    // The fields of the message stand in the order of the variant.
+    // The message's fields are in the order of the variant.
     const pb::FieldDescriptor* field = file.GetDescriptor()->field(static_cast<int>(model.index()));
     pb::Message& message = *file.GetReflection()->MutableMessage(&file, field);
     return std::visit(

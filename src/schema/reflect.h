@@ -187,9 +187,9 @@ class StructReader {
             value = from.GetInt64(message, field);
         } else if constexpr (std::unsigned_integral<T>) {
             const uint32_t found = from.GetUInt32(message, field);
-            constexpr uint32_t kMost = std::numeric_limits<T>::max();
-            if (found > kMost) {
-                return contentError(fmt::format("{} is {}, allowed 0..{}", name, found, kMost));
+            constexpr uint32_t kMax = std::numeric_limits<T>::max();
+            if (found > kMax) {
+                return contentError(fmt::format("{} is {}, allowed 0..{}", name, found, kMax));
             }
             value = static_cast<T>(found);
         } else if constexpr (std::same_as<T, std::string>) {

@@ -1,4 +1,4 @@
-// Reads models from a pipe, which has no file name whose extension would tell the format.
+// Reads models from a pipe, which has no file name extension to determine the format.
 #pragma once
 
 #include <string>

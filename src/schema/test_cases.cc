@@ -291,7 +291,7 @@ class TestCaseWriter::File {
    private:
     fs::path mPath;
     NewFile mFile;
-    std::string mLine;  // outlives mOut: when zlib closes it, it retries what it could not write
+    std::string mLine;  // outlives mOut: on close, zlib retries failed writes
     GzFile mOut;
 };
 

@@ -50,8 +50,8 @@ bool consistsOf(std::string_view text, std::string_view more, bool (*isOne)(unsi
     });
 }
 
-// HOST:PORT and [NUMBER]:PORT. Empty for everything else, so that names of devices are not taken
-// for hosts.
+// HOST:PORT and [NUMBER]:PORT. Empty for everything else, so that device names are not taken for
+// hosts.
 std::optional<HostAndPort> splitTcp(std::string_view text) {
     const auto isLetterOrDigit = [](unsigned char c) {
         return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
@@ -69,8 +69,8 @@ std::optional<HostAndPort> splitTcp(std::string_view text) {
         if (!consistsOf(split.host, ":.%", isLetterOrDigit)) return {};
         return split;
     }
-    constexpr size_t kMostOfName = 253;
-    if (split.host.empty() || split.host.size() > kMostOfName) return {};
+    constexpr size_t kMaxHostNameLength = 253;
+    if (split.host.empty() || split.host.size() > kMaxHostNameLength) return {};
     if (!consistsOf(split.host, "._-", isLetterOrDigit)) return {};
     return split;
 }
@@ -94,12 +94,12 @@ Result<Address> parseAddress(std::string_view text) {
     const std::string_view place = text.substr(0, hash);
     if (place.starts_with(kUnixScheme)) {
         address.path = place.substr(kUnixScheme.size());
-        constexpr size_t kMost = sizeof(sockaddr_un::sun_path) - 1;
-        if (address.path.empty() || address.path.size() > kMost ||
+        constexpr size_t kMax = sizeof(sockaddr_un::sun_path) - 1;
+        if (address.path.empty() || address.path.size() > kMax ||
             address.path.find('\0') != std::string::npos) {
             return Status(error(ErrorStatus::INVALID_ARGUMENT)
                           << "the path of " << printable(text) << " has " << address.path.size()
-                          << " bytes, allowed 1.." << kMost << ", none of them 0");
+                          << " bytes, allowed 1.." << kMax << ", none of them 0");
         }
         return address;
     }
@@ -124,7 +124,7 @@ Result<Address> parseAddress(std::string_view text) {
 Result<UniqueFd> connectTo(const Address& address, TimePoint until) {
     NNAPI_ASSIGN_OR_RETURN(fd, newSocket(address));
     int why = tryToConnect(fd.get(), address);
-    // EAGAIN: the server is busy with others.
+    // EAGAIN: the server's backlog is full.
     while (why == EAGAIN && Clock::now() < until) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         why = tryToConnect(fd.get(), address);
@@ -137,14 +137,14 @@ Result<UniqueFd> connectTo(const Address& address, TimePoint until) {
 Result<UniqueFd> listenAt(const Address& address) {
     NNAPI_ASSIGN_OR_RETURN(fd, newSocket(address));
     const sockaddr_un at = socketAddress(address);
-    // The file gets the mode of the socket, so that it never has another one.
+    // The file inherits the mode of the socket, so it never has a wider one.
     if (fchmod(fd.get(), 0600) != 0) return unavailable(address, errno);
     const auto tryToBind = [&] {
         return bind(fd.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0 ? 0 : errno;
     };
     int why = tryToBind();
     if (why == EADDRINUSE) {
-        // Of a server that is gone, or of one that is there.
+        // Tells a stale socket file from one of a running server.
         NNAPI_ASSIGN_OR_RETURN(probe, newSocket(address));
         struct stat file {};
         const bool isSocket = lstat(address.path.c_str(), &file) == 0 && S_ISSOCK(file.st_mode);

@@ -41,9 +41,9 @@ Result<std::shared_ptr<QueueChannel>> queueOf(rpc::Queue::Reader from, const Sha
 
 std::optional<PacketReader::Packet> PacketReader::next() {
     constexpr size_t kHeader = PacketWriter::kHeader;
-    if (mWords.empty() || mIsSpoilt) return {};
+    if (mWords.empty() || mIsMalformed) return {};
     if (mWords.size() < kHeader || mWords[0] < kHeader || mWords[0] > mWords.size()) {
-        mIsSpoilt = true;
+        mIsMalformed = true;
         return {};
     }
     const auto size = static_cast<size_t>(mWords[0]);

@@ -1,5 +1,5 @@
 // The queues of a burst: packets in memory that client and server map. A packet is copied before it
-// is read, and may still hold anything.
+// is read, and is still untrusted then.
 #pragma once
 
 #include <capnp/message.h>
@@ -18,23 +18,23 @@ namespace nn::service {
 
 using QueueChannel = driver::BurstChannel<uint64_t>;
 
-// Words that a queue holds, and so the longest packet.
+// The capacity of a queue in words, and so the longest packet.
 inline constexpr size_t kQueueLength = 1024;
 
-// ---- queues as they travel
+// ---- sending queues
 
-// The descriptor of the queue's memory; -1 where there is none.
+// The descriptor of the queue's memory; -1 if there is none.
 int descriptorOf(const QueueChannel& channel);
 void write(const QueueChannel& channel, rpc::Queue::Builder to);
-// INVALID_ARGUMENT where that is not a queue, or one that is too large.
+// INVALID_ARGUMENT if that is not a queue, or is too large.
 Result<std::shared_ptr<QueueChannel>> queueOf(rpc::Queue::Reader from, const SharedHandle& memory);
 
 // ---- packets
 
-// Writes packets one after the other into the same memory.
+// Serializes packets, reusing the same memory.
 class PacketWriter {
    public:
-    // Nothing where the message is longer than a packet may be; valid until the next call.
+    // Empty if the message is longer than a packet may be. The span is valid until the next call.
     template <class Root, class Fill>
     std::optional<std::span<const uint64_t>> write(uint64_t number, Fill&& fill) {
         capnp::MallocMessageBuilder message(
@@ -52,11 +52,12 @@ class PacketWriter {
     friend class PacketReader;
     static constexpr size_t kHeader = 2;
 
-    std::vector<uint64_t> mScratch = std::vector<uint64_t>(kQueueLength);  // zero, when not in use
+    // Cap'n Proto needs it zeroed between messages
+    std::vector<uint64_t> mScratch = std::vector<uint64_t>(kQueueLength);
     std::vector<uint64_t> mPacket{};
 };
 
-// Takes packets apart, of all that a queue had.
+// Splits the words of a queue into packets.
 class PacketReader {
    public:
     explicit PacketReader(std::span<const uint64_t> words) : mWords(words) {}
@@ -65,16 +66,16 @@ class PacketReader {
         uint64_t number = 0;
         std::span<const uint64_t> message{};
     };
-    // Nothing after the last one. One that claims more words than there are ends them, too.
+    // Empty after the last packet, and at one that claims more words than there are.
     std::optional<Packet> next();
-    bool isSpoilt() const { return mIsSpoilt; }
+    bool isMalformed() const { return mIsMalformed; }
 
    private:
     std::span<const uint64_t> mWords;
-    bool mIsSpoilt = false;
+    bool mIsMalformed = false;
 };
 
-// Reads a message; false where the engine finds it malformed.
+// Reads a message; false if Cap'n Proto finds it malformed.
 template <class Root, class Read>
 bool readMessage(std::span<const uint64_t> message, Read&& read) {
     const kj::ArrayPtr<const capnp::word> segment(

@@ -60,7 +60,7 @@ void QueueWorker::work() {
         if (mIsEnded.load(std::memory_order_acquire)) return;
         PacketReader packets(mRequests->receive());
         while (const auto packet = packets.next()) serve(*packet);
-        if (packets.isSpoilt()) return;
+        if (packets.isMalformed()) return;
     }
 }
 

@@ -11,8 +11,8 @@
 
 namespace nn::service {
 
-// Executes what comes through a queue, on a thread of its own, which ends by itself: nobody waits
-// for a driver that hangs. Thread-safe.
+// Executes the packets of a queue on a thread, which nothing joins, so that a hanging driver blocks
+// nobody. Thread-safe.
 class QueueWorker {
    public:
     QueueWorker(std::shared_ptr<Shared> shared, CallBounds bounds, SharedDevice device,
@@ -25,12 +25,13 @@ class QueueWorker {
           mRequests(std::move(requests)),
           mResults(std::move(results)) {}
 
-    // RESOURCE_EXHAUSTED_TRANSIENT where there is no thread. The tokens go when it ends.
+    // RESOURCE_EXHAUSTED_TRANSIENT if no thread can be started. The tokens are released when the
+    // thread ends.
     static Status start(std::shared_ptr<QueueWorker> worker, Tokens tokens);
-    // It ends after what it does now.
+    // Ends the thread after its current execution.
     void end();
 
-    // The slot of a memory, as long as somebody else holds that.
+    // Assigns a slot to a memory, without owning the memory.
     Result<uint32_t> keep(const SharedMemory& memory);
 
    private:
@@ -47,7 +48,7 @@ class QueueWorker {
     const std::shared_ptr<QueueChannel> mRequests;
     const std::shared_ptr<QueueChannel> mResults;
     std::atomic<bool> mIsEnded{false};
-    PacketWriter mWriter{};  // of the worker
+    PacketWriter mWriter{};  // used by the thread only
 
     mutable std::mutex mMutex{};
     std::unordered_map<uint32_t, std::weak_ptr<const Memory>> mKnown{};

@@ -18,7 +18,7 @@ void CallScheduler::drop(Queue& queue) {
     std::erase_if(mReady, [&](const auto& each) { return each.get() == &queue; });
 }
 
-void CallScheduler::runAside(Task task) {
+void CallScheduler::runUnqueued(Task task) {
     mThreads.run([self = shared_from_this(), task = std::move(task)] { task(); });
 }
 

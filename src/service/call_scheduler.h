@@ -10,14 +10,14 @@
 
 namespace nn::service {
 
-// Clients take turns. The first call of a client never waits for those of others; further ones run
-// while fewer than `threads` do. Tasks own the scheduler: whoever stops a server does not wait for
-// a driver that hangs. Thread-safe.
+// Clients take turns. A client's first call never waits for calls of other clients; its further
+// calls run while fewer than `threads` calls do. Tasks own the scheduler, so that stopping a server
+// does not wait for a hanging driver. Thread-safe.
 class CallScheduler : public std::enable_shared_from_this<CallScheduler> {
    public:
     using Task = driver::Task;
 
-    // The calls of one client, in the order in which they come.
+    // The pending calls of one client, in order of arrival.
     class Queue {
         friend class CallScheduler;
         std::deque<Task> waiting{};
@@ -25,28 +25,28 @@ class CallScheduler : public std::enable_shared_from_this<CallScheduler> {
     };
 
     CallScheduler(size_t threads, size_t clients)
-        : mMost(threads), mThreads(threads + clients + 1, /*keep=*/threads) {}
+        : mMaxRunning(threads), mThreads(threads + clients + 1, /*keep=*/threads) {}
 
-    // Throws where there is no thread at all.
+    // Throws if no thread can be started.
     void run(const std::shared_ptr<Queue>& queue, Task task);
 
-    // Forgets the tasks that wait.
+    // Discards the waiting tasks.
     void drop(Queue& queue);
 
-    // Work that is nobody's call: releases.
-    void runAside(Task task);
+    // Runs a task that belongs to no client, such as a release.
+    void runUnqueued(Task task);
 
    private:
     bool mayStartUnderLock(const Queue& queue) const {
-        return queue.running == 0 || mRunning < mMost;
+        return queue.running == 0 || mRunning < mMaxRunning;
     }
     void startUnderLock();
     void runFirstUnderLock(const std::shared_ptr<Queue>& queue);
     void ended(const std::shared_ptr<Queue>& queue);
 
-    const size_t mMost;
+    const size_t mMaxRunning;
     std::mutex mMutex{};
-    std::deque<std::shared_ptr<Queue>> mReady{};  // those with tasks that wait, by turns
+    std::deque<std::shared_ptr<Queue>> mReady{};  // queues with waiting tasks, in round-robin order
     size_t mRunning = 0;
     driver::ThreadPool mThreads;
 };

@@ -21,66 +21,66 @@ Target targetOf(const Held& held) {
     return [held](Connection::State& state) { return state.held<rpc::Contents>(held.id()); };
 }
 
-using Pieces = std::vector<Bytes>;
-using SharedPieces = std::shared_ptr<const Pieces>;
+using Chunks = std::vector<Chunk>;
+using SharedChunks = std::shared_ptr<const Chunks>;
 
-// Where a memory's bytes go, and what is recorded of them, which is wrong where they do not arrive.
-struct Record {
+// The memory whose contents are recorded as sent; the record is withdrawn if they do not arrive.
+struct SentRecord {
     std::weak_ptr<const Connection> connection{};
     SharedMemory memory{};
 
-    void drop(const Pieces& pieces) const {
+    void drop(const Chunks& chunks) const {
         const auto open = connection.lock();
         if (open == nullptr || memory == nullptr) return;
-        for (const Bytes& piece : pieces) {
-            open->sent().drop(memory, {piece.offset, piece.bytes.size()});
+        for (const Chunk& chunk : chunks) {
+            open->sent().drop(memory, {chunk.offset, chunk.bytes.size()});
         }
     }
 };
 
-// Writes pieces to a memory of the server. On the loop.
-kj::Promise<Status> writePieces(Connection::State& state, const Target& target,
-                                const SharedPieces& pieces, const Record& record) {
+// Writes chunks to a memory of the server. On the loop.
+kj::Promise<Status> writeChunks(Connection::State& state, const Target& target,
+                                const SharedChunks& chunks, const SentRecord& record) {
     auto request = target(state).writeRequest();
-    write(*pieces, request.initPieces(count(pieces->size())));
+    write(*chunks, request.initPieces(count(chunks->size())));
     return request.send().then(
-            [pieces, record](auto&& answer) {
+            [chunks, record](auto&& answer) {
                 Status status = statusOf(answer.getFailure());
-                if (!status.ok()) record.drop(*pieces);
+                if (!status.ok()) record.drop(*chunks);
                 return status;
             },
-            [pieces, record](kj::Exception&& exception) -> Status {
-                record.drop(*pieces);
+            [chunks, record](kj::Exception&& exception) -> Status {
+                record.drop(*chunks);
                 kj::throwFatalException(kj::mv(exception));
             });
 }
 
-// Sends pieces to one memory, message by message, of which two at most are on their way.
+// Sends chunks to one memory, message by message, with at most two messages in flight.
 class Sender {
    public:
-    // record: empty where nothing is recorded.
-    Sender(const Connection& connection, Target target, Record record,
+    // record: empty if nothing is recorded.
+    Sender(const Connection& connection, Target target, SentRecord record,
            const OptionalTimePoint& deadline)
         : mConnection(connection),
           mTarget(std::move(target)),
           mRecord(std::move(record)),
           mDeadline(deadline) {}
 
-    // Hands a message to the connection; after(): waits for the one before. The failure of the last
-    // is told where the memory is used.
-    void send(const SharedPieces& pieces) {
+    // Queues a message on the connection. waitForPrevious() waits for the one before; a failure of
+    // the last one shows where the memory is used.
+    void send(const SharedChunks& chunks) {
         mBefore = std::exchange(mLast, {});
-        mLast = mConnection.ask<GeneralResult<void>>(
+        mLast = mConnection.send<GeneralResult<void>>(
                 "write", mDeadline,
-                [target = mTarget, pieces, record = mRecord](Connection::State& state) {
-                    return writePieces(state, target, pieces, record).then([](Status&& status) {
+                [target = mTarget, chunks, record = mRecord](Connection::State& state) {
+                    return writeChunks(state, target, chunks, record).then([](Status&& status) {
                         return GeneralResult<void>(std::move(status));
                     });
                 });
     }
-    GeneralResult<void> after() { return wait(mBefore); }
+    GeneralResult<void> waitForPrevious() { return wait(mBefore); }
     GeneralResult<void> wait() {
-        NNAPI_RETURN_IF_ERROR(after().status());
+        NNAPI_RETURN_IF_ERROR(waitForPrevious().status());
         return wait(mLast);
     }
 
@@ -94,37 +94,37 @@ class Sender {
 
     const Connection& mConnection;
     Target mTarget;
-    Record mRecord;
+    SentRecord mRecord;
     OptionalTimePoint mDeadline;
     PendingReply mBefore{};
     PendingReply mLast{};
 };
 
-// What of a message the server does not have.
-Result<Pieces> newOf(const SentContents::Turn& turn, const SharedMemory& memory,
-                     const std::vector<Range>& message, bool isFixed) {
-    Pieces pieces;
+// The chunks of a message that the server does not have.
+Result<Chunks> missingChunks(const SentContents::Turn& turn, const SharedMemory& memory,
+                             const std::vector<Range>& message, bool isFixed) {
+    Chunks chunks;
     for (const Range& range : message) {
         if (isFixed && turn.hasAny(range)) continue;
         std::vector<uint8_t> bytes(range.length);
         NNAPI_RETURN_IF_ERROR(readMemory(memory, range.offset, bytes));
-        NNAPI_ASSIGN_OR_RETURN(piece, digested(range.offset, std::move(bytes)));
-        if (turn.has(range, piece.digest)) continue;
-        pieces.push_back(std::move(piece));
+        NNAPI_ASSIGN_OR_RETURN(chunk, digested(range.offset, std::move(bytes)));
+        if (turn.has(range, chunk.digest)) continue;
+        chunks.push_back(std::move(chunk));
     }
-    return pieces;
+    return chunks;
 }
 
-// Sends pieces in a turn, and records them.
+// Sends chunks in a turn, and records them as sent.
 template <class Send>
-void sendIn(SentContents::Turn& turn, Pieces pieces, Send send) {
-    const auto shared = std::make_shared<const Pieces>(std::move(pieces));
-    for (const Bytes& piece : *shared) turn.drop({piece.offset, piece.bytes.size()});
+void sendInTurn(SentContents::Turn& turn, Chunks chunks, Send send) {
+    const auto shared = std::make_shared<const Chunks>(std::move(chunks));
+    for (const Chunk& chunk : *shared) turn.drop({chunk.offset, chunk.bytes.size()});
     send(shared);
-    for (const Bytes& piece : *shared) turn.put({piece.offset, piece.bytes.size()}, piece.digest);
+    for (const Chunk& chunk : *shared) turn.put({chunk.offset, chunk.bytes.size()}, chunk.digest);
 }
 
-// Sends the messages one after the other.
+// An upload in progress; its messages go one after the other.
 struct Upload {
     std::shared_ptr<const Connection> connection;
     SharedMemory memory;
@@ -133,37 +133,37 @@ struct Upload {
     size_t next = 0;
 };
 
-// One that goes as those of other threads go, after what they have handed over before.
+// Sends one message in a turn, after everything that other threads have queued before.
 Result<kj::Promise<Status>> sendOne(const Upload& upload, const std::vector<Range>& message) {
     auto turn = upload.connection->sent().turn(upload.memory);
-    NNAPI_ASSIGN_OR_RETURN(pieces, newOf(turn, upload.memory, message, upload.isFixed));
-    if (pieces.empty()) return kj::Promise<Status>(Status());
+    NNAPI_ASSIGN_OR_RETURN(chunks, missingChunks(turn, upload.memory, message, upload.isFixed));
+    if (chunks.empty()) return kj::Promise<Status>(Status());
     auto ended = kj::newPromiseAndFulfiller<kj::Promise<Status>>();
     using Fulfiller = kj::Own<kj::PromiseFulfiller<kj::Promise<Status>>>;
     const auto fulfiller = std::make_shared<Fulfiller>(kj::mv(ended.fulfiller));
-    sendIn(turn, std::move(pieces), [&, &upload = upload](const SharedPieces& shared) {
+    sendInTurn(turn, std::move(chunks), [&, &upload = upload](const SharedChunks& shared) {
         upload.connection->post(
                 [fulfiller, shared, target = targetOf(upload.memory),
-                 record = Record{upload.connection, upload.memory}](Connection::State& state) {
+                 record = SentRecord{upload.connection, upload.memory}](Connection::State& state) {
                     (*fulfiller)->fulfill(kj::evalNow([&] {
-                        return state.untilEnd(writePieces(state, target, shared, record));
+                        return state.failAtEnd(writeChunks(state, target, shared, record));
                     }));
                 });
     });
     return kj::mv(ended.promise);
 }
 
-kj::Promise<Status> goOn(std::shared_ptr<Upload> upload) {
+kj::Promise<Status> transferRemaining(std::shared_ptr<Upload> upload) {
     if (upload->next == upload->messages.size()) return Status();
     auto sent = sendOne(*upload, upload->messages[upload->next++]);
     if (!sent.ok()) return sent.status();
     return (*sent).then([upload](Status&& status) -> kj::Promise<Status> {
         NNAPI_RETURN_IF_ERROR(std::move(status));
-        return goOn(upload);
+        return transferRemaining(upload);
     });
 }
 
-// Takes the messages one after the other.
+// A download in progress; its messages come one after the other.
 struct Download {
     rpc::Contents::Client from;
     std::vector<std::vector<Range>> messages;
@@ -171,18 +171,18 @@ struct Download {
     size_t next = 0;
 };
 
-Status accept(const std::vector<Range>& asked, capnp::List<rpc::Piece>::Reader pieces,
+Status accept(const std::vector<Range>& asked, capnp::List<rpc::Piece>::Reader chunks,
               const Sink& sink) {
-    if (pieces.size() != asked.size()) {
-        return error() << "the server answers with " << pieces.size() << " pieces, allowed "
+    if (chunks.size() != asked.size()) {
+        return error() << "the server answers with " << chunks.size() << " pieces, allowed "
                        << asked.size();
     }
-    for (unsigned i = 0; i < pieces.size(); ++i) {
-        auto bytes = bytesOf(pieces[i]);
+    for (unsigned i = 0; i < chunks.size(); ++i) {
+        auto bytes = bytesOf(chunks[i]);
         if (!bytes.ok()) return error() << "the server's answer: " << messageOf(bytes.status());
-        if (bytes->size() != asked[i].length || pieces[i].getOffset() != asked[i].offset) {
+        if (bytes->size() != asked[i].length || chunks[i].getOffset() != asked[i].offset) {
             return error() << "the server answers with " << bytes->size() << " bytes at "
-                           << pieces[i].getOffset() << ", allowed " << asked[i].length << " at "
+                           << chunks[i].getOffset() << ", allowed " << asked[i].length << " at "
                            << asked[i].offset;
         }
         NNAPI_RETURN_IF_ERROR(sink(asked[i].offset, *bytes));
@@ -190,7 +190,7 @@ Status accept(const std::vector<Range>& asked, capnp::List<rpc::Piece>::Reader p
     return {};
 }
 
-kj::Promise<Status> goOn(std::shared_ptr<Download> download) {
+kj::Promise<Status> transferRemaining(std::shared_ptr<Download> download) {
     if (download->next == download->messages.size()) return Status();
     const std::vector<Range>& asked = download->messages[download->next++];
     auto request = download->from.readRequest();
@@ -203,21 +203,21 @@ kj::Promise<Status> goOn(std::shared_ptr<Download> download) {
         Status status = statusOf(answer.getFailure());
         if (status.ok()) status = accept(asked, answer.getPieces(), download->sink);
         if (!status.ok()) return status;
-        return goOn(download);
+        return transferRemaining(download);
     });
 }
 
-// The length of a regular file.
-Result<uint64_t> sizeOf(const SharedHandle& file, uint64_t most) {
+// The length of a regular file, at most maxBytes.
+Result<uint64_t> sizeOf(const SharedHandle& file, uint64_t maxBytes) {
     struct stat found {};
     if (file == nullptr || fstat(file->get(), &found) != 0 || !S_ISREG(found.st_mode)) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << "what is not a regular file does not travel as a file of a cache");
     }
     const auto size = static_cast<uint64_t>(found.st_size);
-    if (size <= most) return size;
+    if (size <= maxBytes) return size;
     return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
-                  << "a file of a cache has " << size << " bytes, allowed at most " << most);
+                  << "a file of a cache has " << size << " bytes, allowed at most " << maxBytes);
 }
 
 GeneralResult<void> uploadFile(const Connection& connection, const Held& remote,
@@ -225,26 +225,26 @@ GeneralResult<void> uploadFile(const Connection& connection, const Held& remote,
                                const OptionalTimePoint& deadline) {
     Sender sender(connection, targetOf(remote), {}, deadline);
     for (const std::vector<Range>& message : messagesOf({{0, size}})) {
-        Pieces pieces;
+        Chunks chunks;
         for (const Range& range : message) {
             std::vector<uint8_t> bytes(range.length);
             NNAPI_RETURN_IF_ERROR(readFully(file->get(), range.offset, bytes));
-            NNAPI_ASSIGN_OR_RETURN(piece, digested(range.offset, std::move(bytes)));
-            pieces.push_back(std::move(piece));
+            NNAPI_ASSIGN_OR_RETURN(chunk, digested(range.offset, std::move(bytes)));
+            chunks.push_back(std::move(chunk));
         }
-        sender.send(std::make_shared<const Pieces>(std::move(pieces)));
-        NNAPI_RETURN_IF_ERROR(sender.after().status());
+        sender.send(std::make_shared<const Chunks>(std::move(chunks)));
+        NNAPI_RETURN_IF_ERROR(sender.waitForPrevious().status());
     }
     return sender.wait();
 }
 
 kj::Promise<void> saveCacheFile(rpc::Contents::Client remote, const SharedHandle& file,
-                                uint64_t mostBytes) {
+                                uint64_t maxBytes) {
     return remote.sizeRequest()
             .send()
-            .then([remote, file, mostBytes](auto&& answer) mutable -> kj::Promise<Status> {
+            .then([remote, file, maxBytes](auto&& answer) mutable -> kj::Promise<Status> {
                 NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                if (answer.getBytes() > mostBytes) return Status(error() << "the file is too long");
+                if (answer.getBytes() > maxBytes) return Status(error() << "the file is too long");
                 return download(kj::mv(remote), {{0, answer.getBytes()}},
                                 [file](uint64_t offset, std::span<const uint8_t> bytes) {
                                     return writeFully(file->get(), offset, bytes);
@@ -282,12 +282,12 @@ GeneralResult<void> upload(const Connection& connection, const SharedMemory& mem
     for (const auto& message : messagesOf(merged(std::move(ranges), wholeOf(*memory).length))) {
         {
             auto turn = connection.sent().turn(memory);
-            NNAPI_ASSIGN_OR_RETURN(pieces, newOf(turn, memory, message, isFixed));
-            if (pieces.empty()) continue;
-            sendIn(turn, std::move(pieces),
-                   [&](const SharedPieces& shared) { sender.send(shared); });
+            NNAPI_ASSIGN_OR_RETURN(chunks, missingChunks(turn, memory, message, isFixed));
+            if (chunks.empty()) continue;
+            sendInTurn(turn, std::move(chunks),
+                       [&](const SharedChunks& shared) { sender.send(shared); });
         }
-        NNAPI_RETURN_IF_ERROR(sender.after().status());
+        NNAPI_RETURN_IF_ERROR(sender.waitForPrevious().status());
     }
     return {};
 }
@@ -295,7 +295,7 @@ GeneralResult<void> upload(const Connection& connection, const SharedMemory& mem
 kj::Promise<Status> upload(const std::shared_ptr<const Connection>& connection,
                            const SharedMemory& memory, std::vector<Range> ranges) {
     NNAPI_RETURN_IF_ERROR(checkTravels(memory));
-    return goOn(std::make_shared<Upload>(Upload{
+    return transferRemaining(std::make_shared<Upload>(Upload{
             connection, memory, messagesOf(merged(std::move(ranges), wholeOf(*memory).length)),
             cannotChange(memory)}));
 }
@@ -305,7 +305,7 @@ GeneralResult<void> uploadAll(const Connection& connection, const SharedMemory& 
 }
 
 kj::Promise<Status> download(rpc::Contents::Client from, std::vector<Range> ranges, Sink sink) {
-    return goOn(std::make_shared<Download>(
+    return transferRemaining(std::make_shared<Download>(
             Download{kj::mv(from), messagesOf(ranges), std::move(sink)}));
 }
 
@@ -343,11 +343,11 @@ GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Conn
 }
 
 kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<Held> remote,
-                                 std::vector<SharedHandle> files, uint64_t mostBytes) {
+                                 std::vector<SharedHandle> files, uint64_t maxBytes) {
     auto saved = kj::heapArrayBuilder<kj::Promise<void>>(files.size());
     for (size_t i = 0; i < files.size(); ++i) {
         (void)!ftruncate(files[i]->get(), 0);
-        saved.add(saveCacheFile(state.held<rpc::Contents>(remote[i].id()), files[i], mostBytes));
+        saved.add(saveCacheFile(state.held<rpc::Contents>(remote[i].id()), files[i], maxBytes));
     }
     return kj::joinPromises(saved.finish()).attach(std::move(remote));
 }

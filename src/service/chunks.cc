@@ -13,7 +13,7 @@
 namespace nn::service {
 namespace {
 
-// read and write of a file as far as they come.
+// Repeats read or write until all bytes are moved, or no more come.
 template <class Span, class Move>
 Status moveFully(const char* what, uint64_t offset, Span bytes, Move move) {
     if (offset > static_cast<uint64_t>(std::numeric_limits<off_t>::max()) - bytes.size()) {
@@ -57,7 +57,7 @@ std::vector<std::vector<Range>> messagesOf(const std::vector<Range>& ranges) {
     uint64_t room = 0;
     for (Range rest : ranges) {
         while (rest.length > 0) {
-            // Where pieces end does not depend on what else is sent.
+            // Chunk boundaries depend on offsets alone, so that digests of later uploads match.
             const uint64_t toEnd = kTargetMessageBytes - rest.offset % kTargetMessageBytes;
             const uint64_t length = std::min(rest.length, toEnd);
             if (length > room || messages.back().size() == kMaxChunks) {
@@ -72,22 +72,22 @@ std::vector<std::vector<Range>> messagesOf(const std::vector<Range>& ranges) {
     return messages;
 }
 
-Result<Bytes> digested(uint64_t offset, std::vector<uint8_t> bytes) {
+Result<Chunk> digested(uint64_t offset, std::vector<uint8_t> bytes) {
     NNAPI_ASSIGN_OR_RETURN(digest, cache::sha256(bytes));
-    return Bytes{offset, std::move(bytes), digest};
+    return Chunk{offset, std::move(bytes), digest};
 }
 
-void write(std::span<const Bytes> pieces, capnp::List<rpc::Piece>::Builder to) {
+void write(std::span<const Chunk> chunks, capnp::List<rpc::Piece>::Builder to) {
     for (unsigned i = 0; i < to.size(); ++i) {
-        to[i].setOffset(pieces[i].offset);
-        to[i].setBytes(bytesOf(pieces[i].bytes));
-        to[i].setDigest(bytesOf(pieces[i].digest));
+        to[i].setOffset(chunks[i].offset);
+        to[i].setBytes(bytesOf(chunks[i].bytes));
+        to[i].setDigest(bytesOf(chunks[i].digest));
     }
 }
 
-Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader piece) {
-    const auto data = piece.getBytes();
-    const auto said = piece.getDigest();
+Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader chunk) {
+    const auto data = chunk.getBytes();
+    const auto said = chunk.getDigest();
     const std::span<const uint8_t> bytes(data.begin(), data.size());
     if (bytes.size() > kMaxMessageBytes) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
@@ -97,7 +97,7 @@ Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader piece) {
     NNAPI_ASSIGN_OR_RETURN(digest, cache::sha256(bytes));
     if (!std::equal(digest.begin(), digest.end(), said.begin(), said.end())) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
-                      << "the bytes at " << piece.getOffset() << " are not those of their digest");
+                      << "the bytes at " << chunk.getOffset() << " are not those of their digest");
     }
     return bytes;
 }

@@ -11,8 +11,8 @@
 
 namespace nn::service {
 
-// What a message is filled to, so that others get their turn between them, and what one that
-// arrives may have.
+// The size that messages are filled to, so that other calls get a turn between them; also the limit
+// of an arriving message.
 inline constexpr uint64_t kTargetMessageBytes = uint64_t{256} << 10;
 inline constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 20;
 inline constexpr size_t kMaxChunks = 1024;
@@ -24,26 +24,26 @@ struct Range {
     bool operator==(const Range&) const = default;
 };
 
-// Without overlaps, in the order of their offsets; none of them goes beyond the size, nor is empty.
+// Sorts ranges by offset, joins overlapping ones, clips them to the size and drops empty ones.
 std::vector<Range> merged(std::vector<Range> ranges, uint64_t size);
 
-// The same bytes in messages.
+// Splits ranges into messages.
 std::vector<std::vector<Range>> messagesOf(const std::vector<Range>& ranges);
 
-struct Bytes {
+struct Chunk {
     uint64_t offset = 0;
     std::vector<uint8_t> bytes{};
     cache::Digest digest{};
 };
-Result<Bytes> digested(uint64_t offset, std::vector<uint8_t> bytes);
+Result<Chunk> digested(uint64_t offset, std::vector<uint8_t> bytes);
 
-void write(std::span<const Bytes> pieces, capnp::List<rpc::Piece>::Builder to);
+void write(std::span<const Chunk> chunks, capnp::List<rpc::Piece>::Builder to);
 
-// The bytes of a piece, which lie in the message. INVALID_ARGUMENT where they are not those of the
+// The bytes of a chunk, which point into the message. INVALID_ARGUMENT if they do not match the
 // digest.
-Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader piece);
+Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader chunk);
 
-// All bytes of a file, or no success: a file may be shorter than somebody has said.
+// Reads the whole range or fails: a file may be shorter than claimed.
 Status readFully(int fd, uint64_t offset, std::span<uint8_t> bytes);
 Status writeFully(int fd, uint64_t offset, std::span<const uint8_t> bytes);
 

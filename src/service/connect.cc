@@ -10,8 +10,8 @@
 namespace nn::service {
 namespace {
 
-// What a server has.
-struct Named {
+// A device that a server offers.
+struct OfferedDevice {
     DeviceInfo info;
     Held held;
 };
@@ -19,12 +19,13 @@ struct Named {
 GeneralResult<std::vector<SharedDevice>> open(const Address& address,
                                               const ClientOptions& options) {
     NNAPI_ASSIGN_OR_RETURN(connection, Connection::open(address, options));
-    auto found = connection->call<GeneralResult<std::vector<Named>>>(
+    auto found = connection->call<GeneralResult<std::vector<OfferedDevice>>>(
             "connect", makeDeadline(options.connectTimeout),
             [connection](Connection::State& state) {
                 return state.service().devicesRequest().send().then(
-                        [&state, connection](auto&& answer) -> GeneralResult<std::vector<Named>> {
-                            std::vector<Named> devices;
+                        [&state,
+                         connection](auto&& answer) -> GeneralResult<std::vector<OfferedDevice>> {
+                            std::vector<OfferedDevice> devices;
                             for (const auto device : answer.getDevices()) {
                                 NNAPI_ASSIGN_OR_RETURN(info, deviceInfoOf(device.getInfo()));
                                 devices.push_back(
@@ -35,15 +36,15 @@ GeneralResult<std::vector<SharedDevice>> open(const Address& address,
                         });
             });
     if (!found.has_value()) {
-        // A server that turns a client away closes the connection.
+        // A server that refuses a client closes the connection.
         const std::string why = found.error().message;
         return error(ErrorStatus::DEVICE_UNAVAILABLE)
                << address.text() << ": " << (address.isTcp() ? whyRefused(why) : why);
     }
     std::vector<SharedDevice> devices;
-    for (Named& named : *found) {
-        if (!address.device.empty() && named.info.name != address.device) continue;
-        devices.push_back(remoteDevice(std::move(named.held), std::move(named.info)));
+    for (OfferedDevice& offered : *found) {
+        if (!address.device.empty() && offered.info.name != address.device) continue;
+        devices.push_back(remoteDevice(std::move(offered.held), std::move(offered.info)));
     }
     if (devices.empty() && !address.device.empty()) {
         return error(ErrorStatus::INVALID_ARGUMENT)

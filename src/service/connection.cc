@@ -14,7 +14,7 @@
 namespace nn::service {
 namespace {
 
-constexpr int kBeats = 4;  // in the time of a heartbeat
+constexpr int kBeats = 4;  // per heartbeat interval
 
 using Made = hal::utils::TransferValue<Result<Connection::State*>>;
 
@@ -28,11 +28,11 @@ Status unavailable(const Address& address, const kj::Exception& exception) {
 Held::Parts::~Parts() {
     try {
         connection->post([id = id](Connection::State& state) { state.release(id); });
-    } catch (...) {  // without memory it stays until the connection ends
+    } catch (...) {  // out of memory: the server's object stays until the connection ends
     }
 }
 
-// What becomes of a connection, on its loop.
+// A connection being opened, on its loop.
 struct Connection::Opening {
     kj::Maybe<kj::Promise<void>> steps{};
     std::unique_ptr<State> state{};
@@ -42,7 +42,7 @@ struct Connection::Opening {
         state = std::move(opened);
         made->put(state.get());
     }
-    // `remaining` ones may take steps of their own.
+    // Connects and shakes hands over TCP.
     void openTcp(kj::AsyncIoContext& io, const Address& address, const Tls& tls,
                  const ClientOptions& options) {
         steps = connectToTcp(io, address)
@@ -79,10 +79,10 @@ GeneralResult<std::shared_ptr<const Connection>> Connection::open(const Address&
         NNAPI_ASSIGN_OR_RETURN(connected, connectTo(address, until));
         *socket = std::move(connected);
     }
-    NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
+    NNAPI_ASSIGN_OR_RETURN(loop, EventLoop::start());
     auto opening = std::make_shared<std::unique_ptr<Opening>>(std::make_unique<Opening>());
     const auto made = (*opening)->made;
-    loop->atEnd([opening](kj::AsyncIoContext&) { opening->reset(); });
+    loop->setLastTask([opening](kj::AsyncIoContext&) { opening->reset(); });
     loop->post([opening, options, address, tls, socket](kj::AsyncIoContext& io) {
         Opening& own = **opening;
         try {
@@ -108,8 +108,8 @@ Result<SyncFence> Connection::fenceOf(
         const Held& fenced, std::function<kj::Promise<Status>(State&, Status)> before) const {
     NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
     const SyncFence fence = made.fence();
-    // The fence fails with the last reference to it, whatever becomes of the promise. It keeps the
-    // connection: the client may have dropped everything else.
+    // The fence fails when the last reference goes, whatever happens to the promise. It keeps the
+    // connection open, since the client may have dropped everything else.
     auto own = std::make_shared<const driver::OwnFence>(std::move(made));
     post([fenced, own, before = std::move(before)](State& state) {
         const auto wait = [&]() -> kj::Promise<void> {
@@ -123,7 +123,7 @@ Result<SyncFence> Connection::fenceOf(
                                 });
                     });
         };
-        state.add(state.untilEnd(kj::evalNow(wait)), /*isWaiting=*/true);
+        state.add(state.failAtEnd(kj::evalNow(wait)), /*isWaiting=*/true);
     });
     return fence;
 }
@@ -143,7 +143,7 @@ std::shared_ptr<const void> Connection::whileHeld(std::function<void(State&)> la
     return {this, [self = shared_from_this(), last = std::move(last)](const void*) {
                 try {
                     self->post(last);
-                } catch (...) {  // without memory it stays until the connection ends
+                } catch (...) {  // out of memory: the fence stays until the connection ends
                 }
             }};
 }
@@ -161,7 +161,7 @@ Connection::State::State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOp
                       kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK)),
       mStream(kj::heap<GuardedStream>(kj::heap<capnp::AsyncCapabilityMessageStream>(*mLocal),
                                       *mLocal)),
-      // A server has no descriptors to send; with 0 there would be none of ours either.
+      // A server sends no descriptors, but with 0 the client could not send any either.
       mNetwork(kj::heap<capnp::TwoPartyVatNetwork>(*mStream, 1u,
                                                    capnp::rpc::twoparty::Side::CLIENT)),
       mService(nullptr),
@@ -189,7 +189,7 @@ void Connection::State::begin() {
     auto server = message.getRoot<capnp::rpc::twoparty::VatId>();
     server.setSide(capnp::rpc::twoparty::Side::SERVER);
     mService = rpc.bootstrap(server).castAs<rpc::Service>();
-    // Calls under way hear of it first: they know better why.
+    // Pending calls are notified first, since their own failure explains more.
     mTasks.add(mNetwork->onDisconnect().then([this] {
         return kj::evalLast([this] {
             std::string why = mRemote.get() == nullptr ? "" : mRemote->whyFailed();
@@ -203,9 +203,9 @@ Connection::State::~State() noexcept(false) {
     end(error(ErrorStatus::DEAD_OBJECT) << "the connection is closed");
 }
 
-// The engine cuts a connection whose messages it cannot read, and tells of it as if the peer had
-// gone. That one is gone where it has said so, or its end of the socket is closed.
-bool Connection::State::isBrokenBy(const kj::Exception& exception) const {
+// Cap'n Proto also reports DISCONNECTED when it cannot read a message and closes the connection
+// itself. The peer is really gone if it said so or closed its end of the socket.
+bool Connection::State::isProtocolError(const kj::Exception& exception) const {
     const std::string_view why(exception.getDescription().cStr());
     if (why == "Peer disconnected." || why.starts_with("remote exception: ")) return false;
     char next = 0;
@@ -216,27 +216,27 @@ bool Connection::State::isBrokenBy(const kj::Exception& exception) const {
 Status Connection::State::whyFailed(const kj::Exception& exception, std::string_view what) {
     const Status failure = failureOf(exception, what);
     if (errorStatus(failure) != ErrorStatus::DEAD_OBJECT) return failure;
-    if (mGone.ok() && isBrokenBy(exception)) {
+    if (mEndStatus.ok() && isProtocolError(exception)) {
         mIsBroken = true;
         end(error(ErrorStatus::DEAD_OBJECT)
             << "the server has broken the protocol: "
             << printable(std::string_view(exception.getDescription().cStr())));
     }
-    if (mGone.ok()) return failure;
-    // Calls under way; later ones find the connection ended.
+    if (mEndStatus.ok()) return failure;
+    // Fails the pending calls; later ones find the connection ended.
     const auto code = mIsBroken ? ErrorStatus::GENERAL_FAILURE : ErrorStatus::DEAD_OBJECT;
-    return error(code) << what << ": " << messageOf(mGone);
+    return error(code) << what << ": " << messageOf(mEndStatus);
 }
 
 void Connection::State::end(Status why) {
-    if (!mGone.ok()) return;
-    mGone = std::move(why);
+    if (!mEndStatus.ok()) return;
+    mEndStatus = std::move(why);
     mCanceler.cancel(KJ_EXCEPTION(DISCONNECTED, "the connection has ended"));
     mHeld.clear();
     mMemories.clear();
-    for (const auto& [id, listener] : mListeners) listener(mGone);
+    for (const auto& [id, listener] : mListeners) listener(mEndStatus);
     mListeners.clear();
-    // The stream stays until the end of the loop: the engine may be using it.
+    // The stream is kept until the end of the loop: Cap'n Proto may still use it.
     (void)shutdown(mSocket, SHUT_RDWR);
 }
 
@@ -250,46 +250,46 @@ void Connection::State::add(kj::Promise<void> promise, bool isWaiting) {
 }
 
 void Connection::State::listen(uint64_t id, std::function<void(const Status&)> listener) {
-    if (!mGone.ok()) return listener(mGone);
+    if (!mEndStatus.ok()) return listener(mEndStatus);
     mListeners.emplace(id, std::move(listener));
 }
 
 void Connection::State::beginWaiting() {
     ++mWaiting;
-    if (mIsBeating || !mGone.ok()) return;
+    if (mIsBeating || !mEndStatus.ok()) return;
     mIsBeating = true;
-    mSilent = 0;
+    mMissedBeats = 0;
     mTasks.add(beat());
 }
 
 kj::Promise<void> Connection::State::beat() {
     const auto beat = std::max<Duration>(mOptions.heartbeat / kBeats, std::chrono::milliseconds(1));
     return mTimer.afterDelay(beat.count() * kj::NANOSECONDS).then([this]() -> kj::Promise<void> {
-        mIsBeating = mGone.ok() && mWaiting > 0;
+        mIsBeating = mEndStatus.ok() && mWaiting > 0;
         if (!mIsBeating) return kj::READY_NOW;
-        if (showsLife()) mSilent = 0;
-        if (mIsAsked && ++mSilent >= kBeats - 1) {
+        if (isAlive()) mMissedBeats = 0;
+        if (mIsPingPending && ++mMissedBeats >= kBeats - 1) {
             end(error(ErrorStatus::DEAD_OBJECT)
                 << "the server gives no sign of life for "
                 << std::chrono::duration_cast<std::chrono::milliseconds>(mOptions.heartbeat).count()
                 << " ms");
             return kj::READY_NOW;
         }
-        if (!mIsAsked) {
-            mIsAsked = true;
+        if (!mIsPingPending) {
+            mIsPingPending = true;
             mTasks.add(mCanceler.wrap(mService.pingRequest().send().ignoreResult()).then([this] {
-                mIsAsked = false;
-                mSilent = 0;
+                mIsPingPending = false;
+                mMissedBeats = 0;
             }));
         }
         return this->beat();
     });
 }
 
-// An answer to a ping may stand behind a long message.
-bool Connection::State::showsLife() {
-    const uint64_t moved = bytesMoved(mSocket);
-    return std::exchange(mMoved, moved) != moved;
+// The answer to a ping may be queued behind a long message.
+bool Connection::State::isAlive() {
+    const uint64_t moved = bytesTransferred(mSocket);
+    return std::exchange(mLastBytesTransferred, moved) != moved;
 }
 
 rpc::Memory::Client Connection::State::share(const SharedMemory& memory) {
@@ -327,12 +327,12 @@ rpc::Descriptor::Client Connection::State::descriptorOf(const SyncFence& fence) 
     return kj::heap<DescriptorServer>(fence.getFd());
 }
 
-rpc::Descriptor::Client Connection::State::callFor(std::vector<SyncFence> fences,
-                                                   std::function<kj::Promise<Status>()> then) {
-    return fenceToWaitFor(mPort, std::move(fences), std::move(then));
+rpc::Descriptor::Client Connection::State::serveFences(std::vector<SyncFence> fences,
+                                                       std::function<kj::Promise<Status>()> then) {
+    return fenceServer(mPort, std::move(fences), std::move(then));
 }
 
-// The server's memory goes soon after ours.
+// Releases the server's copies of memories that are gone here.
 kj::Promise<void> Connection::State::sweep() {
     return mTimer.afterDelay(200 * kj::MILLISECONDS).then([this]() -> kj::Promise<void> {
         std::erase_if(mMemories, [](const auto& sent) { return sent.second.owner.expired(); });

@@ -26,7 +26,7 @@
 
 namespace nn::service {
 
-// A descriptor that travels: a duplicate, since one that is not open would break the connection.
+// Sends a descriptor as a duplicate, since a closed one would break the connection.
 class DescriptorServer final : public rpc::Descriptor::Server {
    public:
     explicit DescriptorServer(int fd) : mFd(duplicate(fd)) {}
@@ -41,7 +41,7 @@ class DescriptorServer final : public rpc::Descriptor::Server {
 
 class Connection;
 
-// A capability that the server has given. Gone with the last copy.
+// A capability received from the server, released with the last copy.
 class Held {
    public:
     Held(std::shared_ptr<const Connection> connection, uint64_t id)
@@ -68,47 +68,48 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     static GeneralResult<std::shared_ptr<const Connection>> open(const Address& address,
                                                                  const ClientOptions& options);
-    Connection(std::unique_ptr<Loop> loop, const ClientOptions& options, bool isRemote)
+    Connection(std::unique_ptr<EventLoop> loop, const ClientOptions& options, bool isRemote)
         : mLoop(std::move(loop)), mOptions(options), mIsRemote(isRemote) {}
 
     const ClientOptions& options() const { return mOptions; }
 
-    // False in a process that was forked since: all calls are DEAD_OBJECT there.
+    // False in a process forked since; there, all calls fail with DEAD_OBJECT.
     bool isOfThisProcess() const { return mLoop->isOfThisProcess(); }
 
-    // Descriptors cannot reach the server.
+    // True if descriptors cannot reach the server.
     bool isRemote() const { return mIsRemote; }
     SentContents& sent() const { return mSent; }
 
-    // Asks on the loop, and waits for the answer: until the deadline and a little longer, without
-    // one for the ceiling. What the engine throws becomes a failure.
+    // Sends a call on the loop and waits for the answer: until shortly after the deadline, or
+    // without one until the ceiling. Exceptions of Cap'n Proto become failures.
     template <class R>
     R call(std::string_view what, const OptionalTimePoint& deadline,
-           std::function<kj::Promise<R>(State&)> ask) const;
-    // The two halves of it: what is asked for before is asked first.
+           std::function<kj::Promise<R>(State&)> request) const;
+    // The two halves of call(). Calls are sent in the order of send().
     template <class R>
     struct PendingReply {
         std::string what{};
         std::shared_ptr<const hal::utils::TransferValue<R>> answer{};
     };
     template <class R>
-    PendingReply<R> ask(std::string_view what, const OptionalTimePoint& deadline,
-                        std::function<kj::Promise<R>(State&)> ask) const;
+    PendingReply<R> send(std::string_view what, const OptionalTimePoint& deadline,
+                         std::function<kj::Promise<R>(State&)> request) const;
     template <class R>
-    R wait(const PendingReply<R>& asked, const OptionalTimePoint& deadline) const;
+    R wait(const PendingReply<R>& pending, const OptionalTimePoint& deadline) const;
 
-    // A fence that is signalled when the server's is, after `before` has succeeded on the loop; it
-    // gets how the server's has ended.
+    // A fence that is signalled after the server's, once `before` has succeeded on the loop;
+    // `before` gets the result of the server's fence.
     Result<SyncFence> fenceOf(const Held& fenced,
                               std::function<kj::Promise<Status>(State&, Status)> before) const;
 
-    // Does something on the loop, for which nobody waits.
+    // Runs a task on the loop without waiting for it.
     void post(std::function<void(State&)> task) const;
 
-    // Tells on the loop that the connection has ended, and why, until the hold is gone.
+    // Registers a listener, called on the loop when the connection ends, until the returned object
+    // is released.
     std::shared_ptr<const void> onEnd(std::function<void(const Status&)> listener) const;
 
-    // As long as there is one of these, the server must show signs of life.
+    // While such an object exists, a server that stops answering pings is given up.
     std::shared_ptr<const void> waiting() const;
 
    private:
@@ -116,23 +117,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     std::shared_ptr<const void> whileHeld(std::function<void(State&)> last) const;
 
-    std::unique_ptr<Loop> mLoop;
+    std::unique_ptr<EventLoop> mLoop;
     ClientOptions mOptions;
     bool mIsRemote;
     mutable SentContents mSent{};
-    State* mState = nullptr;  // lives as long as the loop
+    State* mState = nullptr;  // owned by the loop
     mutable std::atomic<uint64_t> mLastListener{0};
 };
 
 class Connection::State final : private kj::TaskSet::ErrorHandler {
    public:
-    // By a Unix socket, and by a stream that carries no descriptors.
+    // Over a Unix socket, and over a stream that carries no descriptors.
     State(kj::AsyncIoContext& io, UniqueFd socket, const ClientOptions& options);
     State(kj::AsyncIoContext& io, kj::Own<WatchedStream> stream, int socket,
           const ClientOptions& options);
     ~State() noexcept(false);
 
-    // ---- for those who ask
+    // ---- for callers
     rpc::Service::Client service() { return mService; }
     template <class I>
     typename I::Client held(uint64_t id) {
@@ -146,42 +147,42 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     }
     void release(uint64_t id) { mHeld.erase(id); }
 
-    // The server's memory for one of ours, which is made where it is not known yet.
+    // The server's counterpart of a client memory, created on first use.
     rpc::Memory::Client share(const SharedMemory& memory);
 
-    // A fence that the server is to wait for, where descriptors reach it.
+    // A fence for the server to wait for, if descriptors reach it.
     rpc::Descriptor::Client descriptorOf(const SyncFence& fence);
-    // Fences that it is to wait for by a call, which ends when `then` has.
-    rpc::Descriptor::Client callFor(std::vector<SyncFence> fences,
-                                    std::function<kj::Promise<Status>()> then);
+    // Fences for the server to wait for by a call, which ends with `then`.
+    rpc::Descriptor::Client serveFences(std::vector<SyncFence> fences,
+                                        std::function<kj::Promise<Status>()> then);
 
     // ---- for the connection
     template <class R>
     void run(const std::string& what, bool isBounded,
-             const std::function<kj::Promise<R>(State&)>& ask,
+             const std::function<kj::Promise<R>(State&)>& request,
              const std::shared_ptr<const hal::utils::TransferValue<R>>& answer) {
-        if (!mGone.ok()) {
-            answer->put(R(mGone));
+        if (!mEndStatus.ok()) {
+            answer->put(R(mEndStatus));
             return;
         }
-        auto asked = untilEnd(kj::evalNow([&] { return ask(*this); }));
-        add(kj::mv(asked).then([answer](R&& value) { answer->put(std::move(value)); },
-                               [this, answer, what](kj::Exception&& exception) {
-                                   answer->put(R(whyFailed(exception, what)));
-                               }),
+        auto pending = failAtEnd(kj::evalNow([&] { return request(*this); }));
+        add(kj::mv(pending).then([answer](R&& value) { answer->put(std::move(value)); },
+                                 [this, answer, what](kj::Exception&& exception) {
+                                     answer->put(R(whyFailed(exception, what)));
+                                 }),
             !isBounded);
     }
-    // Fails with the connection at the latest.
+    // Fails when the connection ends, at the latest.
     template <class T>
-    kj::Promise<T> untilEnd(kj::Promise<T> promise) {
-        if (!mGone.ok()) return KJ_EXCEPTION(DISCONNECTED, "the connection has ended");
+    kj::Promise<T> failAtEnd(kj::Promise<T> promise) {
+        if (!mEndStatus.ok()) return KJ_EXCEPTION(DISCONNECTED, "the connection has ended");
         return mCanceler.wrap(kj::mv(promise));
     }
-    // isWaiting: the server must show signs of life meanwhile.
+    // isWaiting: the server must answer pings meanwhile.
     void add(kj::Promise<void> promise, bool isWaiting);
     void beginWaiting();
     void endWaiting() { --mWaiting; }
-    // At once where the connection has ended.
+    // Calls the listener at once if the connection has ended.
     void listen(uint64_t id, std::function<void(const Status&)> listener);
     void unlisten(uint64_t id) { mListeners.erase(id); }
 
@@ -193,11 +194,11 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
 
     void begin();
     void taskFailed(kj::Exception&&) override {}
-    bool showsLife();
+    bool isAlive();
     rpc::Memory::Client shareDescriptors(const Memory& memory);
     rpc::Memory::Client shareContents(const Memory& memory);
     Status whyFailed(const kj::Exception& exception, std::string_view what);
-    bool isBrokenBy(const kj::Exception& exception) const;
+    bool isProtocolError(const kj::Exception& exception) const;
     void end(Status why);
     kj::Promise<void> sweep();
     kj::Promise<void> beat();
@@ -206,15 +207,15 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     kj::UnixEventPort& mPort;
     ClientOptions mOptions;
     int mSocket;
-    // One of them.
+    // Exactly one of them is set.
     kj::Own<kj::AsyncCapabilityStream> mLocal{};
     kj::Own<WatchedStream> mRemote{};
     kj::Own<GuardedStream> mStream;
     kj::Own<capnp::TwoPartyVatNetwork> mNetwork;
     kj::Maybe<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> mRpc;
     rpc::Service::Client mService;
-    Status mGone{};
-    bool mIsBroken = false;  // it has ended because the server has broken the protocol
+    Status mEndStatus{};
+    bool mIsBroken = false;  // ended because the server broke the protocol
     std::unordered_map<uint64_t, capnp::Capability::Client> mHeld{};
     uint64_t mLastId = 0;
     std::unordered_map<uint64_t, std::function<void(const Status&)>> mListeners{};
@@ -222,17 +223,17 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     bool mIsSweeping = false;
     size_t mWaiting = 0;
     bool mIsBeating = false;
-    bool mIsAsked = false;  // a ping is on its way
-    int mSilent = 0;        // beats without an answer
-    uint64_t mMoved = 0;    // bytes at the last beat
+    bool mIsPingPending = false;         // a ping is in flight
+    int mMissedBeats = 0;                // unanswered heartbeats
+    uint64_t mLastBytesTransferred = 0;  // bytes transferred by the last heartbeat
     kj::Canceler mCanceler{};
     kj::TaskSet mTasks;
 };
 
 template <class R>
 R Connection::call(std::string_view what, const OptionalTimePoint& deadline,
-                   std::function<kj::Promise<R>(State&)> ask) const {
-    return wait(this->ask<R>(what, deadline, std::move(ask)), deadline);
+                   std::function<kj::Promise<R>(State&)> request) const {
+    return wait(send<R>(what, deadline, std::move(request)), deadline);
 }
 
 inline bool isBounded(const OptionalTimePoint& deadline) {
@@ -240,32 +241,32 @@ inline bool isBounded(const OptionalTimePoint& deadline) {
 }
 
 template <class R>
-Connection::PendingReply<R> Connection::ask(std::string_view what,
-                                            const OptionalTimePoint& deadline,
-                                            std::function<kj::Promise<R>(State&)> ask) const {
-    const PendingReply<R> asked{std::string(what),
-                                std::make_shared<const hal::utils::TransferValue<R>>()};
+Connection::PendingReply<R> Connection::send(std::string_view what,
+                                             const OptionalTimePoint& deadline,
+                                             std::function<kj::Promise<R>(State&)> request) const {
+    const PendingReply<R> pending{std::string(what),
+                                  std::make_shared<const hal::utils::TransferValue<R>>()};
     if (!isOfThisProcess()) {
-        asked.answer->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
-                                   << what << ": the connection stays with the parent process")));
-        return asked;
+        pending.answer->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
+                                     << what << ": the connection stays with the parent process")));
+        return pending;
     }
-    post([asked, isBounded = isBounded(deadline), ask = std::move(ask)](State& state) {
-        state.run<R>(asked.what, isBounded, ask, asked.answer);
+    post([pending, isBounded = isBounded(deadline), request = std::move(request)](State& state) {
+        state.run<R>(pending.what, isBounded, request, pending.answer);
     });
-    return asked;
+    return pending;
 }
 
 template <class R>
-R Connection::wait(const PendingReply<R>& asked, const OptionalTimePoint& deadline) const {
+R Connection::wait(const PendingReply<R>& pending, const OptionalTimePoint& deadline) const {
     const hal::utils::WaitPolicy patience(
             isBounded(deadline) ? driver::after(std::max(*deadline, TimePoint()), mOptions.grace)
                                 : std::nullopt,
             mOptions.ceiling);
-    std::optional<R> got = asked.answer->take(patience.end());
+    std::optional<R> got = pending.answer->take(patience.end());
     if (got) return *std::move(got);
-    asked.answer->close();
-    return patience.exceeded(asked.what);
+    pending.answer->close();
+    return patience.exceeded(pending.what);
 }
 
 }  // namespace nn::service

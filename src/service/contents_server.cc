@@ -15,7 +15,7 @@ Result<SharedMemory> made(Memory::Fd memory) {
     return SharedMemory(std::make_shared<const Memory>(Memory{std::move(memory)}));
 }
 
-// An empty file, which its driver may fill.
+// An empty file for a driver to fill.
 Result<SharedMemory> emptyFile(uint64_t size) {
     UniqueFd fd(memfd_create("nnapi-cache", MFD_CLOEXEC));
     if (!fd.ok()) {
@@ -66,7 +66,7 @@ kj::Own<ContentsServer> ContentsServer::create(Session& session, rpc::MemoryInfo
         const auto size = checkedCast<size_t>(info.getSize());
         if (!size) return error(ErrorStatus::INVALID_ARGUMENT) << "a memory is too large";
         NNAPI_ASSIGN_OR_RETURN(memory, isCacheFile ? emptyFile(*size) : zeros(info, *size));
-        return keeping(std::move(memory), std::move(tokens));
+        return withAttachment(std::move(memory), std::move(tokens));
     };
     return kj::heap<ContentsServer>(make(), isCacheFile, std::move(capability));
 }
@@ -86,46 +86,46 @@ GeneralResult<SharedHandle> ContentsServer::handle() const {
 
 kj::Promise<void> ContentsServer::write(WriteContext context) {
     const Status status = writeAll(context.getParams().getPieces());
-    // Whoever uses it is told, too.
+    // Users of the memory see the failure, too.
     if (!status.ok() && mMemory.has_value()) mMemory = status;
     service::write(status, context.getResults().initFailure());
     return kj::READY_NOW;
 }
 
-Status ContentsServer::writeAll(capnp::List<rpc::Piece>::Reader pieces) const {
+Status ContentsServer::writeAll(capnp::List<rpc::Piece>::Reader chunks) const {
     if (!mMemory.has_value()) return mMemory.status();
-    if (pieces.size() > kMaxChunks) return tooMany("pieces", pieces.size(), kMaxChunks);
+    if (chunks.size() > kMaxChunks) return tooMany("pieces", chunks.size(), kMaxChunks);
     const uint64_t size = sizeOf(**mMemory);
     uint64_t sum = 0;
-    for (const auto piece : pieces) {
-        sum += piece.getBytes().size();
+    for (const auto chunk : chunks) {
+        sum += chunk.getBytes().size();
         if (sum > kMaxMessageBytes) return tooMany("bytes", sum, kMaxMessageBytes);
-        const auto end = checkedAdd<uint64_t>(piece.getOffset(), piece.getBytes().size());
+        const auto end = checkedAdd<uint64_t>(chunk.getOffset(), chunk.getBytes().size());
         if (!end || *end > size) {
             return error(ErrorStatus::INVALID_ARGUMENT)
-                   << piece.getBytes().size() << " bytes at " << piece.getOffset()
+                   << chunk.getBytes().size() << " bytes at " << chunk.getOffset()
                    << " are written to a memory of " << size;
         }
-        NNAPI_ASSIGN_OR_RETURN(bytes, bytesOf(piece));
-        NNAPI_RETURN_IF_ERROR(writeFully(fdOf(**mMemory), piece.getOffset(), bytes));
+        NNAPI_ASSIGN_OR_RETURN(bytes, bytesOf(chunk));
+        NNAPI_RETURN_IF_ERROR(writeFully(fdOf(**mMemory), chunk.getOffset(), bytes));
     }
     return {};
 }
 
 kj::Promise<void> ContentsServer::read(ReadContext context) {
-    const auto pieces = readAll(context.getParams().getRanges());
+    const auto chunks = readAll(context.getParams().getRanges());
     auto results = context.getResults();
-    service::write(pieces.status(), results.initFailure());
-    if (pieces.ok()) {
-        service::write(*pieces, results.initPieces(static_cast<unsigned>(pieces->size())));
+    service::write(chunks.status(), results.initFailure());
+    if (chunks.ok()) {
+        service::write(*chunks, results.initPieces(static_cast<unsigned>(chunks->size())));
     }
     return kj::READY_NOW;
 }
 
-Result<std::vector<Bytes>> ContentsServer::readAll(capnp::List<rpc::Range>::Reader ranges) const {
+Result<std::vector<Chunk>> ContentsServer::readAll(capnp::List<rpc::Range>::Reader ranges) const {
     if (!mMemory.has_value()) return mMemory.status();
     if (ranges.size() > kMaxChunks) return tooMany("ranges", ranges.size(), kMaxChunks);
-    std::vector<Bytes> pieces;
+    std::vector<Chunk> chunks;
     uint64_t sum = 0;
     for (const auto range : ranges) {
         const auto more = checkedAdd<uint64_t>(sum, range.getLength());
@@ -133,10 +133,10 @@ Result<std::vector<Bytes>> ContentsServer::readAll(capnp::List<rpc::Range>::Read
         if (sum > kMaxMessageBytes) return tooMany("bytes", sum, kMaxMessageBytes);
         std::vector<uint8_t> bytes(range.getLength());
         NNAPI_RETURN_IF_ERROR(readFully(fdOf(**mMemory), range.getOffset(), bytes));
-        NNAPI_ASSIGN_OR_RETURN(piece, digested(range.getOffset(), std::move(bytes)));
-        pieces.push_back(std::move(piece));
+        NNAPI_ASSIGN_OR_RETURN(chunk, digested(range.getOffset(), std::move(bytes)));
+        chunks.push_back(std::move(chunk));
     }
-    return pieces;
+    return chunks;
 }
 
 kj::Promise<void> ContentsServer::size(SizeContext context) {

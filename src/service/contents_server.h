@@ -1,4 +1,5 @@
-// Server-side memories and cache files whose bytes travel. Lives on the server's event loop.
+// Server-side memories and cache files whose contents are sent over the connection. Lives on the
+// server's event loop.
 #pragma once
 
 #include "service/chunks.h"
@@ -8,13 +9,13 @@ namespace nn::service {
 
 class ContentsServer final : public MemoryServer, public virtual rpc::Contents::Server {
    public:
-    // Zeros, within what the client may hold.
+    // A zeroed memory, within the client's limits.
     static kj::Own<ContentsServer> create(Session& session, rpc::MemoryInfo::Reader info,
                                           bool isCacheFile);
     ContentsServer(GeneralResult<SharedMemory> memory, bool isCacheFile, Tokens capability)
         : MemoryServer(std::move(memory), std::move(capability)), mIsCacheFile(isCacheFile) {}
 
-    // A descriptor of its own; fails for what is not a file of a cache.
+    // A duplicate descriptor; fails unless this is a cache file.
     GeneralResult<SharedHandle> handle() const;
 
    protected:
@@ -23,8 +24,8 @@ class ContentsServer final : public MemoryServer, public virtual rpc::Contents::
     kj::Promise<void> size(SizeContext context) override;
 
    private:
-    Status writeAll(capnp::List<rpc::Piece>::Reader pieces) const;
-    Result<std::vector<Bytes>> readAll(capnp::List<rpc::Range>::Reader ranges) const;
+    Status writeAll(capnp::List<rpc::Piece>::Reader chunks) const;
+    Result<std::vector<Chunk>> readAll(capnp::List<rpc::Range>::Reader ranges) const;
 
     bool mIsCacheFile;
 };

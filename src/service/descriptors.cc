@@ -18,14 +18,14 @@
 namespace nn::service {
 namespace {
 
-struct Found {
-    mode_t type = 0;  // of S_IFMT; 0: there is no file
+struct FileInfo {
+    mode_t type = 0;  // of S_IFMT; 0: not a file
     bool isOnDisk = false;
     std::optional<uint64_t> mount{};
 };
 
-// What the kernel knows already, which no file system is asked for.
-Result<Found> look(int fd) {
+// Asks for what the kernel has cached, without calling into the file system.
+Result<FileInfo> inspect(int fd) {
     struct statx file {};
     unsigned wanted = STATX_TYPE;
 #ifdef STATX_MNT_ID
@@ -35,13 +35,13 @@ Result<Found> look(int fd) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << "a descriptor cannot be looked at: " << std::strerror(errno));
     }
-    // Devices that are none have major number 0: those of file systems without a disk.
-    Found found{.type = file.stx_mode & static_cast<mode_t>(S_IFMT),
-                .isOnDisk = file.stx_dev_major != 0};
+    // File systems without a disk have devices of major number 0.
+    FileInfo info{.type = file.stx_mode & static_cast<mode_t>(S_IFMT),
+                  .isOnDisk = file.stx_dev_major != 0};
 #ifdef STATX_MNT_ID
-    if ((file.stx_mask & STATX_MNT_ID) != 0) found.mount = file.stx_mnt_id;
+    if ((file.stx_mask & STATX_MNT_ID) != 0) info.mount = file.stx_mnt_id;
 #endif
-    return found;
+    return info;
 }
 
 const char* nameOf(mode_t type) {
@@ -63,12 +63,12 @@ const char* nameOf(mode_t type) {
     }
 }
 
-// True for a mount of this process's own, of a kind that only the system can mount there. One in a
-// namespace of the client is not among them.
-bool isOfTheSystem(uint64_t mount) {
+// True for a mount in this process's namespace of a kind that only the system can mount there.
+// Mounts in a namespace of the client do not count.
+bool isSystemMount(uint64_t mount) {
     constexpr auto kKinds = std::to_array<std::string_view>(
             {"btrfs", "overlay", "zfs", "bcachefs", "ubifs", "ramfs", "rootfs",
-             // Of other machines, which administrators mount; models lie there.
+             // Network file systems, which administrators mount; models are stored there.
              "nfs", "nfs4", "cifs", "smb3", "ceph", "9p", "virtiofs"});
     std::ifstream mounts("/proc/self/mountinfo");
     const std::string number = std::to_string(mount) + " ";
@@ -87,13 +87,13 @@ bool isOfTheSystem(uint64_t mount) {
 }  // namespace
 
 Status checkFile(int fd) {
-    // Only files that are memory of the kernel have seals.
+    // Only files in kernel memory have seals.
     if (fcntl(fd, F_GET_SEALS) >= 0) return {};
-    NNAPI_ASSIGN_OR_RETURN(found, look(fd));
-    if (found.type == S_IFREG && found.isOnDisk) return {};
-    if (found.type == S_IFREG && found.mount && isOfTheSystem(*found.mount)) return {};
+    NNAPI_ASSIGN_OR_RETURN(info, inspect(fd));
+    if (info.type == S_IFREG && info.isOnDisk) return {};
+    if (info.type == S_IFREG && info.mount && isSystemMount(*info.mount)) return {};
     return error(ErrorStatus::INVALID_ARGUMENT)
-           << "a descriptor is " << nameOf(found.type)
+           << "a descriptor is " << nameOf(info.type)
            << ", allowed memory of the kernel (memfd, tmpfs, hugetlbfs) and regular files of this "
            << "machine's disks, since reading others may never end: copy it to shared memory";
 }
@@ -109,10 +109,10 @@ Status checkFiles(const Memory& memory) {
 }
 
 Status checkFence(int fd) {
-    NNAPI_ASSIGN_OR_RETURN(found, look(fd));
-    if (found.type == S_IFIFO || found.type == S_IFSOCK || found.type == 0) return {};
+    NNAPI_ASSIGN_OR_RETURN(info, inspect(fd));
+    if (info.type == S_IFIFO || info.type == S_IFSOCK || info.type == 0) return {};
     return error(ErrorStatus::INVALID_ARGUMENT)
-           << "a fence is " << nameOf(found.type)
+           << "a fence is " << nameOf(info.type)
            << ", allowed a sync_file, an eventfd, a pipe or a socket";
 }
 

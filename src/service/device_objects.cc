@@ -1,4 +1,4 @@
-// The server's devices, and what a connection begins with.
+// The server's devices, and the service capability that bootstraps a connection.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -54,11 +54,11 @@ Promised<Cache> read(Session& session, rpc::Cache::Reader from) {
     });
 }
 
-// A model as it arrives: its bytes, out of the message that they came in, and its memories.
+// A model as received: its bytes, copied out of the message, and its memories.
 struct IncomingModel {
     std::shared_ptr<const std::string> message{};
     std::vector<SharedMemory> pools{};
-    SharedMemory values{};  // null where they are in the message
+    SharedMemory values{};  // null if the values are in the message
 
     Result<Model> parse(const Limits& limits) const {
         auto parsed = parseModel(*message, Format::BINARY, limits);
@@ -82,7 +82,7 @@ struct IncomingModel {
     }
 
    private:
-    // Mapped first, which fails for a file that is shorter than the memory claims.
+    // Maps the memory first, which fails for a file shorter than the memory claims.
     static Result<std::vector<uint8_t>> copyOf(const SharedMemory& memory, const Limits& limits) {
         NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
         if (mapping.size() > limits.constantBytes) {
@@ -101,7 +101,8 @@ Promised<IncomingModel> read(Session& session, rpc::Model::Reader from) {
     const auto bytes = from.getMessage();
     auto tokens = session.ledger()->take({.bytes = bytes.size()});
     if (!tokens.ok()) return Incoming(tokens.status());
-    auto message = keeping(std::make_shared<const std::string>(
+    auto message =
+            withAttachment(std::make_shared<const std::string>(
                                    reinterpret_cast<const char*>(bytes.begin()), bytes.size()),
                            *std::move(tokens));
     auto values = from.hasValues()
@@ -137,12 +138,12 @@ class DeviceServer final : public rpc::Device::Server {
         using Supported = GeneralResult<std::vector<bool>>;
         auto incomingModel = read(*mSession, context.getParams().getModel());
         context.releaseParams();
-        return workWith<Supported>(mSession, kj::mv(incomingModel),
-                                   [device = mDevice, limits = mSession->options().limits](
-                                           const IncomingModel& incoming) -> Supported {
-                                       NNAPI_ASSIGN_OR_RETURN(model, incoming.parse(limits));
-                                       return device->getSupportedOperations(model);
-                                   })
+        return readThenWork<Supported>(mSession, kj::mv(incomingModel),
+                                       [device = mDevice, limits = mSession->options().limits](
+                                               const IncomingModel& incoming) -> Supported {
+                                           NNAPI_ASSIGN_OR_RETURN(model, incoming.parse(limits));
+                                           return device->getSupportedOperations(model);
+                                       })
                 .then([context](Supported&& supported) mutable {
                     auto results = context.getResults();
                     write(supported.status(), results.initFailure());
@@ -163,7 +164,7 @@ class DeviceServer final : public rpc::Device::Server {
                                                       GeneralResult<Cache>&& read) mutable
                                               -> GeneralResult<std::pair<IncomingModel, Cache>> {
                                 if (!model.has_value()) return model.status();
-                                // What is wrong with a cache never makes a preparation fail.
+                                // A bad cache never makes a preparation fail.
                                 return std::pair(*std::move(model),
                                                  read.has_value() ? *std::move(read) : Cache());
                             });
@@ -181,7 +182,7 @@ class DeviceServer final : public rpc::Device::Server {
             const uint64_t bytes =
                     checkedAdd<uint64_t>(incoming.message->size(), constantBytes(model))
                             .value_or(UINT64_MAX);
-            auto prepared = madeWithin<SharedPreparedModel>(
+            auto prepared = makeWithinLimits<SharedPreparedModel>(
                     ledger, {.objects = 1, .bytes = bytes}, [&, &files = cache] {
                         return device->prepareModel(model, preference, priority, deadline,
                                                     files.model, files.data, files.token, hints,
@@ -192,7 +193,7 @@ class DeviceServer final : public rpc::Device::Server {
                               std::make_shared<const ModelArguments>(argumentsOf(model))};
         };
         context.releaseParams();
-        return workWith<GeneralResult<KnownModel>>(mSession, kj::mv(both), std::move(prepare))
+        return readThenWork<GeneralResult<KnownModel>>(mSession, kj::mv(both), std::move(prepare))
                 .then([this, context](GeneralResult<KnownModel>&& prepared) mutable {
                     answerPrepared(context.getResults(), std::move(prepared));
                 });
@@ -205,16 +206,16 @@ class DeviceServer final : public rpc::Device::Server {
                  deadline = mSession->bounds().deadline(deadlineOf(from.getDeadline()), *mDevice)](
                         const Cache& cache) -> GeneralResult<KnownModel> {
             NNAPI_ASSIGN_OR_RETURN(bytes, bytesOf(cache));
-            auto prepared =
-                    madeWithin<SharedPreparedModel>(ledger, {.objects = 1, .bytes = bytes}, [&] {
+            auto prepared = makeWithinLimits<SharedPreparedModel>(
+                    ledger, {.objects = 1, .bytes = bytes}, [&] {
                         return device->prepareModelFromCache(deadline, cache.model, cache.data,
                                                              cache.token);
                     });
             if (!prepared.has_value()) return prepared.status();
             return KnownModel{*std::move(prepared), {}};
         };
-        return workWith<GeneralResult<KnownModel>>(mSession, read(*mSession, from.getCache()),
-                                                   std::move(prepare))
+        return readThenWork<GeneralResult<KnownModel>>(mSession, read(*mSession, from.getCache()),
+                                                       std::move(prepare))
                 .then([this, context](GeneralResult<KnownModel>&& prepared) mutable {
                     answerPrepared(context.getResults(), std::move(prepared));
                 });
@@ -223,26 +224,27 @@ class DeviceServer final : public rpc::Device::Server {
     kj::Promise<void> allocate(AllocateContext context) override {
         using Buffer = GeneralResult<SharedBuffer>;
         const auto from = context.getParams();
-        return workWith<Buffer>(mSession, mSession->preparedModels(from.getPreparedModels()),
-                                [device = mDevice, ledger = mSession->ledger(),
-                                 desc = BufferDesc{numbersOf<uint32_t>(from.getDimensions())},
-                                 inputs = rolesOf(from.getInputRoles()),
-                                 outputs = rolesOf(from.getOutputRoles())](
-                                        const std::vector<KnownModel>& known) -> Buffer {
-                                    std::vector<SharedPreparedModel> models;
-                                    std::vector<std::shared_ptr<const ModelArguments>> arguments;
-                                    for (const KnownModel& each : known) {
-                                        models.push_back(each.model);
-                                        arguments.push_back(each.arguments);
-                                    }
-                                    const uint64_t bytes = bufferBytes(desc.dimensions, arguments,
-                                                                       inputs, outputs);
-                                    return madeWithin<SharedBuffer>(
-                                            ledger, {.objects = 1, .bytes = bytes}, [&] {
-                                                return driver::checkedBuffer(device->allocate(
-                                                        desc, models, inputs, outputs));
-                                            });
-                                })
+        return readThenWork<Buffer>(
+                       mSession, mSession->preparedModels(from.getPreparedModels()),
+                       [device = mDevice, ledger = mSession->ledger(),
+                        desc = BufferDesc{numbersOf<uint32_t>(from.getDimensions())},
+                        inputs = rolesOf(from.getInputRoles()),
+                        outputs = rolesOf(from.getOutputRoles())](
+                               const std::vector<KnownModel>& known) -> Buffer {
+                           std::vector<SharedPreparedModel> models;
+                           std::vector<std::shared_ptr<const ModelArguments>> arguments;
+                           for (const KnownModel& each : known) {
+                               models.push_back(each.model);
+                               arguments.push_back(each.arguments);
+                           }
+                           const uint64_t bytes =
+                                   bufferBytes(desc.dimensions, arguments, inputs, outputs);
+                           return makeWithinLimits<SharedBuffer>(
+                                   ledger, {.objects = 1, .bytes = bytes}, [&] {
+                                       return driver::checkedBuffer(
+                                               device->allocate(desc, models, inputs, outputs));
+                                   });
+                       })
                 .then([this, context](Buffer&& made) mutable {
                     answer(context.getResults(), std::move(made),
                            [&](auto& to, SharedBuffer buffer) {
@@ -262,7 +264,7 @@ class DeviceServer final : public rpc::Device::Server {
         });
     }
 
-    // A driver may keep all that it reads.
+    // Counts all that a driver may keep of what it reads.
     static Result<uint64_t> bytesOf(const Cache& cache) {
         std::optional<uint64_t> bytes = 0;
         for (const auto* files : {&cache.model, &cache.data}) {
@@ -288,7 +290,7 @@ class ServiceServer final : public rpc::Service::Server {
     }
 
    protected:
-    // The same objects, however often it is asked for them.
+    // Returns the same objects every time.
     kj::Promise<void> devices(DevicesContext context) override {
         const auto& devices = mSession->shared().devices;
         auto list = context.getResults().initDevices(static_cast<unsigned>(devices.size()));
@@ -331,13 +333,13 @@ class ServiceServer final : public rpc::Service::Server {
             if (handle == nullptr) {
                 return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
             }
-            // The only reference: nobody else has seen it.
+            // Safe: this is the only reference to the handle.
             fds.push_back(std::move(const_cast<Handle&>(*handle)));
         }
         NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(from, std::move(fds)));
         NNAPI_RETURN_IF_ERROR(checkFiles(*memory));
-        // The handles are empty now, and keep the tokens of their descriptors.
-        return keeping(std::move(memory), std::pair(std::move(tokens), *std::move(handles)));
+        // The handles are empty now, but own the tokens of their descriptors.
+        return withAttachment(std::move(memory), std::pair(std::move(tokens), *std::move(handles)));
     }
 
     SharedSession mSession;

@@ -21,8 +21,9 @@ namespace {
 
 constexpr unsigned kEventsBetweenLooks = 16;
 
-// The engine ignores SIGPIPE and takes SIGUSR1 for the whole process when its first loop is made.
-// Both are the program's: here all signals are blocked, so that neither can come.
+// kj ignores SIGPIPE and installs a SIGUSR1 handler for the whole process when its first loop is
+// created. Both signals belong to the program, so this thread blocks all signals and never receives
+// either.
 kj::AsyncIoContext setUp() {
     static const auto* const mutex = new PerProcess<std::mutex>;
     const std::lock_guard lock(*mutex->get());
@@ -41,7 +42,7 @@ kj::AsyncIoContext setUp() {
 
 }  // namespace
 
-struct Loop::Core {
+struct EventLoop::Core {
     std::mutex mutex{};
     std::deque<Task> tasks{};
     bool isEnding = false;
@@ -49,23 +50,23 @@ struct Loop::Core {
     std::promise<Status> started{};
 };
 
-Result<std::unique_ptr<Loop>> Loop::start() {
+Result<std::unique_ptr<EventLoop>> EventLoop::start() {
     auto core = std::make_shared<Core>();
     core->wake = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!core->wake.ok()) {
         return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                       << "no descriptor for an event loop");
     }
-    std::unique_ptr<Loop> loop(new Loop(core));
+    std::unique_ptr<EventLoop> loop(new EventLoop(core));
     auto started = core->started.get_future();
     loop->mThread.run([core] { run(*core); });
     NNAPI_RETURN_IF_ERROR(started.get());
     return loop;
 }
 
-Loop::~Loop() {
+EventLoop::~EventLoop() {
     if (!isOfThisProcess()) {
-        // Nothing that lives on the thread of the parent process is touched.
+        // Must not touch anything that lives on the parent's thread.
         (void)new std::pair(std::move(mCore), std::move(mLast));
         return;
     }
@@ -77,7 +78,7 @@ Loop::~Loop() {
     (void)eventfd_write(mCore->wake.get(), 1);
 }
 
-void Loop::post(Task task) {
+void EventLoop::post(Task task) {
     if (!isOfThisProcess()) return;
     {
         const std::lock_guard lock(mCore->mutex);
@@ -86,15 +87,15 @@ void Loop::post(Task task) {
     (void)eventfd_write(mCore->wake.get(), 1);
 }
 
-void Loop::atEnd(Task last) { mLast = std::move(last); }
+void EventLoop::setLastTask(Task last) { mLast = std::move(last); }
 
-void Loop::run(Core& core) {
+void EventLoop::run(Core& core) {
     bool isUp = false;
     try {
         auto io = setUp();
         kj::UnixEventPort::FdObserver wake(io.unixEventPort, core.wake.get(),
                                            kj::UnixEventPort::FdObserver::OBSERVE_READ);
-        // A connection that always has something to say must not keep the others waiting.
+        // A busy connection must not starve the others.
         io.waitScope.setBusyPollInterval(kEventsBetweenLooks);
         isUp = true;
         core.started.set_value({});
@@ -110,7 +111,7 @@ void Loop::run(Core& core) {
             for (Task& task : tasks) {
                 try {
                     std::exchange(task, nullptr)(io);
-                } catch (...) {  // tasks tell their own failures
+                } catch (...) {  // tasks report their own failures
                 }
             }
             if (!tasks.empty()) continue;
@@ -118,7 +119,7 @@ void Loop::run(Core& core) {
             if (eventfd_read(core.wake.get(), &count) == 0) continue;
             try {
                 wake.whenBecomesReadable().wait(io.waitScope);
-            } catch (...) {  // of one connection, say for want of memory: the others go on
+            } catch (...) {  // of one connection, out of memory for instance: the others continue
             }
         }
     } catch (...) {

@@ -1,4 +1,4 @@
-// A thread with an event loop of Cap'n Proto. Promises and capabilities live on it alone: other
+// A thread with a Cap'n Proto event loop. Promises and capabilities live on this thread only; other
 // threads post tasks.
 #pragma once
 
@@ -16,31 +16,32 @@
 
 namespace nn::service {
 
-class Loop {
+class EventLoop {
    public:
     using Task = std::function<void(kj::AsyncIoContext& io)>;
 
-    // Fails where the system gives no thread or descriptors.
-    static Result<std::unique_ptr<Loop>> start();
+    // Fails if the system is out of threads or descriptors.
+    static Result<std::unique_ptr<EventLoop>> start();
 
-    // Runs `last`, and ends the thread after all tasks that were posted before. Waits for it,
-    // unless this is a thread of a pool or of a loop.
-    ~Loop();
-    Loop(const Loop&) = delete;
-    Loop& operator=(const Loop&) = delete;
+    // Runs `last` after all tasks posted before, then ends the thread. Joins it, unless called on a
+    // thread of a pool or of a loop.
+    ~EventLoop();
+    EventLoop(const EventLoop&) = delete;
+    EventLoop& operator=(const EventLoop&) = delete;
 
-    // Runs a task on the thread, after those that were posted before. Any thread.
+    // Runs a task on the loop's thread, after those posted before. Any thread.
     void post(Task task);
 
-    // False in a process that was forked since: the thread is not there, and tasks are dropped.
+    // False in a process forked since: the thread does not exist there, and tasks are dropped.
     bool isOfThisProcess() const { return mProcess == processGeneration(); }
 
-    // The last task, which destroys all that lives on the thread. Before any other task.
-    void atEnd(Task last);
+    // Sets the last task, which destroys all that lives on the thread. Call it before posting
+    // tasks.
+    void setLastTask(Task last);
 
    private:
     struct Core;
-    explicit Loop(std::shared_ptr<Core> core) : mCore(std::move(core)) {}
+    explicit EventLoop(std::shared_ptr<Core> core) : mCore(std::move(core)) {}
     static void run(Core& core);
 
     const uint64_t mProcess = processGeneration();
@@ -49,10 +50,10 @@ class Loop {
     driver::ThreadPool mThread{1};
 };
 
-// Ends a call, or a connection, with an exception of the engine, of which the peer is told.
+// Fails a call, or ends a connection, with an exception that Cap'n Proto sends to the peer.
 [[noreturn]] void throwToPeer(kj::Exception::Type type, std::string_view why);
 
-// Why the engine has failed. DEAD_OBJECT where the peer is gone.
+// The status of an exception; DEAD_OBJECT if the peer is gone.
 Status failureOf(const kj::Exception& exception, std::string_view what);
 
 }  // namespace nn::service

@@ -86,18 +86,18 @@ class FencedServer final : public rpc::Fenced::Server {
     Tokens mTokens;
 };
 
-// Of a launch, taken before the driver is asked: its fence has two ends, and is watched by a third
-// descriptor.
+// The cost of a launch, taken before the driver is called: both ends of its fence, and a third
+// descriptor to watch it.
 constexpr Amounts kLaunch{.objects = 1, .descriptors = 3};
 
-// A launch within what the client may hold.
+// A launch whose cost is counted against the client.
 struct OwnedLaunch {
     ExecutedFenced fenced{};
     std::shared_ptr<Tokens> tokens{};
 };
 template <class Launch>
-GeneralResult<OwnedLaunch> launchedWithin(const std::shared_ptr<SessionLedger>& ledger,
-                                          Launch launch) {
+GeneralResult<OwnedLaunch> launchWithinLimits(const std::shared_ptr<SessionLedger>& ledger,
+                                              Launch launch) {
     NNAPI_ASSIGN_OR_RETURN(tokens, ledger->take(kLaunch));
     GeneralResult<ExecutedFenced> fenced = launch();
     if (!fenced.has_value()) return fenced.status();
@@ -134,10 +134,10 @@ class ExecutionServer final : public rpc::Execution::Server {
                 });
     }
     kj::Promise<void> computeFenced(ComputeFencedContext context) override {
-        return workWith<GeneralResult<OwnedLaunch>>(
+        return readThenWork<GeneralResult<OwnedLaunch>>(
                        mSession, read(*mSession, *mDevice, context.getParams().getFences()),
                        [execution = mExecution, ledger = mSession->ledger()](const Fences& fences) {
-                           return launchedWithin(ledger, [&] {
+                           return launchWithinLimits(ledger, [&] {
                                return execution->computeFenced(fences.waitFor, fences.deadline,
                                                                fences.afterFences);
                            });
@@ -153,19 +153,20 @@ class ExecutionServer final : public rpc::Execution::Server {
     SharedExecution mExecution;
 };
 
-// A reusable execution of a prepared model or a burst. It keeps what its tokens name.
+// Creates a reusable execution of a prepared model or a burst. It keeps the buffers that its tokens
+// name.
 template <class Executor, class Context>
 kj::Promise<void> createExecution(const SharedSession& session, const SharedDevice& device,
                                   const Executor& executor, Context context) {
     using Made = GeneralResult<SharedExecution>;
-    return workWith<Made>(
+    return readThenWork<Made>(
                    session, read(*session, *device, context.getParams().getExecute()),
                    [executor, ledger = session->ledger()](const ExecutionRequest& asked) -> Made {
-                       auto made = madeWithin<SharedExecution>(ledger, {.objects = 1}, [&] {
+                       auto made = makeWithinLimits<SharedExecution>(ledger, {.objects = 1}, [&] {
                            return asked.executionOf(*executor);
                        });
                        if (!made.has_value() || asked.named.empty()) return made;
-                       return keeping(*std::move(made), asked.named);
+                       return withAttachment(*std::move(made), asked.named);
                    })
             .then([session, device, context](Made&& made) mutable {
                 answer(context.getResults(), std::move(made),
@@ -176,11 +177,11 @@ kj::Promise<void> createExecution(const SharedSession& session, const SharedDevi
             });
 }
 
-// One execution of a prepared model or a burst.
+// Runs one execution of a prepared model or a burst.
 template <class Executor, class Context>
 kj::Promise<void> executeOnce(const SharedSession& session, const SharedDevice& device,
                               const Executor& executor, Context context) {
-    return workWith<ExecutionResult<Executed>>(
+    return readThenWork<ExecutionResult<Executed>>(
                    session, read(*session, *device, context.getParams().getExecute()),
                    [executor](const ExecutionRequest& asked) { return asked.executeBy(*executor); })
             .then([context](ExecutionResult<Executed>&& executed) mutable {
@@ -208,10 +209,10 @@ class BurstServer final : public rpc::Burst::Server {
    protected:
     kj::Promise<void> cacheMemory(CacheMemoryContext context) override {
         using Hold = GeneralResult<IBurst::OptionalCacheHold>;
-        return workWith<Hold>(
+        return readThenWork<Hold>(
                        mSession, mSession->memory(context.getParams().getMemory()),
                        [burst = mBurst, ledger = mSession->ledger()](const SharedMemory& memory) {
-                           return madeWithin<IBurst::OptionalCacheHold>(
+                           return makeWithinLimits<IBurst::OptionalCacheHold>(
                                    ledger, {.objects = 1},
                                    [&]() -> Hold { return burst->cacheMemory(memory); });
                        })
@@ -238,7 +239,7 @@ class BurstServer final : public rpc::Burst::Server {
 
 }  // namespace
 
-// ---- those that others name
+// ---- objects that clients pass as arguments
 
 BufferServer::BufferServer(SharedSession session, const IDevice* device, SharedBuffer buffer)
     : mSession(std::move(session)), mDevice(device), mBuffer(std::move(buffer)) {
@@ -253,11 +254,11 @@ BufferServer::~BufferServer() noexcept(false) {
 }
 
 kj::Promise<void> BufferServer::copyTo(CopyToContext context) {
-    return workWith<GeneralResult<void>>(mSession,
-                                         mSession->memory(context.getParams().getMemory()),
-                                         [buffer = mBuffer](const SharedMemory& memory) {
-                                             return buffer->copyTo(memory);
-                                         })
+    return readThenWork<GeneralResult<void>>(mSession,
+                                             mSession->memory(context.getParams().getMemory()),
+                                             [buffer = mBuffer](const SharedMemory& memory) {
+                                                 return buffer->copyTo(memory);
+                                             })
             .then([context](GeneralResult<void>&& ended) mutable {
                 write(ended.status(), context.getResults().initFailure());
             });
@@ -265,7 +266,7 @@ kj::Promise<void> BufferServer::copyTo(CopyToContext context) {
 
 kj::Promise<void> BufferServer::copyFrom(CopyFromContext context) {
     const auto from = context.getParams();
-    return workWith<GeneralResult<void>>(
+    return readThenWork<GeneralResult<void>>(
                    mSession, mSession->memory(from.getMemory()),
                    [buffer = mBuffer, dimensions = numbersOf<uint32_t>(from.getDimensions())](
                            const SharedMemory& memory) {
@@ -283,23 +284,23 @@ kj::Promise<void> PreparedModelServer::execute(ExecuteContext context) {
 kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext context) {
     const auto from = context.getParams();
     auto fences = read(*mSession, *mDevice, from.getFences());
-    using Both = std::pair<ExecutionRequest, Fences>;
+    using Arguments = std::pair<ExecutionRequest, Fences>;
     auto both = read(*mSession, *mDevice, from.getExecute())
                         .then([fences = kj::mv(fences)](
                                       GeneralResult<ExecutionRequest>&& execute) mutable {
                             return fences.then([execute = std::move(execute)](
                                                        GeneralResult<Fences>&& read) mutable
-                                               -> GeneralResult<Both> {
+                                               -> GeneralResult<Arguments> {
                                 if (!execute.has_value()) return execute.status();
                                 if (!read.has_value()) return read.status();
-                                return Both(*std::move(execute), *std::move(read));
+                                return Arguments(*std::move(execute), *std::move(read));
                             });
                         });
-    return workWith<GeneralResult<OwnedLaunch>>(
+    return readThenWork<GeneralResult<OwnedLaunch>>(
                    mSession, kj::mv(both),
-                   [model = mKnown.model, ledger = mSession->ledger()](const Both& arguments) {
+                   [model = mKnown.model, ledger = mSession->ledger()](const Arguments& arguments) {
                        const auto& [execute, waited] = arguments;
-                       return launchedWithin(ledger, [&, &e = execute, &f = waited] {
+                       return launchWithinLimits(ledger, [&, &e = execute, &f = waited] {
                            return model->executeFenced(e.request, f.waitFor, e.measure, f.deadline,
                                                        e.loopTimeout, f.afterFences, e.hints,
                                                        e.prefixes);
@@ -320,8 +321,8 @@ kj::Promise<void> PreparedModelServer::configureExecutionBurst(
     using Burst = GeneralResult<SharedBurst>;
     return mSession
             ->work<Burst>([model = mKnown.model, ledger = mSession->ledger()]() -> Burst {
-                return madeWithin<SharedBurst>(ledger, {.objects = 1},
-                                               [&] { return model->configureExecutionBurst(); });
+                return makeWithinLimits<SharedBurst>(
+                        ledger, {.objects = 1}, [&] { return model->configureExecutionBurst(); });
             })
             .then([this, context](Burst&& made) mutable {
                 answer(context.getResults(), std::move(made), [&](auto& to, SharedBurst burst) {

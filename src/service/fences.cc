@@ -22,7 +22,7 @@ class FenceServer final : public rpc::Descriptor::Server {
     }
 
    private:
-    // From this fence on. The server of a call lives as long as the call.
+    // Waits for this fence and those after it. Cap'n Proto keeps the server alive during the call.
     kj::Promise<Status> ended(size_t next) {
         if (next == mFences.size()) return mThen();
         return signalled(mPort, mFences[next])
@@ -61,15 +61,15 @@ kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFe
                 port, fd->get(), kj::UnixEventPort::FdObserver::OBSERVE_READ);
         auto readable = observer->whenBecomesReadable();
         return readable.then([state, fence] { return state(fence); })
-                .attach(kj::mv(observer))  // which goes before what it observes
+                .attach(kj::mv(observer))  // destroyed before what it observes
                 .attach(kj::mv(fd));
     } catch (const kj::Exception&) {
         return GeneralResult<void>(error() << "a fence is no file that can be waited for");
     }
 }
 
-rpc::Descriptor::Client fenceToWaitFor(kj::UnixEventPort& port, std::vector<SyncFence> fences,
-                                       std::function<kj::Promise<Status>()> then) {
+rpc::Descriptor::Client fenceServer(kj::UnixEventPort& port, std::vector<SyncFence> fences,
+                                    std::function<kj::Promise<Status>()> then) {
     return kj::heap<FenceServer>(port, std::move(fences), std::move(then));
 }
 

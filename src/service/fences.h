@@ -1,4 +1,4 @@
-// Fences whose descriptors cannot go to another process.
+// Fences for peers that descriptors cannot reach.
 #pragma once
 
 #include <kj/async-unix.h>
@@ -12,12 +12,12 @@
 
 namespace nn::service {
 
-// Succeeds when the fence is signalled.
+// Fulfilled when the fence is signalled.
 kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFence& fence);
 
-// Fences of this side, for all of which the other waits by one call. It ends when `then` has, which
-// begins when they are signalled.
-rpc::Descriptor::Client fenceToWaitFor(kj::UnixEventPort& port, std::vector<SyncFence> fences,
-                                       std::function<kj::Promise<Status>()> then);
+// Fences of this side that the peer waits for with one call. When all are signalled `then` runs,
+// and the call ends with it.
+rpc::Descriptor::Client fenceServer(kj::UnixEventPort& port, std::vector<SyncFence> fences,
+                                    std::function<kj::Promise<Status>()> then);
 
 }  // namespace nn::service

@@ -17,13 +17,13 @@ namespace {
 
 namespace engine = capnp::rpc;
 
-// Beyond the words that a message has, for reading each part of it once. Lists of elements without
-// bytes cost a word each here, and so do the words of a list that is pointed to again.
-constexpr uint64_t kMoreWords = 65536;
+// Words beyond a message's size that reading it once may cost. Lists of zero-sized elements cost a
+// word per element, and so do the words of a list that is pointed to twice.
+constexpr uint64_t kExtraReadWords = 65536;
 
-// Capabilities of one message, and steps to one that is promised.
-constexpr uint32_t kMostCapabilities = 2 * rpc::MOST_POOLS;
-constexpr uint32_t kMostSteps = 16;
+// Limit of the capabilities in a message, and of the path to a promised one.
+constexpr uint32_t kMaxCapabilities = 2 * rpc::MOST_POOLS;
+constexpr uint32_t kMaxTransformSteps = 16;
 
 [[noreturn]] void fail(std::string_view why) { throwToPeer(kj::Exception::Type::FAILED, why); }
 
@@ -32,7 +32,7 @@ void checkCount(std::string_view what, size_t found, size_t allowed) {
     fail(fmt::format("{}: {}, allowed at most {}", what, found, allowed));
 }
 
-// Most messages have one.
+// Most messages have one segment.
 using SegmentList = absl::InlinedVector<kj::ArrayPtr<const capnp::word>, 4>;
 
 SegmentList segmentsOf(capnp::MessageReader& message) {
@@ -53,15 +53,15 @@ uint64_t wordsOf(kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>> segments) {
 void checkTarget(engine::MessageTarget::Reader target) {
     if (!target.isPromisedAnswer()) return;
     const auto steps = target.getPromisedAnswer().getTransform().size();
-    checkCount("steps to a promised answer", steps, kMostSteps);
+    checkCount("steps to a promised answer", steps, kMaxTransformSteps);
 }
 
 void checkCapabilities(capnp::List<engine::CapDescriptor>::Reader capabilities) {
-    checkCount("capabilities of a message", capabilities.size(), kMostCapabilities);
+    checkCount("capabilities of a message", capabilities.size(), kMaxCapabilities);
     for (const auto each : capabilities) {
         if (!each.isReceiverAnswer()) continue;
         const auto steps = each.getReceiverAnswer().getTransform().size();
-        checkCount("steps to a promised answer", steps, kMostSteps);
+        checkCount("steps to a promised answer", steps, kMaxTransformSteps);
     }
 }
 
@@ -89,15 +89,15 @@ void GuardedStream::refuse(const std::string& why) const {
     fail(why);
 }
 
-// Looks again and again: what takes room is given back by other threads, too.
-kj::Promise<void> GuardedStream::untilRoom(kj::TimePoint giveUp, size_t unsent) {
+// Polls, since other threads release room, too.
+kj::Promise<void> GuardedStream::waitForRoom(kj::TimePoint giveUp, size_t unsent) {
     if (hasRoom()) return kj::READY_NOW;
     const size_t now = mClient->unsent();
-    // Whoever takes some of its answers, or has none, has time.
+    // The patience starts anew when the client takes some of its answers, or has none left.
     if (now < unsent || now == 0) giveUp = mClient->timer.now() + mClient->bounds.patience;
     if (mClient->timer.now() >= giveUp) refuse("the client does not take its answers");
     return mClient->timer.afterDelay(5 * kj::MILLISECONDS).then([this, giveUp, now] {
-        return untilRoom(giveUp, now);
+        return waitForRoom(giveUp, now);
     });
 }
 
@@ -106,10 +106,10 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
         kj::ArrayPtr<capnp::word> scratchSpace) {
     using Read = kj::Promise<kj::Maybe<Message>>;
     if (!hasRoom()) {
-        // A client that goes meanwhile is gone at once.
+        // Notices at once when the client disconnects meanwhile.
         auto gone = mBytes.whenWriteDisconnected().then(
                 [] { kj::throwFatalException(KJ_EXCEPTION(DISCONNECTED, "the client is gone")); });
-        return untilRoom(mClient->timer.now() + mClient->bounds.patience, mClient->unsent())
+        return waitForRoom(mClient->timer.now() + mClient->bounds.patience, mClient->unsent())
                 .exclusiveJoin(kj::mv(gone))
                 .then([this, fdSpace, options, scratchSpace]() -> Read {
                     return tryReadMessage(fdSpace, options, scratchSpace);
@@ -134,9 +134,9 @@ kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> GuardedStream::tryReadMessage
 void GuardedStream::check(capnp::MessageReader& message, size_t descriptors) {
     const auto segments = segmentsOf(message);
     const kj::ArrayPtr<const kj::ArrayPtr<const capnp::word>> all(segments.data(), segments.size());
-    // With a limit of its own: reading counts against that of the message.
+    // A reader with its own limit: reading counts against the message's limit.
     capnp::SegmentArrayMessageReader reader(
-            all, {.traversalLimitInWords = wordsOf(all) + kMoreWords, .nestingLimit = 64});
+            all, {.traversalLimitInWords = wordsOf(all) + kExtraReadWords, .nestingLimit = 64});
     const auto root = reader.getRoot<engine::Message>();
     if (!root.isCall()) checkCount("descriptors that do not come with a call", descriptors, 0);
     switch (root.which()) {
@@ -197,8 +197,8 @@ void GuardedStream::countCall(uint32_t id, bool isWait) {
     checkCount("answers that the client keeps", mAnswers, bounds.answers);
 }
 
-// Counted as long as the engine holds the message. Descriptors beyond the client's share are
-// closed: where one is asked for, it is missing.
+// Counts the message as long as Cap'n Proto keeps it. Closes descriptors beyond the client's share;
+// they are missing when a call needs them.
 void GuardedStream::admit(Message& message) {
     if (mClient == nullptr) return;
     SessionLedger& ledger = *mClient->ledger;

@@ -1,5 +1,5 @@
-// Checks the messages of a connection on arrival: before Cap'n Proto reads a message, all its lists
-// are within their bounds, and a client beyond its limits is not read from.
+// Checks messages on arrival: all lists are within their bounds before Cap'n Proto reads a message,
+// and a client over its limits is not read from.
 #pragma once
 
 #include <capnp/serialize-async.h>
@@ -18,28 +18,29 @@
 
 namespace nn::service {
 
-// Lives on the loop. A message that breaks a bound ends the connection, and says why to the peer.
+// Lives on the loop. A message that breaks a bound ends the connection, with an Abort that says
+// why.
 class GuardedStream final : public capnp::MessageStream {
    public:
-    // What a client may have under way. Calls count from their arrival to their answer, whatever
-    // they wait for; answers until the client says that it has no use for them any more.
+    // Limits of what a client may have in flight. Calls count from arrival to answer; answers count
+    // until the client releases them.
     struct Bounds {
         size_t calls = 0;
-        size_t waits = 0;  // calls that wait for a fence
+        size_t waits = 0;  // calls waiting for a fence
         size_t answers = 0;
-        uint64_t messageBytes = 0;  // that have arrived and are in use
-        uint64_t unsentBytes = 0;   // of answers that the client has not taken
-        // Who takes none of its answers so long is cut off.
+        uint64_t messageBytes = 0;  // of messages that have arrived and are in use
+        uint64_t unsentBytes = 0;   // of answers that the client has not read
+        // How long a client may read none of its answers before it is cut off.
         kj::Duration patience = 10 * kj::SECONDS;
     };
-    // Of a server, which sees what its client holds.
+    // The server's view of its client.
     struct Client {
         std::shared_ptr<SessionLedger> ledger;
         Bounds bounds;
         kj::Timer& timer;
-        // Bytes of messages that wait to be sent.
+        // Bytes of queued outgoing messages.
         std::function<size_t()> unsent;
-        // Has the peer gone for good, soon, whether or not it reads what it was told last.
+        // Disconnects the peer shortly, whether or not it reads the last message.
         std::function<void(const std::string& why)> cutOff;
     };
 
@@ -63,7 +64,7 @@ class GuardedStream final : public capnp::MessageStream {
     using Message = capnp::MessageReaderAndFds;
 
     bool hasRoom() const;
-    kj::Promise<void> untilRoom(kj::TimePoint giveUp, size_t unsent);
+    kj::Promise<void> waitForRoom(kj::TimePoint giveUp, size_t unsent);
     void check(capnp::MessageReader& message, size_t descriptors);
     void admit(Message& message);
     void countCall(uint32_t id, bool isWait);
@@ -73,9 +74,10 @@ class GuardedStream final : public capnp::MessageStream {
     kj::Own<capnp::MessageStream> mStream;
     kj::AsyncIoStream& mBytes;
     std::unique_ptr<Client> mClient{};
-    // By the numbers of questions: what our own are answered with, and those of the peer.
+    // By question id: the results that our own questions expect, and the open questions of the
+    // peer.
     std::vector<std::pair<uint32_t, const StructBounds*>> mQuestions{};
-    std::vector<uint32_t> mCalls{};  // few
+    std::vector<uint32_t> mCalls{};  // few, so a vector is fast enough
     std::unordered_set<uint32_t> mWaits{};
     size_t mAnswers = 0;
 };

@@ -21,34 +21,34 @@ namespace {
 
 constexpr kj::Duration kGreetingTime = 10 * kj::SECONDS;
 
-// Connections that are taken before others get their turn on the loop.
+// Connections accepted in a row before the loop turns to other events.
 constexpr int kAcceptedAtOnce = 16;
 
-// A first message asks for the server's first object, which takes some 40 bytes.
-constexpr size_t kMostOfFirstMessage = 4096;
+// The first message is a Bootstrap, which takes some 40 bytes.
+constexpr size_t kMaxFirstMessageBytes = 4096;
 
 constexpr auto kReady = kj::LowLevelAsyncIoProvider::ALREADY_CLOEXEC |
                         kj::LowLevelAsyncIoProvider::ALREADY_NONBLOCK;
 
-// True where a whole message is there, which stays to be read. Fails for one that is too long, and
-// where the peer is gone.
+// True if a whole message has arrived; it is not consumed. Fails if it is too long or the peer is
+// gone.
 Result<bool> hasFirstMessage(int socket) {
-    std::array<uint32_t, kMostOfFirstMessage / sizeof(uint32_t)> words{};  // in the order of a host
+    std::array<uint32_t, kMaxFirstMessageBytes / sizeof(uint32_t)> words{};  // in host byte order
     const ssize_t got = recv(socket, words.data(), sizeof words, MSG_PEEK | MSG_DONTWAIT);
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
     if (got <= 0) return Status(error(ErrorStatus::DEAD_OBJECT) << "it is gone");
-    // The number of segments less one, and the length of each in words of 8 bytes.
+    // A message starts with the number of segments less one and the length of each in 8-byte words.
     const size_t known = static_cast<size_t>(got) / sizeof(uint32_t);
     constexpr uint64_t kWord = sizeof(uint64_t);
     const uint64_t segments = known == 0 ? 1 : uint64_t{words[0]} + 1;
     uint64_t size = (segments / 2 + 1) * kWord;
-    for (size_t i = 1; i <= segments && i < known && size <= kMostOfFirstMessage; ++i) {
+    for (size_t i = 1; i <= segments && i < known && size <= kMaxFirstMessageBytes; ++i) {
         size += words[i] * kWord;
     }
-    if (size > kMostOfFirstMessage) {
+    if (size > kMaxFirstMessageBytes) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << "its first message has at least " << size << " bytes, allowed "
-                      << kMostOfFirstMessage);
+                      << kMaxFirstMessageBytes);
     }
     if (known > segments && static_cast<uint64_t>(got) >= size) return true;
     pollfd end{.fd = socket, .events = POLLRDHUP, .revents = 0};
@@ -56,13 +56,13 @@ Result<bool> hasFirstMessage(int socket) {
     return Status(error(ErrorStatus::DEAD_OBJECT) << "it is gone in its first message");
 }
 
-// True where anything has arrived from the peer, whether it was read or not.
-bool hasSpoken(int socket) {
+// True if anything has arrived from the peer, read or not.
+bool hasSentAnything(int socket) {
     int waiting = 0;
     return bytesReceived(socket) > 0 || (ioctl(socket, FIONREAD, &waiting) == 0 && waiting > 0);
 }
 
-// What connections of one peer have in common.
+// The peer that a connection counts for.
 std::pair<int, uint64_t> peerOf(int socket) {
     sockaddr_storage at{};
     socklen_t size = sizeof at;
@@ -83,9 +83,9 @@ std::pair<int, uint64_t> peerOf(int socket) {
 
 }  // namespace
 
-// A socket that is looked at, and not read. A kj stream may have it when the observer is gone.
-struct Listener::Door {
-    Door(kj::UnixEventPort& port, UniqueFd fd)
+// A socket that is observed but not read. A kj stream may take it over once the observer is gone.
+struct Listener::WatchedSocket {
+    WatchedSocket(kj::UnixEventPort& port, UniqueFd fd)
         : socket(std::move(fd)),
           observer(kj::heap<Observer>(port, socket.get(), Observer::OBSERVE_READ)) {}
     using Observer = kj::UnixEventPort::FdObserver;
@@ -103,9 +103,9 @@ Listener::Listener(kj::AsyncIoContext& io, std::vector<UniqueFd> sockets, std::o
       mTls(std::move(tls)),
       mTasks(*this) {
     for (UniqueFd& socket : sockets) {
-        auto door = kj::heap<Door>(mPort, std::move(socket));
-        auto& open = *door;
-        mTasks.add(accept(open).attach(kj::mv(door)));
+        auto watched = kj::heap<WatchedSocket>(mPort, std::move(socket));
+        auto& open = *watched;
+        mTasks.add(accept(open).attach(kj::mv(watched)));
     }
 }
 
@@ -113,25 +113,25 @@ void Listener::taskFailed(kj::Exception&& exception) {
     NNAPI_VLOG(mOptions.log, MANAGER) << "service: " << messageOf(failureOf(exception, "a client"));
 }
 
-kj::Promise<void> Listener::accept(Door& door) {
-    // Moved: of what is not, the promise would keep a reference.
-    auto goOn = [this, &door] { return accept(door); };
+kj::Promise<void> Listener::accept(WatchedSocket& watched) {
+    // Moved, since the promise would keep a reference to anything that is not.
+    auto acceptMore = [this, &watched] { return accept(watched); };
     for (int taken = 0; taken < kAcceptedAtOnce;) {
-        UniqueFd one(accept4(door.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        UniqueFd one(accept4(watched.socket.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (one.ok()) {
             ++taken;
             try {
                 admit(std::move(one));
-            } catch (...) {  // without memory, say: this one goes, and the door stays open
+            } catch (...) {  // out of memory, say: drops this connection and keeps listening
             }
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            return door.observer->whenBecomesReadable().then(kj::mv(goOn));
+            return watched.observer->whenBecomesReadable().then(kj::mv(acceptMore));
         } else if (errno != EINTR && errno != ECONNABORTED && !dropGreeting(nullptr)) {
-            // No descriptors, say; there may be some later.
-            return mTimer.afterDelay(100 * kj::MILLISECONDS).then(kj::mv(goOn));
+            // Out of descriptors, say; some may become free.
+            return mTimer.afterDelay(100 * kj::MILLISECONDS).then(kj::mv(acceptMore));
         }
     }
-    return mTimer.afterDelay(0 * kj::SECONDS).then(kj::mv(goOn));
+    return mTimer.afterDelay(0 * kj::SECONDS).then(kj::mv(acceptMore));
 }
 
 void Listener::admit(UniqueFd socket) {
@@ -152,16 +152,16 @@ void Listener::admit(UniqueFd socket) {
     }
     const auto has = hasFirstMessage(number);
     if (has.ok() && *has) return enterPlain(peer, std::move(socket));
-    auto connection = kj::heap<Door>(mPort, std::move(socket));
+    auto connection = kj::heap<WatchedSocket>(mPort, std::move(socket));
     auto& open = *connection;
     greet(peer, number,
-          showFirstMessage(open).then([this, peer, connection = kj::mv(connection)]() mutable {
+          awaitFirstMessage(open).then([this, peer, connection = kj::mv(connection)]() mutable {
               connection->observer = nullptr;
               enterPlain(peer, std::move(connection->socket));
           }));
 }
 
-kj::Promise<void> Listener::showFirstMessage(Door& connection) {
+kj::Promise<void> Listener::awaitFirstMessage(WatchedSocket& connection) {
     const auto has = hasFirstMessage(connection.socket.get());
     if (!has.ok()) {
         const std::string why = messageOf(has.status());
@@ -169,7 +169,7 @@ kj::Promise<void> Listener::showFirstMessage(Door& connection) {
     }
     if (*has) return kj::READY_NOW;
     return connection.observer->whenBecomesReadable().then(
-            [this, &connection] { return showFirstMessage(connection); });
+            [this, &connection] { return awaitFirstMessage(connection); });
 }
 
 void Listener::greet(const Peer& peer, int socket, kj::Promise<void> steps) {
@@ -181,7 +181,7 @@ void Listener::greet(const Peer& peer, int socket, kj::Promise<void> steps) {
                                      << "service: refused a client: "
                                      << whyRefused(messageOf(failureOf(exception, "greeting")));
                          })
-                         // Later: its steps are not over yet.
+                         // Deferred, since the greeting's promise is still running.
                          .then([this, id] {
                              mTasks.add(kj::evalLater([this, id] { forget(mGreetings.find(id)); }));
                          })
@@ -207,7 +207,7 @@ bool Listener::dropGreeting(const Peer* peer) {
     for (auto at = mGreetings.begin(); at != mGreetings.end(); ++at) {
         const Peer& each = at->second.peer;
         if (peer == nullptr ? mGreetingsOf.at(each) < most : each != *peer) continue;
-        const bool isSilent = !hasSpoken(at->second.socket);
+        const bool isSilent = !hasSentAnything(at->second.socket);
         if (oldest == mGreetings.end() || isSilent) oldest = at;
         if (isSilent) break;
     }
@@ -229,9 +229,9 @@ void Listener::enterPlain(const Peer& peer, UniqueFd socket) {
     enter(peer, mIo.wrapUnixSocketFd(kj::mv(own), kReady), mServe.local);
 }
 
-// Where addresses have shares, one has no more than half of the places that the others leave, so
-// that there is always one for the next.
-size_t Listener::mostOf(size_t held) const {
+// With limits per address, an address gets at most half of the places the others leave, so that one
+// is always left for the next.
+size_t Listener::clientLimit(size_t held) const {
     if (mOptions.clientsPerAddress >= mOptions.clients) return mOptions.clients;
     const size_t left = mOptions.clients - (mClients - held);
     return std::min(mOptions.clientsPerAddress, std::max<size_t>(left / 2, 1));
@@ -242,7 +242,7 @@ void Listener::enter(const Peer& peer, kj::Own<Stream> stream,
                      const std::function<kj::Promise<void>(kj::Own<Stream>)>& serve) {
     const auto own = mClientsOf.find(peer);
     const size_t held = own == mClientsOf.end() ? 0 : own->second;
-    if (held >= mostOf(held)) {
+    if (held >= clientLimit(held)) {
         NNAPI_VLOG(mOptions.log, MANAGER)
                 << "service: refused a client, its address or process has " << held << " already";
         return;

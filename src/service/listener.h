@@ -1,10 +1,10 @@
 // Accepts connections at the sockets of a server and admits clients. Lives on the server's event
 // loop.
 //
-// A connection is a greeting until it has shown what a client must: over TLS a certificate,
-// elsewhere a whole first message. Greetings are bounded apart from clients, and both for each
-// peer; where their places are taken, an older greeting goes, so that nobody is kept out by who is
-// silent.
+// A new connection is a greeting until it has proved to be a client: over TLS by a certificate,
+// elsewhere by a whole first message. Greetings are limited separately from clients, and both are
+// limited per peer. When there are too many, the oldest is dropped, so that silent connections
+// cannot keep clients out.
 #pragma once
 
 #include <kj/async-io.h>
@@ -23,7 +23,8 @@ namespace nn::service {
 
 class Listener final : private kj::TaskSet::ErrorHandler {
    public:
-    // Serve the client of a stream until it is gone; the second where descriptors do not reach it.
+    // Serves the client of a stream until it is gone: `local` over a Unix socket, `remote` if
+    // descriptors cannot reach it.
     struct Serve {
         std::function<kj::Promise<void>(kj::Own<kj::AsyncCapabilityStream>)> local;
         std::function<kj::Promise<void>(kj::Own<kj::AsyncIoStream>)> remote;
@@ -34,30 +35,31 @@ class Listener final : private kj::TaskSet::ErrorHandler {
              const ServeOptions& options, Serve serve);
 
    private:
-    // What connections of one peer have in common: its family, and its address, of IPv6 the first
-    // half, or its process.
+    // The identity that limits per peer count by: the address family, with the IPv4 address, the
+    // first half of the IPv6 address, or the process id.
     using Peer = std::pair<int, uint64_t>;
-    struct Door;
+    struct WatchedSocket;
     struct Greeting {
         Peer peer{};
-        int socket = -1;  // of the steps
+        int socket = -1;  // of the connection
         kj::Promise<void> steps;
     };
-    using Greetings = std::map<uint64_t, Greeting>;  // the oldest first
+    using Greetings = std::map<uint64_t, Greeting>;  // by age
 
     void taskFailed(kj::Exception&& exception) override;
-    kj::Promise<void> accept(Door& door);
+    kj::Promise<void> accept(WatchedSocket& watched);
     void admit(UniqueFd socket);
-    kj::Promise<void> showFirstMessage(Door& connection);
+    kj::Promise<void> awaitFirstMessage(WatchedSocket& connection);
     void greet(const Peer& peer, int socket, kj::Promise<void> steps);
     void makeRoomFor(const Peer& peer);
-    // The oldest of this peer, without one of the peer that has most. False where there is none.
+    // Drops the oldest greeting of this peer; without one, of the peer that has most. False if
+    // there is none.
     bool dropGreeting(const Peer* peer);
     void forget(Greetings::iterator greeting);
 
     void enterPlain(const Peer& peer, UniqueFd socket);
-    // Clients that a peer may have which has so many.
-    size_t mostOf(size_t held) const;
+    // The limit of clients for a peer that has `held` already.
+    size_t clientLimit(size_t held) const;
     template <class Stream>
     void enter(const Peer& peer, kj::Own<Stream> stream,
                const std::function<kj::Promise<void>(kj::Own<Stream>)>& serve);

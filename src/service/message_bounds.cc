@@ -8,11 +8,11 @@
 namespace nn::service {
 namespace {
 
-constexpr uint64_t kMostAnnotation = 0xd1a7e5b0c3f24e19;
+constexpr uint64_t kMaxAnnotation = 0xd1a7e5b0c3f24e19;
 
 std::optional<uint32_t> boundOf(capnp::StructSchema::Field field) {
     for (const auto annotation : field.getProto().getAnnotations()) {
-        if (annotation.getId() == kMostAnnotation) return annotation.getValue().getUint32();
+        if (annotation.getId() == kMaxAnnotation) return annotation.getValue().getUint32();
     }
     return {};
 }
@@ -50,7 +50,7 @@ const StructBounds* MessageBounds::boundsOf(capnp::StructSchema schema) {
     auto& bounds = mStructs[schema.getProto().getId()];
     if (bounds == nullptr) {
         bounds = std::make_unique<StructBounds>();
-        StructBounds& own = *bounds;  // the map may grow
+        StructBounds& own = *bounds;  // a stable reference: the map may grow
         addFields(schema, own);
         return &own;
     }
@@ -88,7 +88,7 @@ void MessageBounds::addFields(capnp::StructSchema schema, StructBounds& bounds) 
                 continue;  // numbers and capabilities
         }
         const auto most = boundOf(field);
-        // A text ends in a zero.
+        // A text ends with a zero byte.
         pointer.most = most.value_or(0) + (type.isText() ? 1 : 0);
         if (!most && pointer.kind != StructBounds::Kind::STRUCT) {
             mUnbounded.push_back(std::string(schema.getShortDisplayName().cStr()) + "." +
@@ -115,7 +115,7 @@ Status checkBounds(capnp::AnyStruct::Reader from, const StructBounds& bounds) {
     for (const StructBounds::Pointer& each : bounds.pointers) {
         if (each.index >= pointers.size()) continue;
         const capnp::AnyPointer::Reader pointer = pointers[each.index];
-        // What is of another type is found by whoever reads it.
+        // Cap'n Proto reports a pointer of the wrong type when it is read.
         if (!(each.kind == Kind::STRUCT ? pointer.isStruct() : pointer.isList())) continue;
         if (each.kind == Kind::STRUCT) {
             NNAPI_RETURN_IF_ERROR(checkBounds(pointer.getAs<capnp::AnyStruct>(), *each.element));

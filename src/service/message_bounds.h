@@ -17,9 +17,9 @@
 
 namespace nn::service {
 
-// The pointers of a struct of the schema, each with its bound.
+// The pointer fields of a struct in the schema, each with its bound.
 struct StructBounds {
-    enum class Kind { LIST, STRUCTS, STRUCT };  // a text or data is a list of bytes
+    enum class Kind { LIST, STRUCTS, STRUCT };  // Text and Data are lists of bytes
     struct Pointer {
         unsigned index = 0;
         Kind kind = Kind::LIST;
@@ -40,13 +40,14 @@ class MessageBounds {
 
     static const MessageBounds& get();
 
-    // Null for a method that the schema does not have.
+    // Null if the schema has no such method.
     const Method* find(uint64_t interfaceId, uint16_t methodId) const;
 
-    // Null for a struct that is not part of any.
+    // Null if the schema has no such struct.
     const StructBounds* find(uint64_t structId) const;
 
-    // Fields that hold a list, text or data, and have no bound: "Struct.field". There is none.
+    // List, Text and Data fields without a bound, as "Struct.field". Always empty; a test asserts
+    // it.
     const std::vector<std::string>& unbounded() const { return mUnbounded; }
 
    private:
@@ -60,11 +61,12 @@ class MessageBounds {
     std::vector<std::string> mUnbounded{};
 };
 
-// RESOURCE_EXHAUSTED_PERSISTENT for a list with more elements than its bound. Throws what the
-// engine does for a message that is malformed.
+// RESOURCE_EXHAUSTED_PERSISTENT if a list is longer than its bound. Throws Cap'n Proto's exception
+// if the message is malformed.
 Status checkBounds(capnp::AnyStruct::Reader from, const StructBounds& bounds);
 
-// Sends a call whose lists come from a caller: what would end the connection ends the call alone.
+// Sends a call whose lists come from the caller. Lists beyond their bounds fail this call; sent,
+// they would end the connection.
 template <class Params, class Results>
 auto sendWithinBounds(capnp::Request<Params, Results>& request) {
     const Status status = checkBounds(capnp::toAny(request.asReader()),

@@ -24,11 +24,11 @@ std::vector<ModelArguments::Argument> argumentsAt(const Model& model,
     return arguments;
 }
 
-// What counts for a buffer whose size only its driver knows: it was made for a model from a cache.
+// Assumed for a buffer whose size only the driver knows, because its model came from a cache.
 constexpr uint64_t kUnknownBuffer = uint64_t{64} << 20;
 
-// With what the description knows; 0 where not even both do. Elements of an unknown type count as 8
-// bytes.
+// The size of the argument, refined by the buffer's description; 0 if that does not determine it.
+// Elements of unknown types count as 8 bytes.
 uint64_t argumentBytes(const ModelArguments::Argument& argument, const Dimensions& described) {
     const auto dimensions = combineDimensions(argument.dimensions, described);
     if (!dimensions || dimensions->empty()) return 0;

@@ -1,4 +1,4 @@
-// The arguments of a model, from which the size of a device's buffer is known.
+// The arguments of a model, which determine the size of a device's buffer.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,12 @@ struct ModelArguments {
 
 ModelArguments argumentsOf(const Model& model);
 
-// The bytes of all constants, wherever they lie, of which a driver may keep a copy: those of a pool
-// once, however many constants share them.
+// The bytes of all constants of which a driver may keep a copy. A pool counts once, however many
+// constants share it.
 uint64_t constantBytes(const Model& model);
 
-// The most that one of the roles asks for, as far as it is known beforehand; of a model that is not
-// known (null) 64 MiB, where the dimensions do not say it.
+// The largest size that a role requires, as far as known beforehand. 64 MiB if the dimensions do
+// not determine it and a model is not known (null).
 uint64_t bufferBytes(const Dimensions& dimensions,
                      std::span<const std::shared_ptr<const ModelArguments>> models,
                      std::span<const BufferRole> inputRoles,

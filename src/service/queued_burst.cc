@@ -187,7 +187,7 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::received() const {
                 [&](rpc::Executed::Reader executed) { answer = executedOf(executed); });
         if (!isSound) answer = error() << "the server answers a malformed packet";
     }
-    if (packets.isSpoilt() && !answer)
+    if (packets.isMalformed() && !answer)
         answer = error() << "the server answers an ill-formed packet";
     return answer;
 }

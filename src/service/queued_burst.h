@@ -13,19 +13,19 @@
 
 namespace nn::service {
 
-// Thread-safe; of several executions at one time, one goes through the queues.
+// Thread-safe; one of several concurrent executions uses the queues.
 class QueuedBurst {
    public:
-    // Null where client or server cannot have queues.
+    // Null if client or server cannot use queues.
     static std::shared_ptr<const QueuedBurst> open(const Held& burst);
 
-    // Nothing where the execution has to go by a call: because the queues are in use, also by one
-    // that was given up, or do not carry it.
+    // Empty if the execution has to go by a call: the queues are in use (possibly by an abandoned
+    // execution), or cannot carry it.
     std::optional<ExecutionResult<Executed>> execute(
             const ExecutionArguments& asking, const SharedOutputSignatures& signatures) const;
 
    private:
-    // What the loop tells of the connection's end.
+    // The state of the connection, as seen by its loop.
     struct Life {
         std::shared_ptr<QueueChannel> results{};
         std::atomic<bool> isOver{false};
@@ -58,9 +58,9 @@ class QueuedBurst {
     std::optional<Held> mQueues{};
 
     mutable driver::ExclusiveUse mTurns{};
-    // Of whoever has the turn.
+    // Guarded by mTurns.
     mutable uint64_t mNumber = 0;  // of the execution
-    mutable bool mIsOwed = false;  // its answer: nobody has waited for it
+    mutable bool mIsOwed = false;  // an abandoned execution's answer is outstanding
     mutable PacketWriter mWriter{};
     mutable std::unordered_map<const Memory*, Slot> mSlots{};
     mutable driver::Pieces mInputs{};

@@ -77,10 +77,10 @@ ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
                                   const std::vector<Request::Argument>& outputs,
                                   MeasureTiming measure, const SharedOutputSignatures& signatures);
 
-// A prepared model of the server; the signatures are null where the model is not known.
+// A prepared model of the server. Null signatures: the model is not known.
 SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures);
 
-// The capability of a prepared model of this connection; empty for any other.
+// The capability of a prepared model; empty if it is not of this connection.
 std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection);
 
 SharedBurst remoteBurst(Held held, SharedPreparedModel preparedModel,

@@ -1,4 +1,4 @@
-// Buffers of a server.
+// Client-side buffers.
 #include "service/chunked_transfer.h"
 #include "service/remote.h"
 #include "types/no_throw.h"

@@ -1,4 +1,4 @@
-// Bursts of a server.
+// Client-side bursts.
 #include <utility>
 
 #include "nnapi/driver/default_burst.h"
@@ -9,7 +9,7 @@
 namespace nn::service {
 namespace {
 
-// A reusable execution, which goes by a call where the queues are in use.
+// A reusable execution, which falls back to calls while the queues are in use.
 class QueuedExecution final : public IExecution {
    public:
     QueuedExecution(std::shared_ptr<const QueuedBurst> queues, SharedExecution byCall,
@@ -61,7 +61,7 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         if (memory == nullptr) return nullptr;
         try {
-            // The server's hold; nobody waits for it.
+            // The server's hold, set when the answer arrives; nothing waits for it.
             auto id = std::make_shared<std::optional<uint64_t>>();
             mHeld.connection().post([held = mHeld, memory, id](Connection::State& state) {
                 auto request = state.held<rpc::Burst>(held.id()).cacheMemoryRequest();
@@ -121,7 +121,7 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
     Held mHeld;
     SharedPreparedModel mPreparedModel;
     SharedOutputSignatures mSignatures;
-    std::shared_ptr<const QueuedBurst> mQueues;  // null: only by calls
+    std::shared_ptr<const QueuedBurst> mQueues;  // null: calls only
 };
 
 }  // namespace

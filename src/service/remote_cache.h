@@ -12,7 +12,7 @@ struct RemoteCache {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};
     CacheToken token{};
-    // Of the server, where descriptors do not reach it: those of the model, then those of data.
+    // The server's files, if descriptors cannot reach it: those of the model, then those of data.
     std::vector<Held> remote{};
 
     Status check() const {

@@ -1,4 +1,4 @@
-// What executions of a server do with memories of the client that descriptors do not carry.
+// Transfers inputs and outputs of executions whose memories descriptors cannot carry.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -10,7 +10,7 @@
 namespace nn::service {
 namespace {
 
-// The memory of an argument; null for buffers, and for what is no pool.
+// The memory of an argument; null for buffers and invalid pool indexes.
 SharedMemory memoryOf(const Request& request, const Request::Argument& argument) {
     if (argument.lifetime != Request::Argument::LifeTime::POOL) return nullptr;
     if (argument.location.poolIndex >= request.pools.size()) return nullptr;
@@ -31,7 +31,7 @@ Range rangeOf(const Request::Argument& output, size_t index, const std::vector<O
     return size == 0 ? all : Range{all.offset, std::min(all.length, size)};
 }
 
-// What an execution reads.
+// The ranges that an execution reads, by memory.
 std::map<SharedMemory, std::vector<Range>> inputRanges(const Request& request) {
     std::map<SharedMemory, std::vector<Range>> ranges;
     for (const Request::Argument& input : request.inputs) {
@@ -43,7 +43,7 @@ std::map<SharedMemory, std::vector<Range>> inputRanges(const Request& request) {
     return ranges;
 }
 
-// The first failure, once all have ended.
+// The first failure, after all promises are settled.
 kj::Promise<Status> allOf(std::vector<kj::Promise<Status>> promises) {
     auto all = kj::heapArrayBuilder<kj::Promise<Status>>(promises.size());
     for (auto& promise : promises) all.add(kj::mv(promise));

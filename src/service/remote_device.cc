@@ -1,4 +1,4 @@
-// Devices of a server.
+// Client-side devices.
 #include <utility>
 
 #include "nnapi/io.h"
@@ -13,7 +13,7 @@
 namespace nn::service {
 namespace {
 
-// Where in its pools the constants of a model lie.
+// The ranges of each pool that hold constants.
 std::vector<std::vector<Range>> constantsOf(const Model& model, size_t pools) {
     std::vector<std::vector<Range>> ranges(pools);
     const auto add = [&](const Model::Subgraph& graph) {
@@ -29,14 +29,14 @@ std::vector<std::vector<Range>> constantsOf(const Model& model, size_t pools) {
     return ranges;
 }
 
-// Larger constants travel in shared memory, since messages have a limit.
-constexpr size_t kMostValuesInMessage = size_t{1} << 20;
+// Larger constants travel in shared memory, since messages are limited.
+constexpr size_t kMaxInlineValueBytes = size_t{1} << 20;
 
-// A model as it travels: a message, and memories that are shared.
+// A model as sent: a message, and shared memories.
 struct OutgoingModel {
     std::string message{};
     std::vector<SharedMemory> pools{};
-    std::vector<std::vector<Range>> ranges{};  // of each pool: where constants lie
+    std::vector<std::vector<Range>> ranges{};  // ranges of constants, by pool
     SharedMemory values{};
 
     static Result<std::shared_ptr<const OutgoingModel>> make(const Model& model) {
@@ -48,7 +48,7 @@ struct OutgoingModel {
                    .relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16,
                    .extensionNameToPrefix = model.extensionNameToPrefix};
         const auto& values = model.operandValues.bytes();
-        if (values.size() <= kMostValuesInMessage) {
+        if (values.size() <= kMaxInlineValueBytes) {
             rest.operandValues = model.operandValues;
         } else {
             NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(values.size()));
@@ -59,14 +59,14 @@ struct OutgoingModel {
         made->pools = std::exchange(rest.pools, {});
         made->ranges = constantsOf(rest, made->pools.size());
         auto message = serializeModel(std::move(rest), Format::BINARY);
-        // Text that is not UTF-8, for one.
+        // Text that is not UTF-8, for example.
         if (!message.ok())
             return makeError(ErrorStatus::INVALID_ARGUMENT, messageOf(message.status()));
         made->message = *std::move(message);
         return std::shared_ptr<const OutgoingModel>(std::move(made));
     }
 
-    // Constants, where descriptors do not reach the server.
+    // Uploads the constants, if descriptors cannot reach the server.
     GeneralResult<void> sendConstants(const Connection& connection,
                                       const OptionalTimePoint& deadline) const {
         if (!connection.isRemote()) return {};
@@ -150,7 +150,7 @@ class RemoteDevice final : public IDevice {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
         NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mHeld.connection(), deadline).status());
         RemoteCache cache{.model = modelCache, .data = dataCache, .token = token};
-        // What is wrong with it never makes this fail.
+        // A bad cache never makes this fail.
         const bool hasCache =
                 cache.check().ok() &&
                 cache.makeRemote(mHeld.shared(), /*hasContents=*/false, deadline).ok();

@@ -1,4 +1,4 @@
-// Executions of a server: those that it keeps, and their fences.
+// Client-side reusable executions and their fences.
 #include <utility>
 
 #include "service/remote_calls.h"
@@ -67,10 +67,10 @@ class RemoteExecution final : public IExecution {
 }  // namespace
 
 Status checkFences(const std::vector<SyncFence>& waitFor) {
-    if (waitFor.size() <= kMostDescriptors) return {};
+    if (waitFor.size() <= kMaxDescriptors) return {};
     return error(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
            << "there are " << waitFor.size() << " fences to wait for, allowed at most "
-           << kMostDescriptors;
+           << kMaxDescriptors;
 }
 
 void writeFences(Connection::State& state, const Held& held, const SharedExecutionMessage& execute,
@@ -78,19 +78,20 @@ void writeFences(Connection::State& state, const Held& held, const SharedExecuti
     writeDeadline(fences.deadline, to.initDeadline());
     write(fences.timeoutAfterFences, to.initAfterFences());
     if (held.connection().isRemote() && !fences.waitFor.empty()) {
-        // The server may keep this for longer than anybody here the connection.
+        // Weak: the server may keep this longer than any client object keeps the connection.
         const std::weak_ptr<const Connection> connection = held.shared();
         to.initWaitFor(1).set(
-                0, state.callFor(fences.waitFor, [connection, memories = execute->memoriesAlone()] {
-                    const auto open = connection.lock();
-                    if (open != nullptr) return memories->sendInputs(open);
-                    return kj::Promise<Status>(error() << "the client has gone");
-                }));
+                0, state.serveFences(
+                           fences.waitFor, [connection, memories = execute->memoriesAlone()] {
+                               const auto open = connection.lock();
+                               if (open != nullptr) return memories->sendInputs(open);
+                               return kj::Promise<Status>(error() << "the client has gone");
+                           }));
         return;
     }
     auto descriptors = to.initWaitFor(count(fences.waitFor.size()));
     for (unsigned i = 0; i < descriptors.size(); ++i) {
-        // Signalled, or no fence: the server sees null.
+        // A null capability stands for no fence, or a signalled one.
         if (fences.waitFor[i].getSharedHandle() == nullptr) continue;
         descriptors.set(i, state.descriptorOf(fences.waitFor[i]));
     }
@@ -140,7 +141,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
     if (!launched.has_value()) return launched.status();
     SyncFence fence = SyncFence::createAsSignaled();
     if (!launched->isSignalled) {
-        // What was moved for the caller's pointers goes back before the fence is signalled.
+        // Results are copied back to the caller's pointers before the fence is signalled.
         const Held& held = launched->fenced;
         NNAPI_ASSIGN_OR_RETURN(
                 made, held.connection().fenceOf(

@@ -1,4 +1,4 @@
-// Prepared models of a server.
+// Client-side prepared models.
 #include <utility>
 
 #include "nnapi/driver/default_execution.h"

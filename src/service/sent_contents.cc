@@ -5,18 +5,18 @@
 
 namespace nn::service {
 
-const SentContents::Piece* SentContents::Sent::find(Range range) const {
-    const auto piece = pieces.find(range.offset);
-    if (piece == pieces.end()) return nullptr;
-    return piece->second.length == range.length ? &piece->second : nullptr;
+const SentContents::Chunk* SentContents::Sent::find(Range range) const {
+    const auto chunk = chunks.find(range.offset);
+    if (chunk == chunks.end()) return nullptr;
+    return chunk->second.length == range.length ? &chunk->second : nullptr;
 }
 
 void SentContents::Sent::drop(Range range) {
-    auto piece = pieces.upper_bound(range.offset);
-    if (piece != pieces.begin()) --piece;
-    while (piece != pieces.end() && piece->first < range.end()) {
-        const bool overlaps = piece->first + piece->second.length > range.offset;
-        piece = overlaps ? pieces.erase(piece) : std::next(piece);
+    auto chunk = chunks.upper_bound(range.offset);
+    if (chunk != chunks.begin()) --chunk;
+    while (chunk != chunks.end() && chunk->first < range.end()) {
+        const bool overlaps = chunk->first + chunk->second.length > range.offset;
+        chunk = overlaps ? chunks.erase(chunk) : std::next(chunk);
     }
 }
 
@@ -24,17 +24,17 @@ SentContents::Turn::Turn(std::shared_ptr<Sent> sent)
     : mSent(std::move(sent)), mLock(mSent->mutex) {}
 
 bool SentContents::Turn::has(Range range, const cache::Digest& digest) const {
-    const Piece* piece = mSent->find(range);
-    return piece != nullptr && piece->digest == digest;
+    const Chunk* chunk = mSent->find(range);
+    return chunk != nullptr && chunk->digest == digest;
 }
 
 bool SentContents::Turn::hasAny(Range range) const { return mSent->find(range) != nullptr; }
 
 void SentContents::Turn::put(Range range, const cache::Digest& digest) {
-    constexpr size_t kMostPiecesOfMemory = 65536;
-    if (mSent->pieces.size() >= kMostPiecesOfMemory) mSent->pieces.clear();
+    constexpr size_t kMaxChunksPerMemory = 65536;
+    if (mSent->chunks.size() >= kMaxChunksPerMemory) mSent->chunks.clear();
     mSent->drop(range);
-    mSent->pieces[range.offset] = {.length = range.length, .digest = digest};
+    mSent->chunks[range.offset] = {.length = range.length, .digest = digest};
 }
 
 void SentContents::Turn::drop(Range range) { mSent->drop(range); }
@@ -46,7 +46,7 @@ SentContents::Turn SentContents::turn(const SharedMemory& memory) {
         mSweepAt = std::max<size_t>(64, 2 * mSent.size());
     }
     std::shared_ptr<Sent>& sent = mSent[memory.get()];
-    // Another memory may have had this address.
+    // The address may be reused by another memory.
     if (sent == nullptr || sent->owner.lock() != memory) {
         sent = std::make_shared<Sent>();
         sent->owner = memory;

@@ -1,9 +1,8 @@
-// Records which bytes of a client's memories a server already has, where descriptors do not reach
-// it.
+// Records which bytes of a client's memories a remote server already has.
 //
-// What is recorded is what the server has once all that was handed to the connection has arrived.
-// Reading a memory, comparing, recording and handing over are one turn, of which a memory has one
-// at a time: bytes that were read later arrive later, and the record is that of the last.
+// The record describes the server's state once everything queued on the connection has arrived.
+// Reading a memory, comparing, recording and queuing form one turn, and turns of the same memory
+// exclude each other, so that bytes read later arrive later and the record is that of the last.
 #pragma once
 
 #include <map>
@@ -22,15 +21,16 @@ class SentContents {
     struct Sent;
 
    public:
-    // What the server has of one memory, while nobody else reads or sends that memory.
+    // Exclusive access to the record of one memory.
     class Turn {
        public:
-        // True where it has these bytes. The second: some bytes, for memory that nobody can change.
+        // has(): the server has these very bytes. hasAny(): it has bytes for the range, which is
+        // enough for immutable memory.
         bool has(Range range, const cache::Digest& digest) const;
         bool hasAny(Range range) const;
 
-        // Whoever calls this has handed the bytes to the connection in this turn. The second: is
-        // about to, and it may fail.
+        // put() follows the sending of the bytes within this turn; drop() precedes it, since
+        // sending may fail.
         void put(Range range, const cache::Digest& digest);
         void drop(Range range);
 
@@ -42,21 +42,21 @@ class SentContents {
     };
     Turn turn(const SharedMemory& memory);
 
-    // What the server has there is not known any more.
+    // Forgets what the server has in this range.
     void drop(const SharedMemory& memory, Range range);
 
    private:
-    struct Piece {
+    struct Chunk {
         uint64_t length = 0;
         cache::Digest digest{};
     };
-    // Pieces that do not overlap, by their offsets.
+    // Chunks by offset; they do not overlap.
     struct Sent {
         ProcessMutex mutex{};
         std::weak_ptr<const Memory> owner{};
-        std::map<uint64_t, Piece> pieces{};
+        std::map<uint64_t, Chunk> chunks{};
 
-        const Piece* find(Range range) const;
+        const Chunk* find(Range range) const;
         void drop(Range range);
     };
 

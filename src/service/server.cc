@@ -28,34 +28,36 @@
 namespace nn::service {
 namespace {
 
-// What one client may have under way before nothing more is read of it, in messages.
+// Messages' worth of bytes that a client may have in flight before the server stops reading from
+// it.
 constexpr uint64_t kMessagesUnderWay = 4;
-// What the engine holds for a client that does not read.
-constexpr uint64_t kMostUnsent = uint64_t{8} << 20;
-// Calls beyond those that are executed: they are refused, and the answer takes a moment.
+// Limit of the outgoing bytes queued for a client that does not read.
+constexpr uint64_t kMaxUnsentBytes = uint64_t{8} << 20;
+// Multiple of the limit of concurrent calls that may arrive: those beyond the limit are refused,
+// which takes a moment.
 constexpr size_t kRefusedCalls = 4;
-// How long a client that is cut off may take to read why.
-constexpr kj::Duration kLastWords = 500 * kj::MILLISECONDS;
-// How long what a client held takes to be released, as a rule.
-constexpr kj::Duration kSettling = 500 * kj::MILLISECONDS;
+// How long a client that is cut off has to read why.
+constexpr kj::Duration kCloseDelay = 500 * kj::MILLISECONDS;
+// How long releasing a client's objects usually takes.
+constexpr kj::Duration kReleaseDelay = 500 * kj::MILLISECONDS;
 
-// Gives freed memory back to the system, of which the allocator would keep what one client needed:
-// soon, when drivers have let go of what it held. On the loop.
+// Returns freed memory to the system; the allocator would keep what one client needed. Delayed, so
+// that drivers have released their objects. On the loop.
 void returnMemorySoon(const std::shared_ptr<Shared>& shared) {
 #ifdef __GLIBC__
     if (std::exchange(shared->isReturningMemory, true)) return;
-    shared->timer->afterDelay(kSettling)
+    shared->timer->afterDelay(kReleaseDelay)
             .then([shared] {
                 shared->isReturningMemory = false;
-                shared->scheduler->runAside([] { (void)malloc_trim(0); });
+                shared->scheduler->runUnqueued([] { (void)malloc_trim(0); });
             })
-            .detach([](kj::Exception&&) {});  // it stays for the next client
+            .detach([](kj::Exception&&) {});  // the memory stays for the next client
 #else
     (void)shared;
 #endif
 }
 
-// A client's connection. Gone, it takes along all that the client held.
+// A client's connection; its session ends with it.
 class Client {
    public:
     Client(kj::Own<kj::AsyncCapabilityStream> stream, const SharedSession& session)
@@ -64,7 +66,7 @@ class Client {
           mStream(kj::heap<capnp::AsyncCapabilityMessageStream>(
                           kj::downcast<kj::AsyncCapabilityStream>(*mBytes)),
                   *mBytes),
-          mNetwork(mStream, kMostDescriptors, capnp::rpc::twoparty::Side::SERVER, limited()) {
+          mNetwork(mStream, kMaxDescriptors, capnp::rpc::twoparty::Side::SERVER, limited()) {
         begin();
     }
     Client(kj::Own<kj::AsyncIoStream> stream, const SharedSession& session)
@@ -77,11 +79,11 @@ class Client {
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
     ~Client() { mSession->end(); }
-    // Of a client that is cut off after it had time to read why.
+    // For a client that is cut off, only after it had time to read why.
     kj::Promise<void> onDisconnect() {
         return mNetwork.onDisconnect().then([this]() -> kj::Promise<void> {
-            if (!mHasLastWords) return kj::READY_NOW;
-            return mSession->shared().timer->afterDelay(kLastWords);
+            if (!mHasFinalMessage) return kj::READY_NOW;
+            return mSession->shared().timer->afterDelay(kCloseDelay);
         });
     }
 
@@ -99,7 +101,7 @@ class Client {
                                   .answers = 2 * options.objectsPerClient +
                                              kRefusedCalls * options.callsPerClient,
                                   .messageBytes = kMessagesUnderWay * options.messageBytes,
-                                  .unsentBytes = kMostUnsent,
+                                  .unsentBytes = kMaxUnsentBytes,
                                   .patience = options.patience.count() * kj::NANOSECONDS},
                        .timer = *mSession->shared().timer,
                        .unsent = [this] { return mNetwork.getCurrentQueueSize(); },
@@ -107,19 +109,19 @@ class Client {
         mRpc.emplace(capnp::makeRpcServer(mNetwork, serviceFor(mSession)));
     }
 
-    // What is on its way to the client waits no longer than this for it to be read.
+    // Outgoing messages wait this long at most for the client to read them.
     void cutOff(const std::string& why) {
         if (!why.empty()) {
-            mHasLastWords = true;
+            mHasFinalMessage = true;
             mSession->end();
             NNAPI_VLOG(mSession->options().log, MANAGER) << "service: cut off a client: " << why;
         }
         if (mIsCutOff) return;
         mIsCutOff = true;
-        mLastWords = mSession->shared()
-                             .timer->afterDelay(kLastWords)
-                             .then([this] { closed(); })
-                             .eagerlyEvaluate([](kj::Exception&&) {});
+        mClosing = mSession->shared()
+                           .timer->afterDelay(kCloseDelay)
+                           .then([this] { closed(); })
+                           .eagerlyEvaluate([](kj::Exception&&) {});
     }
     void closed() {
         KJ_IF_MAYBE (fd, mBytes->getFd()) {
@@ -135,11 +137,11 @@ class Client {
     capnp::TwoPartyVatNetwork mNetwork;
     kj::Maybe<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> mRpc{};
     bool mIsCutOff = false;
-    bool mHasLastWords = false;
-    kj::Promise<void> mLastWords = nullptr;
+    bool mHasFinalMessage = false;
+    kj::Promise<void> mClosing = nullptr;
 };
 
-// Makes a client of a stream, and ends when it is gone.
+// Serves the client of a stream until it disconnects.
 template <class Stream>
 kj::Promise<void> serveClient(kj::Own<Stream> stream, const std::shared_ptr<Shared>& shared,
                               bool isRemote) {
@@ -155,13 +157,13 @@ kj::Promise<void> serveClient(kj::Own<Stream> stream, const std::shared_ptr<Shar
     }));
 }
 
-// The file of a Unix socket, which goes with its server.
+// The file of a Unix socket, removed with its server.
 class SocketFile {
    public:
     explicit SocketFile(std::string path) : mPath(std::move(path)) {
         (void)lstat(mPath.c_str(), &mFile);
     }
-    // Only the file that this server has made.
+    // Removes only the file that this server created.
     void remove() const {
         struct stat now {};
         if (lstat(mPath.c_str(), &now) == 0 && now.st_dev == mFile.st_dev &&
@@ -177,8 +179,8 @@ class SocketFile {
 
 class SocketServer final : public Server {
    public:
-    SocketServer(std::shared_ptr<Shared> shared, std::unique_ptr<Loop> loop, std::string address,
-                 std::optional<SocketFile> file)
+    SocketServer(std::shared_ptr<Shared> shared, std::unique_ptr<EventLoop> loop,
+                 std::string address, std::optional<SocketFile> file)
         : mShared(std::move(shared)),
           mLoop(std::move(loop)),
           mAddress(std::move(address)),
@@ -209,13 +211,13 @@ class SocketServer final : public Server {
 
    private:
     std::shared_ptr<Shared> mShared;
-    std::unique_ptr<Loop> mLoop;
+    std::unique_ptr<EventLoop> mLoop;
     std::string mAddress;
     std::optional<SocketFile> mFile;
 };
 
-// What clients may hold of the descriptors of the process: the rest is for drivers, and for clients
-// to come.
+// The share of the process's descriptors that clients may hold; the rest is for drivers and new
+// clients.
 size_t descriptorsOf(const ServeOptions& options) {
     if (options.descriptors) return *options.descriptors;
     rlimit limit{};
@@ -274,9 +276,9 @@ GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
                                                             .bytes = options.bytesPerClient,
                                                             .descriptors = descriptorsOf(options),
                                                             .threads = options.queuesPerClient});
-    NNAPI_ASSIGN_OR_RETURN(loop, Loop::start());
+    NNAPI_ASSIGN_OR_RETURN(loop, EventLoop::start());
     auto owner = std::make_shared<std::unique_ptr<Listener>>();
-    loop->atEnd([owner](kj::AsyncIoContext&) { owner->reset(); });
+    loop->setLastTask([owner](kj::AsyncIoContext&) { owner->reset(); });
     loop->post([owner, shared, tls,
                 fds = std::make_shared<std::vector<UniqueFd>>(std::move(sockets))](
                        kj::AsyncIoContext& io) {

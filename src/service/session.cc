@@ -16,7 +16,7 @@ Status notOurs(std::string_view what) {
            << what << " is of another connection, or of another kind";
 }
 
-// Values one after the other, each by a promise of its own or at once.
+// Collects values one after the other; each comes at once or by a promise.
 template <class T>
 struct Gathering {
     using Next = std::variant<GeneralResult<T>, Promised<T>>;
@@ -25,7 +25,7 @@ struct Gathering {
     std::vector<T> values{};
 };
 
-// All of them, or the first failure.
+// All values, or the first failure.
 template <class T>
 Promised<std::vector<T>> gather(std::shared_ptr<Gathering<T>> from) {
     while (from->values.size() < from->count) {
@@ -44,7 +44,7 @@ Promised<std::vector<T>> gather(std::shared_ptr<Gathering<T>> from) {
     return GeneralResult<std::vector<T>>(std::move(from->values));
 }
 
-// Of elements that were taken out of their message.
+// Gathers over elements copied out of their message.
 template <class T, class Element, class Next>
 Promised<std::vector<T>> gatherOf(std::vector<Element> elements, Next next) {
     auto from = std::make_shared<Gathering<T>>();
@@ -69,11 +69,11 @@ bool isNull(capnp::Capability::Client& capability) {
 
 }  // namespace
 
-// ---- the client's end
+// ---- end of the client
 
 void Session::end() {
-    mIsOver->store(true);
-    mWaiting = nullptr;  // what waited holds this session
+    mIsEnded->store(true);
+    mWaiting = nullptr;  // its tasks own this session
     mShared->scheduler->drop(*mQueue);
 }
 
@@ -84,11 +84,11 @@ OptionalTimePoint CallBounds::deadline(const OptionalTimePoint& asked,
 }
 
 void Session::release(std::shared_ptr<const void> object) const {
-    // What is captured goes with the task.
-    mShared->scheduler->runAside([object = std::move(object)] {});
+    // The captured object is destroyed with the task.
+    mShared->scheduler->runUnqueued([object = std::move(object)] {});
 }
 
-// ---- what the client names
+// ---- resolving the client's capabilities
 
 Promised<SharedMemory> Session::memory(rpc::Memory::Client capability) {
     auto named = kj::heap(kj::mv(capability));
@@ -131,7 +131,7 @@ Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reade
 }
 
 Promised<SharedHandle> Session::handle(rpc::Descriptor::Client capability) {
-    // As a signalled fence, and a handle that is null.
+    // A null capability is a signalled fence, or a null handle.
     if (isNull(capability)) return GeneralResult<SharedHandle>(SharedHandle());
     auto named = kj::heap(kj::mv(capability));
     auto found = named->getFd();
@@ -144,8 +144,9 @@ Promised<SharedHandle> Session::handle(rpc::Descriptor::Client capability) {
                         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                                << "the server has no descriptor left";
                     }
-                    return keeping(SharedHandle(std::make_shared<const Handle>(std::move(own))),
-                                   std::move(tokens));
+                    return withAttachment(
+                            SharedHandle(std::make_shared<const Handle>(std::move(own))),
+                            std::move(tokens));
                 }
                 return error(ErrorStatus::INVALID_ARGUMENT) << "a descriptor is missing";
             })
@@ -190,7 +191,8 @@ Result<SyncFence> Session::fenceAfter(kj::Promise<void> signalled, size_t descri
     return fence;
 }
 
-// Where descriptors reach the client, its fence is one; elsewhere a call ends when it is signalled.
+// A local client sends its fence as a descriptor; for a remote one, a call ends when the fence is
+// signalled.
 Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
     if (isNull(capability)) return GeneralResult<SyncFence>(SyncFence::createAsSignaled());
     if (mIsRemote) {
@@ -226,7 +228,7 @@ Promised<std::vector<SyncFence>> Session::fences(capnp::List<rpc::Descriptor>::R
 
 namespace {
 
-// A pool of a request, out of its message.
+// A pool of a request, copied out of its message.
 struct UnresolvedPool {
     rpc::Request::Pool::Which which = rpc::Request::Pool::NONE;
     rpc::Memory::Client memory = nullptr;
@@ -277,7 +279,7 @@ Promised<std::vector<NamedPool>> Session::pools(const IDevice* device,
                 return Pool(error(ErrorStatus::INVALID_ARGUMENT)
                             << "a slot names a memory in queues only");
             case rpc::Request::Pool::TOKEN: {
-                // Others have buffers, too.
+                // A token is valid only for buffers of this client.
                 const auto found = tokens.find({device, pool.token});
                 if (found != tokens.end()) {
                     return Pool(NamedPool{pool.token, found->second->buffer()});
@@ -290,7 +292,7 @@ Promised<std::vector<NamedPool>> Session::pools(const IDevice* device,
     });
 }
 
-// ---- what it is given
+// ---- giving objects to the client
 
 Tokens capabilityTokens(Session& session) {
     auto tokens = session.ledger()->take({.objects = 1});

@@ -1,4 +1,4 @@
-// One client of a server: what it holds, its limits, and how its calls reach drivers. Lives on the
+// One client of a server: its objects, its limits, and how its calls reach drivers. Lives on the
 // server's event loop unless noted otherwise.
 #pragma once
 
@@ -25,7 +25,7 @@
 
 namespace nn::service {
 
-// What all sessions of a server share. Thread-safe.
+// Shared by all sessions of a server. Thread-safe.
 struct Shared {
     std::vector<SharedDevice> devices;
     ServeOptions options;
@@ -35,22 +35,22 @@ struct Shared {
     kj::Timer* timer = nullptr;         // of the loop
     bool isReturningMemory = false;     // on the loop
     std::atomic<size_t> clients = 0;
-    std::atomic<size_t> calls = 0;  // that drivers are in
+    std::atomic<size_t> calls = 0;  // driver calls that are running
 };
 
-// When a driver's call for a client is to end. Thread-safe.
+// When a driver call for a client must end. Thread-safe.
 struct CallBounds {
     std::shared_ptr<const std::atomic<bool>> isClientGone{};
     Duration ceiling{};
 
-    // Makes a call that begins now, which may see when it is to end.
+    // Runs a call that starts now; the call can query when it must end.
     template <class Call>
     auto make(Call&& call) const {
         const driver::CancellationScope scope(isClientGone, makeDeadline(ceiling));
         return call();
     }
-    // The client's deadline, or that of the server where it is sooner and the device knows
-    // deadlines.
+    // The sooner of the client's deadline and the server's. The latter applies only to devices that
+    // support deadlines.
     OptionalTimePoint deadline(const OptionalTimePoint& asked, const IDevice& device) const;
 };
 
@@ -58,17 +58,17 @@ class MemoryServer;
 class PreparedModelServer;
 class BufferServer;
 
-// Any value that a promise is to answer, or why there is none.
+// A promise of a value or a failure.
 template <class T>
 using Promised = kj::Promise<GeneralResult<T>>;
 
-// A prepared model, with what is known of its arguments.
+// A prepared model, and what is known of its arguments.
 struct KnownModel {
     SharedPreparedModel model{};
-    std::shared_ptr<const ModelArguments> arguments{};  // null where it came from a cache
+    std::shared_ptr<const ModelArguments> arguments{};  // null if it came from a cache
 };
 
-// A memory of a request. What a token names stays as long as this: nobody else gets the token.
+// A memory of a request. Keeps the buffer that a token names, so that the token is not reused.
 struct NamedPool {
     Request::MemoryPool pool{};
     SharedBuffer named{};
@@ -87,14 +87,14 @@ class Session : public std::enable_shared_from_this<Session> {
     const ServeOptions& options() const { return mShared->options; }
     const std::shared_ptr<SessionLedger>& ledger() const { return mLedger; }
 
-    // The client is gone: what runs for it is asked to stop, what waits to run is forgotten, and
-    // its fences fail.
+    // The client is gone: cancels its running calls, discards its waiting ones, and fails its
+    // fences.
     void end();
 
-    CallBounds bounds() const { return {mIsOver, options().callCeiling}; }
+    CallBounds bounds() const { return {mIsEnded, options().callCeiling}; }
 
-    // Calls a driver on another thread. R is a result; what is thrown becomes one. What the call
-    // captures must own all that it reads: a message of the client lives on the loop.
+    // Calls a driver on another thread. R is a result; exceptions become failures. The call must
+    // own all that it reads, since the client's message lives on the loop.
     template <class R>
     kj::Promise<R> work(std::function<R()> call) {
         if (mCalls >= options().callsPerClient) {
@@ -105,7 +105,7 @@ class Session : public std::enable_shared_from_this<Session> {
         auto done = kj::newPromiseAndCrossThreadFulfiller<void>();
         using Fulfiller = kj::Own<kj::CrossThreadPromiseFulfiller<void>>;
         auto fulfiller = std::make_shared<Fulfiller>(kj::mv(done.fulfiller));
-        // ThreadSanitizer sees how a std::promise crosses threads, and not how the engine's does.
+        // ThreadSanitizer understands how std::promise synchronizes threads, but not kj's.
         auto answer = std::make_shared<std::promise<R>>();
         auto result = answer->get_future();
         mShared->scheduler->run(mQueue, [call = std::move(call), answer, fulfiller,
@@ -116,7 +116,7 @@ class Session : public std::enable_shared_from_this<Session> {
             } catch (...) {
                 answer->set_value(R(statusOfException()));
             }
-            call = nullptr;  // what it held is given back when the answer is seen
+            call = nullptr;  // release its captures before the answer is seen
             --shared->calls;
             (*fulfiller)->fulfill();
         });
@@ -125,60 +125,60 @@ class Session : public std::enable_shared_from_this<Session> {
                 .attach(kj::defer([self = shared_from_this()] { --self->mCalls; }));
     }
 
-    // Lets go of what a driver has given, on another thread.
+    // Releases a driver's object on another thread.
     void release(std::shared_ptr<const void> object) const;
 
-    // ---- what the client names; INVALID_ARGUMENT for what is not this connection's, or no such
-    // object
+    // ---- capabilities of the client, resolved; INVALID_ARGUMENT for another connection's or kind
     Promised<SharedMemory> memory(rpc::Memory::Client capability);
     Promised<std::vector<KnownModel>> preparedModels(capnp::List<rpc::PreparedModel>::Reader from);
     Promised<std::vector<SharedMemory>> pools(capnp::List<rpc::Pool>::Reader from);
     Promised<std::vector<SharedHandle>> handles(capnp::List<rpc::Descriptor>::Reader from);
     Promised<std::vector<SyncFence>> fences(capnp::List<rpc::Descriptor>::Reader from);
     Promised<std::vector<SharedHandle>> cacheFiles(capnp::List<rpc::Contents>::Reader from);
-    // Of requests for prepared models of this device.
+    // Pools of requests for prepared models of this device.
     Promised<std::vector<NamedPool>> pools(const IDevice* device,
                                            capnp::List<rpc::Request::Pool>::Reader from);
 
-    // ---- what it is given
+    // ---- give objects to the client
     rpc::Memory::Client give(kj::Own<MemoryServer> server);
     rpc::PreparedModel::Client give(kj::Own<PreparedModelServer> server);
     rpc::Buffer::Client give(kj::Own<BufferServer> server);
 
-    // Living buffers of this client, by their tokens.
+    // This client's live buffers, by token.
     std::multimap<std::pair<const IDevice*, Request::MemoryDomainToken>, const BufferServer*>
             tokens{};
 
    private:
     Promised<SharedHandle> handle(rpc::Descriptor::Client capability);
     Promised<SyncFence> fence(rpc::Descriptor::Client capability);
-    // A fence of this side that is signalled when the promise succeeds; it fails with the promise,
-    // with the client, and where that takes longer than the server allows.
+    // A local fence that is signalled when the promise is fulfilled. It fails with the promise,
+    // with the client, and after the server's time limit.
     Result<SyncFence> fenceAfter(kj::Promise<void> signalled, size_t descriptors);
 
-    // A fence that fails tells so by itself.
-    struct Ignoring final : kj::TaskSet::ErrorHandler {
+    // Fences report their own failures.
+    struct IgnoreFailures final : kj::TaskSet::ErrorHandler {
         void taskFailed(kj::Exception&&) override {}
     };
 
     std::shared_ptr<Shared> mShared;
     bool mIsRemote;
     std::shared_ptr<SessionLedger> mLedger;
-    std::shared_ptr<std::atomic<bool>> mIsOver = std::make_shared<std::atomic<bool>>(false);
+    std::shared_ptr<std::atomic<bool>> mIsEnded = std::make_shared<std::atomic<bool>>(false);
     std::shared_ptr<CallScheduler::Queue> mQueue = std::make_shared<CallScheduler::Queue>();
     size_t mCalls = 0;
     capnp::CapabilityServerSet<rpc::Memory> mMemories{};
     capnp::CapabilityServerSet<rpc::PreparedModel> mPreparedModels{};
     capnp::CapabilityServerSet<rpc::Buffer> mBuffers{};
-    Ignoring mIgnoring{};
-    kj::Own<kj::TaskSet> mWaiting = kj::heap<kj::TaskSet>(mIgnoring);  // for fences of the client
+    IgnoreFailures mIgnoreFailures{};
+    // tasks of the client's fences
+    kj::Own<kj::TaskSet> mWaiting = kj::heap<kj::TaskSet>(mIgnoreFailures);
 };
 using SharedSession = std::shared_ptr<Session>;
 
-// The objects that others name.
+// ---- objects that clients pass as arguments
 class MemoryServer : public virtual rpc::Memory::Server {
    public:
-    // The memory keeps its own tokens; those of the capability are here.
+    // The memory owns its own tokens; these are the capability's.
     MemoryServer(GeneralResult<SharedMemory> memory, Tokens capability)
         : mMemory(std::move(memory)), mCapability(std::move(capability)) {}
     virtual ~MemoryServer() noexcept(false) {}
@@ -227,11 +227,11 @@ class PreparedModelServer final : public rpc::PreparedModel::Server {
     KnownModel mKnown;
 };
 
-// Of one more capability of a memory. Where the client has too many already the call fails as a
-// whole: even a capability that says why would be one.
+// Tokens for one more capability of a memory. Throws if the client has too many: a capability that
+// says why would be one more.
 Tokens capabilityTokens(Session& session);
 
-// What a connection begins with.
+// The bootstrap capability of a connection.
 rpc::Service::Client serviceFor(const SharedSession& session);
 
 }  // namespace nn::service

@@ -6,7 +6,7 @@
 namespace nn::service {
 namespace {
 
-// The names of the amounts, in messages.
+// Names of the amounts, for messages.
 struct Row {
     std::string_view name;
     uint64_t (*of)(const Amounts&);
@@ -52,13 +52,13 @@ Status SessionLedger::checkUnderLock(const Amounts& amounts) const {
         const uint64_t more = row.of(amounts);
         if (more == 0) continue;
         const auto sum = checkedAdd<uint64_t>(row.of(mHeld), more);
-        const uint64_t allowed = row.of(mServer->mMost);
+        const uint64_t allowed = row.of(mServer->mLimits);
         if (!sum || *sum > allowed) return tooMuch(row.name, row.of(mHeld), more, allowed);
     }
     if (amounts.descriptors == 0) return {};
     const size_t ofOthers = mServer->mHeld.descriptors - mHeld.descriptors;
-    const size_t most = mServer->mMost.descriptors;
-    const size_t allowed = most <= ofOthers ? 0 : (most - ofOthers) / 2;
+    const size_t limit = mServer->mLimits.descriptors;
+    const size_t allowed = limit <= ofOthers ? 0 : (limit - ofOthers) / 2;
     if (mHeld.descriptors <= allowed && amounts.descriptors <= allowed - mHeld.descriptors) {
         return {};
     }

@@ -1,4 +1,5 @@
-// Counts what one client of a server holds. Tokens return when the thing itself is gone.
+// Counts what one client of a server holds. Tokens are returned when the object they stand for is
+// destroyed.
 #pragma once
 
 #include <cstddef>
@@ -12,26 +13,27 @@
 namespace nn::service {
 
 struct Amounts {
-    size_t objects = 0;      // capabilities that the client has been given
+    size_t objects = 0;      // capabilities given to the client
     uint64_t bytes = 0;      // of memories, constants, and buffers of devices
-    size_t descriptors = 0;  // of the process
+    size_t descriptors = 0;  // of the server's process
     size_t threads = 0;      // of bursts with queues
-    uint64_t messages = 0;   // bytes of messages that have arrived, and are in use
+    uint64_t messages = 0;   // bytes of received messages in use
     bool operator==(const Amounts&) const = default;
 };
 
-// What all clients of a server hold. Thread-safe.
+// Totals of all clients of a server. Thread-safe.
 class ServerLedger {
    public:
-    // `most` is for each client, but for descriptors: those are for all. A client gets no more than
-    // half of what the others leave, so that there are always some for the next one.
-    explicit ServerLedger(const Amounts& most) : mMost(most) {}
+    // `limits` apply to each client, except that of descriptors, which applies to all together. A
+    // client gets at most half of what the others leave, so that some are always left for the next
+    // one.
+    explicit ServerLedger(const Amounts& limits) : mLimits(limits) {}
 
     Amounts held() const;
 
    private:
     friend class SessionLedger;
-    const Amounts mMost;
+    const Amounts mLimits;
     mutable std::mutex mMutex{};
     Amounts mHeld{};
 };
@@ -41,7 +43,7 @@ class SessionLedger : public std::enable_shared_from_this<SessionLedger> {
    public:
     explicit SessionLedger(std::shared_ptr<ServerLedger> server) : mServer(std::move(server)) {}
 
-    // Given back when they go.
+    // Returns the amounts on destruction.
     class Tokens {
        public:
         Tokens() = default;
@@ -62,10 +64,10 @@ class SessionLedger : public std::enable_shared_from_this<SessionLedger> {
         Amounts mAmounts{};
     };
 
-    // RESOURCE_EXHAUSTED_TRANSIENT where that is more than the client may hold.
+    // RESOURCE_EXHAUSTED_TRANSIENT if the client would exceed its limit.
     Result<Tokens> take(const Amounts& amounts);
 
-    // What is there already, and is counted even beyond that: a message that has arrived.
+    // Counts what exists already, even beyond the limit, such as a message that has arrived.
     Tokens note(const Amounts& amounts);
 
     Amounts held() const;
@@ -75,19 +77,19 @@ class SessionLedger : public std::enable_shared_from_this<SessionLedger> {
     Tokens noteUnderLock(const Amounts& amounts);
 
     const std::shared_ptr<ServerLedger> mServer;
-    Amounts mHeld{};  // under the server's lock
+    Amounts mHeld{};  // guarded by the server's mutex
 };
 using Tokens = SessionLedger::Tokens;
 
-// The same object, which keeps something else as long as it is there.
-template <class T, class Kept>
-std::shared_ptr<T> keeping(std::shared_ptr<T> object, Kept kept) {
-    struct Both {
-        Kept kept;
-        std::shared_ptr<T> object;  // goes first
+// The same object, which also owns the attachment.
+template <class T, class Attachment>
+std::shared_ptr<T> withAttachment(std::shared_ptr<T> object, Attachment attachment) {
+    struct Attached {
+        Attachment attachment;
+        std::shared_ptr<T> object;  // destroyed first
     };
     T* const raw = object.get();
-    return {std::shared_ptr<Both>(new Both{std::move(kept), std::move(object)}), raw};
+    return {std::shared_ptr<Attached>(new Attached{std::move(attachment), std::move(object)}), raw};
 }
 
 }  // namespace nn::service

@@ -51,7 +51,7 @@ void set(int socket, int level, int option, int value) {
     (void)setsockopt(socket, level, option, &value, sizeof value);
 }
 
-// Zeros for another kind of socket.
+// Zeroed for other kinds of sockets.
 tcp_info infoOf(int socket) {
     tcp_info info{};
     socklen_t size = sizeof info;
@@ -59,7 +59,7 @@ tcp_info infoOf(int socket) {
     return info;
 }
 
-// Not open where it failed; errno says why.
+// Invalid on failure; errno says why.
 UniqueFd listenAt(const addrinfo& at) {
     UniqueFd fd(socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!fd.ok()) return fd;
@@ -83,7 +83,7 @@ Result<std::vector<UniqueFd>> listenAtTcp(Address& address) {
         UniqueFd fd = listenAt(*at);
         if (!fd.ok()) {
             why = errno;
-            // A machine without IPv6 has names that are addresses of it nevertheless.
+            // Names may resolve to IPv6 addresses on a machine without IPv6.
             if (why == EADDRNOTAVAIL || why == EAFNOSUPPORT) continue;
             sockets.clear();
             break;
@@ -122,7 +122,7 @@ void setUpTcp(int socket) {
     set(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 30000);
 }
 
-uint64_t bytesMoved(int socket) {
+uint64_t bytesTransferred(int socket) {
     const tcp_info info = infoOf(socket);
     return info.tcpi_bytes_acked + info.tcpi_bytes_received;
 }

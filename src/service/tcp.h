@@ -10,22 +10,22 @@
 
 namespace nn::service {
 
-// Sockets that listen at all addresses of the host, and do not block; port 0 becomes the one that
-// the system has given. DEVICE_UNAVAILABLE where it gives none.
+// Non-blocking sockets that listen at all addresses of the host. Port 0 is replaced by the port the
+// system assigned. DEVICE_UNAVAILABLE if there is none.
 Result<std::vector<UniqueFd>> listenAtTcp(Address& address);
 
-// A connected stream. Fails where nobody listens.
+// A connected stream. Fails if no server listens.
 kj::Promise<kj::Own<kj::AsyncIoStream>> connectToTcp(kj::AsyncIoContext& io,
                                                      const Address& address);
 
-// Small messages go at once; a peer whose machine is gone is noticed after half a minute, whoever
-// waits or does not.
+// Disables Nagle's algorithm, and sets keep-alive so that a vanished peer is noticed after half a
+// minute, idle or not.
 void setUpTcp(int socket);
 
-// Bytes that the peer's machine has taken and sent so far; 0 for another kind of socket. While it
-// grows, a long message is on its way.
-uint64_t bytesMoved(int socket);
-// Those alone that it has sent.
+// Bytes that the peer's machine has acknowledged and sent so far; 0 for other kinds of sockets. It
+// grows while a long message is being transferred.
+uint64_t bytesTransferred(int socket);
+// Only the bytes that the peer has sent.
 uint64_t bytesReceived(int socket);
 
 }  // namespace nn::service

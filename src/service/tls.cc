@@ -21,7 +21,7 @@
 namespace nn::service {
 namespace {
 
-constexpr size_t kMostOfFile = size_t{1} << 20;
+constexpr size_t kMaxFileBytes = size_t{1} << 20;
 constexpr kj::Duration kLinger = 200 * kj::MILLISECONDS;
 
 struct SharedStream final : kj::Refcounted {
@@ -29,7 +29,7 @@ struct SharedStream final : kj::Refcounted {
     kj::Own<kj::AsyncIoStream> stream;
 };
 
-// Reads, and forgets, until the other side has ended.
+// Reads and discards until the other side has ended.
 kj::Promise<void> drain(kj::AsyncIoStream& stream) {
     auto room = kj::heapArray<kj::byte>(4096);
     auto read = stream.tryRead(room.begin(), 1, room.size());
@@ -39,7 +39,7 @@ kj::Promise<void> drain(kj::AsyncIoStream& stream) {
     });
 }
 
-// Those of keys are read where nobody else can read or change them.
+// Who may read or change a file; keys must belong to the owner alone.
 enum class Readers { ANY, OWNER };
 
 Status checkFile(const std::string& path, const struct stat& file, Readers readers) {
@@ -59,13 +59,13 @@ Status checkFile(const std::string& path, const struct stat& file, Readers reade
            << fmt::format("{:04o}", file.st_mode & 07777) << "): allow its owner alone, chmod 600";
 }
 
-// A FIFO is opened without waiting, and then refused.
+// Opens without blocking, so that a FIFO can be refused.
 Result<std::string> readFile(const std::string& path, Readers readers) {
     const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat file {};
     const bool isOpen = fd.ok() && fstat(fd.get(), &file) == 0;
     if (isOpen) NNAPI_RETURN_IF_ERROR(checkFile(path, file, readers));
-    std::string text(isOpen ? kMostOfFile + 1 : 0, '\0');
+    std::string text(isOpen ? kMaxFileBytes + 1 : 0, '\0');
     size_t size = 0;
     ssize_t got = isOpen ? 1 : -1;
     while (got > 0 && size < text.size()) {
@@ -76,9 +76,9 @@ Result<std::string> readFile(const std::string& path, Readers readers) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << printable(path) << ": " << std::strerror(errno));
     }
-    if (size > kMostOfFile) {
+    if (size > kMaxFileBytes) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
-                      << printable(path) << " is longer than " << kMostOfFile << " bytes");
+                      << printable(path) << " is longer than " << kMaxFileBytes << " bytes");
     }
     text.resize(size);
     return text;
@@ -86,7 +86,7 @@ Result<std::string> readFile(const std::string& path, Readers readers) {
 
 kj::StringPtr pem(const std::string& text) { return {text.c_str(), text.size()}; }
 
-// What the engine makes of PEM; `what` says of what.
+// Parses PEM by kj; `what` names the file's contents in messages.
 template <class Make>
 auto use(const char* what, Make make) -> Result<decltype(make())> {
     try {
@@ -97,7 +97,7 @@ auto use(const char* what, Make make) -> Result<decltype(make())> {
     }
 }
 
-// The engine knows one certificate by one text.
+// kj takes each certificate as a text of its own.
 std::vector<std::string> certificatesOf(const std::string& text) {
     constexpr std::string_view kBegin = "-----BEGIN";
     std::vector<std::string> all;
@@ -115,26 +115,26 @@ struct Parts {
     std::vector<kj::TlsCertificate> authorities;
 };
 
-// The context of OpenSSL that the engine's has and does not show: what an explicit instantiation
-// names is not checked for access.
-SSL_CTX* insideOf(kj::TlsContext& context);
+// The SSL_CTX inside kj's context, which kj does not expose: access checks do not apply to names in
+// explicit instantiations.
+SSL_CTX* nativeContext(kj::TlsContext& context);
 template <auto kMember>
-struct Shown {
-    friend SSL_CTX* insideOf(kj::TlsContext& context) {
+struct MemberAccess {
+    friend SSL_CTX* nativeContext(kj::TlsContext& context) {
         return static_cast<SSL_CTX*>(context.*kMember);
     }
 };
-template struct Shown<&kj::TlsContext::ctx>;
+template struct MemberAccess<&kj::TlsContext::ctx>;
 
-// Names are those of the subject alternative name alone, and a wildcard stands for a whole label
-// (RFC 9525). OpenSSL hands these flags on with a name only, which the engine replaces by that of
-// each connection.
-void nameByAlternativeNamesAlone(kj::TlsContext& context) {
-    X509_VERIFY_PARAM* parameters = SSL_CTX_get0_param(insideOf(context));
+// Matches host names against the subject alternative name alone, and wildcards against whole labels
+// (RFC 9525). OpenSSL applies these flags only together with a name, so a placeholder is set, which
+// kj replaces for each connection.
+void matchAlternativeNamesOnly(kj::TlsContext& context) {
+    X509_VERIFY_PARAM* parameters = SSL_CTX_get0_param(nativeContext(context));
     X509_VERIFY_PARAM_set_hostflags(
             parameters, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    constexpr std::string_view kNobody = "invalid";
-    if (X509_VERIFY_PARAM_set1_host(parameters, kNobody.data(), kNobody.size()) != 1) {
+    constexpr std::string_view kPlaceholder = "invalid";
+    if (X509_VERIFY_PARAM_set1_host(parameters, kPlaceholder.data(), kPlaceholder.size()) != 1) {
         throw std::bad_alloc();
     }
 }
@@ -148,18 +148,18 @@ Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isSer
         options.defaultKeypair = parts.own;
         options.minVersion = kj::TlsVersion::TLS_1_2;
         auto context = std::make_shared<kj::TlsContext>(options);
-        if (!isServer) nameByAlternativeNamesAlone(*context);
+        if (!isServer) matchAlternativeNamesOnly(*context);
         return context;
     });
 }
 
-// The engine does not compare them.
+// kj does not check that key and certificate match.
 Status checkPair(const Credentials& credentials) {
     const auto open = [](const std::string& text) {
         return std::unique_ptr<BIO, decltype(&BIO_free)>(
                 BIO_new_mem_buf(text.data(), static_cast<int>(text.size())), BIO_free);
     };
-    // Nobody is asked for a password.
+    // Never prompts for a password.
     const auto noPassword = [](char*, int, int, void*) { return 0; };
     const std::unique_ptr<X509, decltype(&X509_free)> certificate(
             PEM_read_bio_X509(open(credentials.certificate).get(), nullptr, noPassword, nullptr),
@@ -197,11 +197,11 @@ Result<Parts> partsOf(const Credentials& credentials) {
 }
 
 struct Reason {
-    std::string_view found;  // in what the engine or OpenSSL says
+    std::string_view found;  // part of a message of kj or OpenSSL
     std::string_view told;
 };
 
-// The first that is found counts.
+// The first match wins.
 constexpr std::array kReasons = std::to_array<Reason>({
         {"hostname mismatch",
          "the server's certificate does not name this host as a subject alternative name: connect "
@@ -282,8 +282,8 @@ kj::Promise<kj::Own<kj::AsyncIoStream>> Tls::asServer(kj::Own<kj::AsyncIoStream>
                                                       kj::Timer& timer) const {
     using Stream = kj::Promise<kj::Own<kj::AsyncIoStream>>;
     if (mServer == nullptr) return kj::mv(stream);
-    // The stream outlives what is made of it: closed with bytes that nobody has read, it would
-    // take along those that are on their way.
+    // The raw stream must outlive the TLS stream: closing a socket with unread bytes would discard
+    // those being sent.
     auto& raw = *stream;
     auto own = kj::refcounted<SharedStream>(kj::mv(stream));
     auto safe = mServer->wrapServer(kj::Own<kj::AsyncIoStream>(&raw, kj::NullDisposer::instance));
@@ -308,7 +308,7 @@ kj::Promise<kj::Own<kj::AsyncIoStream>> Tls::asClient(kj::Own<kj::AsyncIoStream>
     return mClient->wrapClient(kj::mv(stream), pem(mServerName));
 }
 
-kj::Promise<void> WatchedStream::afterReading(kj::Promise<void> written) {
+kj::Promise<void> WatchedStream::withReadError(kj::Promise<void> written) {
     return written.catch_([this](kj::Exception&& exception) -> kj::Promise<void> {
         return mTimer.afterDelay(kLinger).then([exception = kj::mv(exception)]() mutable {
             kj::throwFatalException(kj::mv(exception));
@@ -325,7 +325,7 @@ kj::Promise<size_t> WatchedStream::tryRead(void* to, size_t least, size_t most) 
 
 std::string whyRefused(std::string_view why) {
     if (why.ends_with("the server is gone"))
-        why = "Peer disconnected";  // whoever has seen it first
+        why = "Peer disconnected";  // whichever side noticed it first
     for (const Reason& reason : kReasons) {
         if (why.find(reason.found) != std::string_view::npos) return std::string(reason.told);
     }

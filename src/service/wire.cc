@@ -88,12 +88,12 @@ Timing timingOf(rpc::Timing::Reader from) {
             .timeInDriver = measured(from.getInDriver())};
 }
 
-// ---- how calls end
+// ---- results of calls
 
 void write(const Status& status, rpc::Failure::Builder to) {
     if (status.ok()) return;
     to.setCode(static_cast<int32_t>(errorStatus(status)));
-    // A driver may say any number of words.
+    // A driver's message may have any length.
     const std::string message(status.message().substr(0, rpc::MOST_MESSAGE_BYTES));
     to.setMessage(textFrom(message));
 }
@@ -263,7 +263,7 @@ Result<DeviceInfo> deviceInfoOf(rpc::DeviceInfo::Reader from) {
     }
     const int newest = featureLevel(kNewestVersion);
     if (from.getFeatureLevel() < 1) return wrong("feature level", 0, "1 and above");
-    // A newer server is used as the newest that is known here.
+    // A newer server is used as the newest version known here.
     info.featureLevel = {
             .level = static_cast<Version::Level>(std::min<int>(from.getFeatureLevel(), newest)),
             .runtimeOnlyFeatures = from.getRuntimeOnlyFeatures()};

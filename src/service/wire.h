@@ -14,20 +14,20 @@
 
 namespace nn::service {
 
-// Descriptors that one message carries.
-inline constexpr unsigned kMostDescriptors = rpc::MOST_DESCRIPTORS;
+// The maximum number of descriptors in a message.
+inline constexpr unsigned kMaxDescriptors = rpc::MOST_DESCRIPTORS;
 
 // ---- text and lists
 
 inline std::string textOf(capnp::Text::Reader text) { return {text.begin(), text.size()}; }
-// The text is that of a std::string, or of a status: a zero follows it.
+// A view of a std::string's or status's text, which is zero-terminated as Cap'n Proto requires.
 inline capnp::Text::Reader textFrom(std::string_view text) { return {text.data(), text.size()}; }
 template <class Bytes>
 kj::ArrayPtr<const kj::byte> bytesOf(const Bytes& bytes) {
     return {reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()};
 }
 
-// Of a list of the engine.
+// A size as a Cap'n Proto list length.
 inline unsigned count(size_t size) { return static_cast<unsigned>(size); }
 
 template <class List, class Numbers>
@@ -46,18 +46,18 @@ std::vector<T> numbersOf(const List& list) {
 
 void write(const OptionalDuration& duration, rpc::OptionalTime::Builder to);
 OptionalDuration durationOf(rpc::OptionalTime::Reader from);
-// As what is left of it.
+// As the time left, since clocks differ.
 void writeDeadline(const OptionalTimePoint& deadline, rpc::OptionalTime::Builder to);
 OptionalTimePoint deadlineOf(rpc::OptionalTime::Reader from);
 
 void write(const Timing& timing, rpc::Timing::Builder to);
 Timing timingOf(rpc::Timing::Reader from);
 
-// ---- how calls end: in this one way for all of them
+// ---- results of calls
 
 void write(const Status& status, rpc::Failure::Builder to);
 void write(const ExecutionResult<Executed>& executed, rpc::Executed::Builder to);
-// GENERAL_FAILURE for a code that no version has.
+// GENERAL_FAILURE for unknown codes.
 Status statusOf(rpc::Failure::Reader from);
 ExecutionResult<Executed> executedOf(rpc::Executed::Reader from);
 
@@ -76,7 +76,7 @@ std::vector<Request::Argument> argumentsOf(capnp::List<rpc::Request::Argument>::
 
 // ---- devices
 
-// What a device says of itself.
+// The properties of a device.
 struct DeviceInfo {
     std::string name{};
     std::string versionString{};
@@ -89,10 +89,10 @@ struct DeviceInfo {
 void write(const IDevice& device, rpc::DeviceInfo::Builder to);
 Result<DeviceInfo> deviceInfoOf(rpc::DeviceInfo::Reader from);
 
-// ---- memory, apart from its descriptors
+// ---- memory, without its descriptors
 
 void write(const Memory& memory, rpc::MemoryInfo::Builder to);
-// The descriptors of a memory, in their order.
+// The descriptors of a memory, in order.
 std::vector<int> descriptorsOf(const Memory& memory);
 Result<SharedMemory> memoryOf(rpc::MemoryInfo::Reader from, std::vector<UniqueFd> descriptors);
 

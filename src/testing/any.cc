@@ -98,7 +98,7 @@ hidl::hidl_handle anyHidlHandle(Source& source) {
         case 6:
             return {};
         case 7:
-            return ::ndk::ScopedFileDescriptor(INT32_MAX);  // not open
+            return ::ndk::ScopedFileDescriptor(INT32_MAX);  // an invalid descriptor
         default:
             return ::ndk::ScopedFileDescriptor(memfd_create("any", MFD_CLOEXEC));
     }

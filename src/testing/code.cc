@@ -20,7 +20,7 @@ std::string number(float value) {
 }
 
 std::string number(int64_t value) {
-    // The least number has no literal.
+    // The smallest number has no literal.
     if (value == std::numeric_limits<int64_t>::min()) {
         return fmt::format("{} - 1", value + 1);
     }
@@ -64,9 +64,9 @@ std::string heldUnion(std::string_view type, std::string_view member, std::strin
 
 std::string memory(const SharedMemory& memory) {
     if (memory.get() == nullptr) return "nn::SharedMemory()";
-    constexpr size_t kMostBytes = 1 << 16;
+    constexpr size_t kMaxBytes = 1 << 16;
     if (const Result<Mapping> mapping = map(memory); mapping.ok()) {
-        if (mapping->size() > kMostBytes) {
+        if (mapping->size() > kMaxBytes) {
             return fmt::format("nn::createSharedMemory({}).value()", mapping->size());
         }
         const std::vector<uint8_t> bytes(mapping->data(), mapping->data() + mapping->size());

@@ -55,14 +55,14 @@ void fail(C& comparison, const std::string& message) {
     comparison.pass = false;
 }
 
-// Maps the bits of a float, a sign and `bits` more, to integers in the order of the values; both
-// zeros become 0.
+// Maps the bits of a float (a sign and `bits` more) to integers in the order of the values; both
+// zeros map to 0.
 int64_t ordered(uint32_t stored, int bits) {
     const int64_t magnitude = stored & ((uint32_t{1} << bits) - 1);
     return (stored >> bits) != 0 ? -magnitude : magnitude;
 }
 
-// The distance that TensorComparison::maxUlps is about; neither element is NaN.
+// The distance that TensorComparison::maxUlps limits; neither element is NaN.
 uint64_t ulps(OperandType type, const Tensor& a, const Tensor& b, size_t i) {
     const auto distance = [](int64_t x, int64_t y) {
         return static_cast<uint64_t>(x < y ? y - x : x - y);
@@ -148,7 +148,7 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
     for (size_t i = 0; i < result.elements; ++i) {
         const double wanted = widen(type, expected.data, i);
         const double got = widen(type, actual.data, i);
-        if (wanted == got) continue;  // infinities have no difference
+        if (wanted == got) continue;  // inf - inf is NaN
         if (tolerance.nanMeetsNan && std::isnan(wanted) && std::isnan(got)) continue;
         const double error = std::fabs(wanted - got);
         const double size = std::isfinite(wanted) ? std::fabs(wanted) : 0;

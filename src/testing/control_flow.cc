@@ -19,7 +19,7 @@ void addFunctions(Draft& draft, uint32_t from, uint32_t to) {
     }
 }
 
-// Both branches take the condition and x, and return y, computed by another IF or by a few
+// Both branches take the condition and x, and return y, computed by a nested IF or by a few
 // functions.
 void addIf(Draft& draft, uint32_t condition, uint32_t x, uint32_t y, size_t nesting) {
     const auto branch = [&] {
@@ -80,12 +80,12 @@ void addControlFlow(Draft& draft) {
     const auto isChosen = [&](OperationType type) {
         return draft.isWanted(type) && (!draft.options.operations.empty() || draft.source.oneIn(4));
     };
-    constexpr size_t kMostNesting = 3;
+    constexpr size_t kMaxNesting = 3;
     if (isChosen(OperationType::IF)) {
         const uint32_t condition =
                 draft.addTensor(OperandType::TENSOR_BOOL8, {1}, LifeTime::SUBGRAPH_INPUT);
         addIf(draft, condition, draft.addFloats(LifeTime::SUBGRAPH_INPUT),
-              draft.addFloats(LifeTime::SUBGRAPH_OUTPUT), kMostNesting);
+              draft.addFloats(LifeTime::SUBGRAPH_OUTPUT), kMaxNesting);
     }
     if (isChosen(OperationType::WHILE)) addWhile(draft);
 }

@@ -1,12 +1,11 @@
-// Generates IF and WHILE with graphs of their own.
+// Generates IF and WHILE with their subgraphs.
 #pragma once
 
 #include "testing/draft.h"
 
 namespace nn::testing {
 
-// Adds an IF or a WHILE now and then where the draft may have them; always where they are among the
-// requested operations.
+// Occasionally adds an IF or a WHILE if the draft allows them; always if they were requested.
 void addControlFlow(Draft& draft);
 
 }  // namespace nn::testing

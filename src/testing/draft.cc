@@ -158,7 +158,7 @@ Model Draft::finish() && {
     if (!mPool.empty()) {
         model.pools.push_back(source.coin() ? memoryOf(mPool) : asFile(memoryOf(mPool)));
     }
-    if (!options.executable && source.oneIn(4)) {  // an unused pool
+    if (!options.executable && source.oneIn(4)) {  // adds an unused pool
         const auto version = static_cast<HalVersion>(featureLevel(target) - 1);
         model.pools.push_back(validMemory(source, version, 1 + source.below(64)));
     }

@@ -1,4 +1,4 @@
-// A model under construction by the generator: its operands and the places of their values.
+// A model being built by the generator: its operands and where their values are stored.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -28,10 +28,10 @@ class Draft {
     const ModelOptions options;
     const Version target;
     Model model{};
-    Model::Subgraph graph{};  // operations are added to this graph
+    Model::Subgraph graph{};  // the graph being extended
     bool hasExtension = false;
 
-    // A state of the draft to return to.
+    // A state that the draft can be reset to.
     struct Mark {
         size_t operands;
         size_t values;
@@ -51,10 +51,10 @@ class Draft {
     static Operand newOperand(OperandType type, std::vector<uint32_t> dimensions,
                               const Quantization& quantization);
 
-    // An operand without any demands of an operation.
+    // An operand without constraints of an operation.
     Operand anyOperand(OperandType type, bool mayBeUnknown);
 
-    // A tensor with a scale for each index of a dimension, which must be known.
+    // Makes a tensor quantised per channel along a dimension, which must be known.
     void setChannelScales(Operand& operand, size_t dimension);
 
     uint32_t add(Operand operand);
@@ -65,13 +65,13 @@ class Draft {
     uint32_t addOmitted(Operand operand);
     uint32_t addOutput(Operand operand);
 
-    // A new operand that can be read: an input of the graph or a constant.
+    // Adds a readable operand: an input of the graph or a constant.
     uint32_t addReadable(Operand operand);
 
-    // A new operand of this type that can be read; the rest of it is random.
+    // Adds a readable operand of this type; the rest is random.
     uint32_t addAnyInput(OperandType type);
 
-    // An existing operand of this type that fits.
+    // An existing operand of this type that satisfies the predicate.
     template <class Predicate>
     std::optional<uint32_t> findReadable(OperandType type, Predicate fits) {
         std::vector<uint32_t> candidates;
@@ -96,7 +96,7 @@ class Draft {
 
     // ---- graphs
 
-    // Adds an operand that names a new graph, which `fill` builds.
+    // Adds an operand that refers to a new graph, built by `fill`.
     template <class Fill>
     uint32_t addGraph(Fill fill) {
         Model::Subgraph outer = std::exchange(graph, {});
@@ -123,7 +123,7 @@ class Draft {
     std::vector<uint8_t> mPool{};    // of CONSTANT_REFERENCE
 };
 
-// The prefix of the extension in drawn models.
+// The extension prefix in generated models.
 inline constexpr uint16_t kPrefix = 1;
 
 }  // namespace nn::testing

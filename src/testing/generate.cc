@@ -12,7 +12,7 @@
 namespace nn::testing {
 namespace {
 
-// The least graph: one SOFTMAX of an input to an output, [2, 2] in float32.
+// The smallest graph: one SOFTMAX from input to output, [2, 2] in float32.
 void addSoftmax(Draft& draft) {
     const uint32_t x = draft.addFloats(LifeTime::SUBGRAPH_INPUT);
     const uint32_t beta = draft.addInteger(OperandType::FLOAT32, {}, 1);

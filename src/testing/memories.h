@@ -8,7 +8,7 @@ namespace nn::testing {
 // The same memory as a mapped file.
 SharedMemory asFile(const SharedMemory& memory);
 
-// A memory of a kind that is legal in the version.
+// A memory of a random kind that the version allows.
 SharedMemory validMemory(Source& source, HalVersion version, size_t size);
 
 }  // namespace nn::testing

@@ -21,7 +21,7 @@ namespace nn::mutants {
 using Graph = Model::Subgraph;
 using LifeTime = Operand::LifeTime;
 
-// One element of a graph that a mutation is applied to.
+// The place of a graph that a mutation changes.
 struct Site {
     Model& model;
     Graph& graph;
@@ -62,7 +62,7 @@ inline bool writes(const Operation& operation, size_t operand) {
     return std::ranges::count(operation.outputs, operand) != 0;
 }
 
-// Operations of which some operands may have one of several types, or as many as wanted.
+// Operations whose operands may have several types or any number.
 inline bool takesOtherTypes(OperationType type) {
     using enum OperationType;
     return isOneOf(type, {LSH_PROJECTION, CAST, ARGMAX, ARGMIN, QUANTIZE, DEQUANTIZE,
@@ -76,7 +76,7 @@ inline bool takesMoreOperands(OperationType type) {
                           BIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_RNN, LSTM});
 }
 
-// How many inputs may be left out at the end.
+// True if trailing inputs are optional.
 inline bool hasOptionalTail(OperationType type) {
     using enum OperationType;
     return isOneOf(type, {CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D,
@@ -154,7 +154,7 @@ inline bool inputListedAsOutput(const Site& at) {
     return at.operand().lifetime == LifeTime::SUBGRAPH_INPUT;
 }
 
-// A second operation like the first, which shares one output with it.
+// Adds a copy of an operation, so that both write one output.
 inline bool secondWriter(const Site& at) {
     Operation second = at.operation();
     if (at.variant >= second.outputs.size()) return false;
@@ -200,8 +200,8 @@ inline bool writerBehindReaders(const Site& at) {
     return false;
 }
 
-// Changes the type of an operand, with all that the new type demands; it is illegal for the
-// operations that use the operand.
+// Changes an operand to another type, with everything the new type requires; the operations that
+// use it do not allow it.
 inline bool typeOfAnOperationsOperand(const Site& at) {
     const OperandTypeInfo& info = operandTypes()[at.variant];
     Operand& operand = at.operand();
@@ -330,7 +330,7 @@ inline bool addedOutput(const Site& at) {
 inline const std::vector<Mutation>& mutations() {
     using namespace mutation_internal;
     using enum Mutation::Of;
-    constexpr size_t kMostOperands = 64;
+    constexpr size_t kMaxOperands = 64;
     static const std::vector<Mutation> kAll = {
             {"operand type out of range", OPERANDS, 3, operandType, "operand.type"},
             {"rank of a scalar", OPERANDS, 1, rankOfScalar, "operand.dimensions"},
@@ -343,7 +343,7 @@ inline const std::vector<Mutation>& mutations() {
             {"input and output exchanged", OPERANDS, 1, inputOutputExchanged,
              "graph.inputs graph.outputs"},
             {"input listed as output", OPERANDS, 1, inputListedAsOutput, "graph.outputs"},
-            {"second writer", OPERATIONS, kMostOperands, secondWriter, "graph.writers"},
+            {"second writer", OPERATIONS, kMaxOperands, secondWriter, "graph.writers"},
             {"reader before its writer", OPERATIONS, 1, readerBeforeWriter,
              "graph.execution_order"},
             {"writer behind its readers", OPERATIONS, 1, writerBehindReaders,
@@ -353,17 +353,17 @@ inline const std::vector<Mutation>& mutations() {
              "*.types if_while.condition if_while.operands operand.dimensions operand.location "
              "*.rank *.mul_scale *.shape *.channel_dim"},
             {"operation type out of range", OPERATIONS, 3, operationType, "operation.type"},
-            {"input out of range", OPERATIONS, kMostOperands, inputOutOfRange,
+            {"input out of range", OPERATIONS, kMaxOperands, inputOutOfRange,
              "operation.input_index"},
-            {"output out of range", OPERATIONS, kMostOperands, outputOutOfRange,
+            {"output out of range", OPERATIONS, kMaxOperands, outputOutOfRange,
              "operation.output_index"},
-            {"write redirected", OPERATIONS, kMostOperands, removedWrite,
+            {"write redirected", OPERATIONS, kMaxOperands, removedWrite,
              "graph.unwritten graph.execution_order"},
             {"operand removed", OPERANDS, 1, removedOperand,
              "*.inputs *.outputs *.types if_while.subgraph graph.empty graph.unwritten"},
             {"operation removed", OPERATIONS, 1, removedOperation,
              "graph.empty graph.unwritten graph.execution_order"},
-            {"input removed", OPERATIONS, kMostOperands, removedInput,
+            {"input removed", OPERATIONS, kMaxOperands, removedInput,
              "*.inputs *.types if_while.subgraph"},
             {"output removed", OPERATIONS, 1, removedOutput,
              "*.outputs graph.unwritten graph.execution_order if_while.subgraph"},
@@ -394,14 +394,14 @@ inline Graph& graphAt(Model& model, size_t index) {
     return index == 0 ? model.main : model.referenced[index - 1];
 }
 
-// A mutation in one place of a model, where it may turn out not to be possible.
+// A mutation at one place of a model; it may turn out to be impossible.
 struct Mutant {
     const Mutation* mutation = nullptr;
     size_t graph = 0;
     size_t place = 0;
     size_t variant = 0;
 
-    // Empty where it is not possible.
+    // Empty if it is impossible.
     std::optional<Model> of(const Model& legal) const {
         std::optional<Model> mutant = legal;
         const Site site{*mutant, graphAt(*mutant, graph), place, variant};

@@ -52,7 +52,7 @@ class Drawer {
     }
 
    private:
-    // The types of all operands, chosen before the operands are made.
+    // An operation and the types of its operands, chosen first.
     struct Call {
         const OperationSpec& spec;
         const Form& form;
@@ -86,7 +86,7 @@ class Drawer {
         return counts.least;
     }
 
-    // Adds an operation with the right types; nothing else need fit.
+    // Adds an operation with correct types and random other properties.
     bool addAny(const Call& call) {
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
@@ -100,7 +100,8 @@ class Drawer {
         for (const OperandType type : call.outputs) {
             Operand operand = mDraft.anyOperand(type, /*mayBeUnknown=*/true);
             const Operand& first = mDraft.graph.operands[operation.inputs.front()];
-            if (first.type == type && mSource.below(4) != 0) {  // most results are like their input
+            // most outputs have the type of the first input
+            if (first.type == type && mSource.below(4) != 0) {
                 operand.scale = first.scale;
                 operand.zeroPoint = first.zeroPoint;
             }
@@ -109,19 +110,19 @@ class Drawer {
         return accept(std::move(operation), /*mustFit=*/false);
     }
 
-    // The choices that the operands of one operation share.
+    // Choices shared by the operands of one operation.
     struct Choices {
         Quantization quantization;
         bool hasOtherLayout;
         Shapes shapes;
         Parts parts;
-        uint32_t power = 0;  // drawn for scales that are powers of 2
+        uint32_t power = 0;  // of scales that are powers of 2
 
         float scaleOf(const Recipe& recipe) const {
             return recipe.scale * static_cast<float>(uint64_t{1} << (power % (recipe.powers + 1u)));
         }
 
-        // True where the operand belongs to the backward cell; from then on its sizes are drawn.
+        // True for operands of the backward cell, whose sizes are drawn anew.
         bool turnTo(std::string_view operand) {
             const bool isBackward = ops::isBackward(operand);
             shapes.setDirection(isBackward);
@@ -129,7 +130,7 @@ class Drawer {
         }
     };
 
-    // An omitted matrix may stand for the identity, so its two sizes must be the same.
+    // An omitted matrix may be the identity, so its two sizes must be equal.
     static void squareIdentities(const Call& call, Choices& choices) {
         for (size_t i = 0; i < call.inputs.size(); ++i) {
             const std::string_view name = call.input(i).name;
@@ -166,8 +167,7 @@ class Drawer {
             setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
-        // The operation decides about the quantisation of its output: that of the inputs, or one of
-        // these.
+        // Output quantisations that operations may require, besides that of the inputs.
         static constexpr Quantization kFixed[] = {
                 {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
         if (accept(operation, /*mustFit=*/true)) return true;
@@ -185,7 +185,7 @@ class Drawer {
         return false;
     }
 
-    // More elements than an operation may have steps.
+    // True if the shape has more elements than an operation may have.
     bool isLarge(std::span<const uint32_t> dimensions) const {
         const uint64_t most = uint64_t{16} * mDraft.options.mostElements;
         uint64_t elements = 1;
@@ -196,7 +196,7 @@ class Drawer {
         return false;
     }
 
-    // Mostly that which all share.
+    // Usually the shared quantisation.
     Quantization quantizationOf(const Choices& choices) {
         return mSource.oneIn(8) ? anyQuantization(mSource) : choices.quantization;
     }
@@ -211,7 +211,7 @@ class Drawer {
         operand.zeroPoint = recipe.zeroPoint;
     }
 
-    // Empty where it would be too large: sizes that occur twice in it are bounded once.
+    // Empty if the operand would be too large: a size that occurs twice is limited only once.
     std::optional<uint32_t> addFittingInput(const Call& call, size_t i,
                                             std::span<const uint32_t> before, Choices& choices) {
         const Param& param = call.input(i);

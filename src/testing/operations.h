@@ -8,11 +8,11 @@
 
 namespace nn::testing {
 
-// The operations that the draft may have, except IF and WHILE.
+// The operations allowed in the draft, except IF and WHILE.
 std::vector<const ops::OperationSpec*> operationsFor(const Draft& draft);
 
-// Adds one of these operations, or now and then one of an extension. False where the result is not
-// legal; the caller then takes it back.
+// Adds one of these operations, or occasionally one of an extension. False if the result is
+// illegal; the caller then reverts it.
 bool addOperation(Draft& draft, std::span<const ops::OperationSpec* const> specs);
 
 }  // namespace nn::testing

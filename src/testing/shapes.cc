@@ -13,7 +13,7 @@ using ops::Extents;
 using ops::Part;
 using ops::Size;
 
-// N H W C -> N C H W and n t x -> t n x, or back.
+// N H W C -> N C H W and n t x -> t n x, or the reverse.
 void toOtherLayout(std::vector<uint32_t>& dimensions) {
     if (dimensions.size() == 3) return std::swap(dimensions[0], dimensions[1]);
     std::rotate(dimensions.begin() + 1, dimensions.begin() + 3, dimensions.end());
@@ -25,18 +25,18 @@ void fromOtherLayout(std::vector<uint32_t>& dimensions) {
 
 bool isRank(const Size& size) { return size.id == ops::sizes::wholeRank.id; }
 
-// Where kernels decide by a size, they do so at the widths of vectors (4 to 64 elements), of panels
-// (8 and 16 columns), of tiles (6 to 12 rows) and of blocks (32 and 64 elements): these, twice
-// these, one more and one less.
+// Sizes near which kernels switch code paths: vector widths (4 to 64 elements), panels (8 and 16
+// columns), tiles (6 to 12 rows) and blocks (32 and 64 elements); these, their doubles, and one
+// more and less.
 constexpr uint32_t kAround[] = {4,  5,  6,  7,  8,  9,  11, 12, 13, 15, 16, 17,
                                 23, 24, 25, 31, 32, 33, 47, 48, 49, 63, 64, 65};
 
-constexpr uint32_t kLeastOfImages = ops::sizes::height.least;
+constexpr uint32_t kMinImageSize = ops::sizes::height.least;
 
-// And, much more rarely, what divides a matrix for the cache or a sum of products beyond 32 bits.
+// Rarer: sizes near which matrices are split for the cache, or sums of products exceed 32 bits.
 constexpr uint32_t kFar[] = {127, 128, 129, 255, 256, 257, 300, 1025, 32769};
 
-// Whether a shape is that of the whole but for ones and for missing first dimensions.
+// True if the shape equals the whole, except for ones and missing leading dimensions.
 bool canBroadcast(const std::vector<uint32_t>& dimensions, const std::vector<uint32_t>& whole) {
     if (dimensions.size() > whole.size()) return false;
     const size_t missing = whole.size() - dimensions.size();
@@ -74,7 +74,7 @@ uint32_t Shapes::draw(uint32_t least, uint32_t most) {
         value = mSource.pick<uint32_t>(isFar ? std::span<const uint32_t>(kFar)
                                              : std::span<const uint32_t>(kAround));
     }
-    if (least == kLeastOfImages && mSource.oneIn(5)) {  // less than a window, perhaps
+    if (least == kMinImageSize && mSource.oneIn(5)) {  // possibly smaller than a window
         least = 1;
         value = static_cast<uint32_t>(1 + mSource.below(2));
     }
@@ -119,7 +119,7 @@ bool Shapes::isNextTransposed() {
 
 uint32_t& Shapes::slotOf(const Size& size) {
     const bool isOther = mIsBackward && size.isOfDirection;
-    return mSizes[size.id + (isOther ? ops::kMostSizes : 0)];
+    return mSizes[size.id + (isOther ? ops::kMaxSizes : 0)];
 }
 
 uint32_t Shapes::valueOf(const Size& size) {
@@ -213,7 +213,7 @@ bool Shapes::fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimens
     std::vector<uint32_t> rest = dimensions;
     if (extents.kind == Extents::Kind::BY_LAYOUT && mHasOtherLayout) fromOtherLayout(rest);
     const auto sizes = mSizes;
-    // Of an unknown number of batches, none may be there when it is executed.
+    // An unknown batch size may turn out to be 0 at execution.
     const std::span<const Size> first = extents.all[0].sizes();
     const bool isFirstUnknown = mayBeEmpty && !rest.empty() && rest[0] == 0 && first.size() == 1 &&
                                 first[0].id == ops::sizes::n.id && slotOf(first[0]) == 0;

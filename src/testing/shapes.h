@@ -1,4 +1,4 @@
-// Draws the dimensions that the operands of one operation share, when they are first needed.
+// Draws the dimensions that the operands of one operation share, when first needed.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace nn::testing {
 
-// The optional parts that an operation has: one coin is tossed for each part.
+// The optional parts of an operation, each present or not at random.
 class Parts {
    public:
     explicit Parts(Source& source) : mSource(source) {}
@@ -27,8 +27,8 @@ class Parts {
 // The sizes of an operation, and the dimensions made of them.
 class Shapes {
    public:
-    // The product of all sizes is at most `room`, and more only where the least ones are. The first
-    // dimension of tensors may be unknown, and nothing be there, where `mayBeEmpty` says so.
+    // The product of all sizes is at most `room`, unless the minimal sizes exceed it. With
+    // mayBeEmpty, the first dimension of tensors may be unknown and the batch empty.
     Shapes(Source& source, bool hasOtherLayout, uint32_t room, bool mayBeEmpty)
         : mSource(source),
           mHasOtherLayout(hasOtherLayout),
@@ -46,19 +46,19 @@ class Shapes {
     // Gives the sizes of a matrix the same value.
     void makeSquare(const ops::Extents& extents);
 
-    // True where the extents can stand for these dimensions; then the sizes are set accordingly.
+    // Sets the sizes so that the extents give these dimensions; false if that is impossible.
     bool fits(const ops::Recipe& recipe, const std::vector<uint32_t>& dimensions);
 
     const std::vector<uint32_t>& whole();
 
-    // The axis along which shapes of kind JOINED differ; empty where there are none.
+    // The axis along which shapes of kind JOINED differ; empty if there are none.
     std::optional<uint32_t> joinedAxis() const { return mJoinedAxis; }
 
-    // Of the next matrix, in the order of those of kind MATRIX.
+    // Whether the next matrix is transposed, counting those of kind MATRIX.
     bool isNextTransposed();
 
-    // The part of `whole` that values of kind BEGINS to STEPS are about: of each axis where it
-    // begins, and on which index before or after that it ends, not included.
+    // The slice of `whole` that values of kinds BEGINS to STEPS describe: its begin per axis, and
+    // its exclusive end before or after it.
     struct Part {
         int64_t begin, end;
     };
@@ -81,11 +81,11 @@ class Shapes {
     bool mIsLarge;
     bool mMayBeEmpty;
     bool mIsBackward = false;
-    std::array<uint32_t, 2 * ops::kMostSizes> mSizes{};  // 0 while not chosen
-    std::vector<uint32_t> mWhole;                        // empty while not chosen
+    std::array<uint32_t, 2 * ops::kMaxSizes> mSizes{};  // 0 until chosen
+    std::vector<uint32_t> mWhole;                       // empty until chosen
     std::optional<uint32_t> mJoinedAxis;
-    std::optional<std::vector<uint32_t>> mStacked;  // dimensions around all matrices
-    std::vector<bool> mTransposed;                  // matrices of which nobody has asked
+    std::optional<std::vector<uint32_t>> mStacked;  // batch dimensions of all matrices
+    std::vector<bool> mTransposed;                  // matrices not consumed yet
 };
 
 }  // namespace nn::testing

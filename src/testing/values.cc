@@ -59,9 +59,9 @@ std::vector<uint8_t> elementsOf(Source& source, const Operand& operand) {
 }  // namespace
 
 std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
-    constexpr uint64_t kMostElements = 256;
+    constexpr uint64_t kMaxElements = 256;
     const auto size = static_cast<size_t>(operandSize(operand).value_or(0));
-    if (size / std::max(elementSize(operand.type), 1u) <= kMostElements) {
+    if (size / std::max(elementSize(operand.type), 1u) <= kMaxElements) {
         return elementsOf(source, operand);
     }
     // A period that fits no shape.
@@ -108,8 +108,8 @@ void append(std::vector<uint8_t>& bytes, OperandType type, float value) {
 
 namespace {
 
-// Of a part of the whole that is not empty. It begins at `begin`; in steps forwards it ends before
-// or after the last index, in steps backwards before or after the first.
+// For a non-empty slice of the whole that starts at `begin`. Forwards it ends before or after the
+// last index, backwards before or after the first.
 int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes) {
     const auto size = static_cast<int64_t>(shapes.whole()[axis]);
     const auto below = [&](int64_t bound) {
@@ -126,7 +126,7 @@ int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes
         return source.oneIn(4) ? -1 : size - part.begin - below(size - part.begin);
     }
     if (kind == Values::Kind::ENDS) {
-        if (source.oneIn(4)) {  // backwards: an end below -size stands for the place before 0
+        if (source.oneIn(4)) {  // backwards, an end below -size means the place before 0
             part.end = part.begin - 1 - below(part.begin + 1);
             return part.end < 0 ? -size - 1 - below(2) : part.end;
         }
@@ -137,8 +137,8 @@ int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes
     return (1 + below(3)) * (part.end < part.begin ? -1 : 1);
 }
 
-// The sizes of a shape with as many elements: in another order, or in fewer dimensions, or one of
-// them left to the operation.
+// A shape with the same number of elements: sizes permuted, dimensions merged, or one size
+// inferred.
 std::vector<float> otherShape(Source& source, std::vector<uint32_t> sizes, size_t rank) {
     std::rotate(sizes.begin(), sizes.begin() + static_cast<ptrdiff_t>(source.below(sizes.size())),
                 sizes.end());

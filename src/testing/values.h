@@ -11,21 +11,21 @@
 
 namespace nn::testing {
 
-// The scale of 16-bit coordinates, which operations on boxes demand.
+// The scale that box operations demand of 16-bit coordinates.
 inline constexpr float kBoxScale = 0.125f;
 
-// The bytes of small random numbers for an operand of known size. A large one takes only some of
-// the source and repeats it, so that something is left for what follows.
+// Bytes of small random numbers for an operand of known size. Large operands repeat a part, to
+// leave some of the source for later draws.
 std::vector<uint8_t> anyValue(Source& source, const Operand& operand);
 
-// The same, as a recipe says; `outputs` is the number of outputs of the operation.
+// Bytes as a recipe specifies; `outputs` is the operation's number of outputs.
 std::vector<uint8_t> valueOf(Source& source, const ops::Values& values, const Operand& operand,
                              size_t outputs, Shapes& shapes);
 
-// Appends a number as an element of the type.
+// Appends a number, encoded as an element of the type.
 void append(std::vector<uint8_t>& bytes, OperandType type, float value);
 
-// A quantisation that most asymmetric operands of one operation share.
+// A quantisation shared by most asymmetric operands of one operation.
 struct Quantization {
     float scale = 1.0f;
     int32_t zeroPoint = 0;

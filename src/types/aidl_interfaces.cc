@@ -78,7 +78,7 @@ ICInterface::~ICInterface() = default;
 namespace aidl::android::hardware::neuralnetworks {
 namespace {
 
-// What a call answers that the object does not have.
+// The answer to a method that the object does not implement.
 ScopedAStatus unknownTransaction() { return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION); }
 
 template <class T>

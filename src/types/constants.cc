@@ -46,7 +46,7 @@ std::string elementText(OperandType type, const uint8_t* data) {
         case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
             return fmt::format("{}", read<int8_t>(data));
         default:
-            return "";  // has no elements
+            return "";  // a type without elements
     }
 }
 

@@ -10,13 +10,13 @@
 
 namespace nn {
 
-// Reads constants of any model, also one that is not legal.
+// Reads constants of any model, even an illegal one.
 class ConstantReader {
    public:
     explicit ConstantReader(const Model& model) : mModel(model) {}
 
-    // The bytes of a constant. Empty for other operands, and where the bytes do not exist. From
-    // pools only small values are read, into memory that stays until the next call.
+    // The bytes of a constant. Empty for other operands, and if the bytes do not exist. Only small
+    // values are read from pools, into a buffer that is valid until the next call.
     std::span<const uint8_t> bytesOf(const Operand& operand);
 
    private:
@@ -26,9 +26,8 @@ class ConstantReader {
     std::array<uint8_t, 64> mCopy{};
 };
 
-// The elements of a type as numbers: "1", "0.5, -1", "true". Empty for no bytes, for a number of
-// bytes that is not a whole number of elements, for more than `most` elements, and for types
-// without elements.
+// The elements of a type as numbers: "1", "0.5, -1", "true". Empty for no bytes, a partial element,
+// more than `most` elements, and types without elements.
 std::string elementsText(OperandType type, std::span<const uint8_t> bytes, size_t most);
 
 }  // namespace nn

@@ -1,4 +1,4 @@
-// Deadline and time limit checks for long work, made every so many steps.
+// Deadline and time limit checks for long computations, made every few steps.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +25,17 @@ class TimeLimit {
     Duration mMost;
 };
 
-// Counts the steps of some work and checks every kStepsBetweenLooks of them whether it must end. A
-// step takes about as long as a look at one operand.
+// Counts the steps of a computation and checks every kStepsBetweenLooks steps whether it must end.
+// A step takes about as long as visiting one operand.
 class DeadlineChecks {
    public:
     static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 14;
 
-    // `what` names the work: "the validation". `until` must outlive this.
+    // `what` names the computation: "the validation". `until` must outlive this.
     DeadlineChecks(const Until& until, const Limits& limits, std::string_view what)
         : mUntil(&until), mTime(limits), mWhat(what) {}
 
-    // Counts the next steps. If the work must end before them, answers why.
+    // Counts the next steps. If the computation must end before them, says why.
     struct End {
         ErrorStatus code;
         std::string rule;
@@ -43,7 +43,7 @@ class DeadlineChecks {
     };
     std::optional<End> spend(uint64_t steps) { return pass(steps) ? std::nullopt : look(); }
 
-    // The same in two parts: true where no look is due, and the look.
+    // The same in two parts: pass() is true if no check is due; otherwise call the second part.
     bool pass(uint64_t steps) {
         const bool isDue = steps >= mStepsLeft;
         mStepsLeft = isDue ? kStepsBetweenLooks : mStepsLeft - steps;
@@ -55,7 +55,7 @@ class DeadlineChecks {
     const Until* mUntil;
     TimeLimit mTime;
     std::string_view mWhat;
-    uint64_t mStepsLeft = 0;  // looks before the first step
+    uint64_t mStepsLeft = 0;  // the first step is preceded by a check
 };
 
 }  // namespace nn

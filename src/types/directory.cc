@@ -19,13 +19,13 @@ bool isSameFile(const struct stat& a, const struct stat& b) {
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-// A group of this user's own is what many systems make folders for.
+// Many systems give each user a private group, which counts as the user.
 bool mayOthersWrite(const struct stat& status) {
     return (status.st_mode & S_IWOTH) != 0 ||
            ((status.st_mode & S_IWGRP) != 0 && status.st_gid != getegid());
 }
 
-// Empty where the folder is this user's own.
+// Empty if the directory is this user's.
 std::string whyNotOwn(const struct stat& folder) {
     if (folder.st_uid != geteuid() && folder.st_uid != 0) {
         return fmt::format("it belongs to user {}, allowed {} and root", folder.st_uid, geteuid());
@@ -51,7 +51,7 @@ Result<Directory> Directory::open(std::string_view path) { return openChecked(pa
 Result<Directory> Directory::openOwn(std::string_view path) { return openChecked(path, true); }
 
 Result<Directory> Directory::openChecked(std::string_view path, bool isOwn) {
-    // With a slash at the end, a link would be followed whatever the flags say.
+    // With a trailing slash, a link would be followed despite O_NOFOLLOW.
     while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
     const std::string text(path);
     UniqueFd fd(
@@ -75,7 +75,7 @@ Result<UniqueFd> Directory::openFile(const std::string& name, int flags) const {
     if (!file.ok()) {
         if (errno == ENOENT && (flags & O_CREAT) == 0) return UniqueFd();
         if (errno == ELOOP) return refusal("it is a link, allowed is a regular file");
-        // A pipe that nobody reads, or a socket.
+        // A pipe without a reader, or a socket.
         if (errno == ENXIO) return refusal("it is not a regular file");
         return refusalOfSystem();
     }
@@ -90,8 +90,8 @@ Result<UniqueFd> Directory::openFile(const std::string& name, int flags) const {
                                    opened.st_mode & 07777));
     }
     if ((flags & O_ACCMODE) == O_RDONLY) return file;
-    // The number of links counts together with the name: a descriptor alone could be of another
-    // file, whose second name has been removed meanwhile.
+    // Link count and name are checked together: a descriptor alone could be of another file, whose
+    // second name was removed meanwhile.
     struct stat named {};
     if (fstatat(fd(), name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0) return refusalOfSystem();
     if (!isSameFile(opened, named)) return refusal("it was replaced while it was opened");
@@ -107,7 +107,7 @@ Result<NewFile> NewFile::create(Directory folder, std::string name, mode_t mode)
         !S_ISREG(present.st_mode) && !S_ISLNK(present.st_mode)) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "is not a regular file");
     }
-    // A name may be taken: by another writer, or by one that was killed.
+    // The name may be taken by another writer, or by one that was killed.
     for (int attempt = 0; attempt < 100; ++attempt) {
         std::string temporary = fmt::format("{}.partial{}", name, attempt);
         UniqueFd fd(openat(folder.fd(), temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | kSafeFlags,
@@ -131,7 +131,7 @@ NewFile::~NewFile() {
 }
 
 Status NewFile::commit() {
-    // Some file systems report a full disk only here.
+    // Some file systems report a full disk only on close.
     if (close(mFd.release()) != 0) return refusalOfSystem();
     if (renameat(mFolder.fd(), mTemporary.c_str(), mFolder.fd(), mName.c_str()) != 0) {
         return refusalOfSystem();

@@ -13,27 +13,27 @@
 
 namespace nn {
 
-// A folder that is held by its descriptor: whatever becomes of its path meanwhile, files are opened
-// and renamed where it was checked. Failures say why and not where: the path is the caller's.
+// A directory pinned by its descriptor: files are opened and renamed in the directory that was
+// checked, even if its path changes meanwhile. Failures say why but not where, since only the
+// caller knows the path.
 class Directory {
    public:
-    // Follows a link, as for files that somebody names himself.
+    // Follows symbolic links, for paths that the user names.
     static Result<Directory> open(std::string_view path);
 
-    // For files that this user alone may change. Fails for a link, for a folder of neither this
-    // user nor root, and for one in which others may rename files: it is writable for all, or for
-    // a group that is not the process's own, and is not sticky. Files are made for their owner
-    // alone, and are refused where others may write to them.
+    // For files that only this user may change. Fails for a symbolic link, for a directory that
+    // neither this user nor root owns, and for one in which others may rename files (writable for
+    // all or for a foreign group, and not sticky). Files are created for their owner alone, and
+    // refused if others can write to them.
     static Result<Directory> openOwn(std::string_view path);
 
-    // A regular file that belongs to this user; for writing, one that has this name alone, so that
-    // no file of another folder is changed. Neither follows links nor waits for the other end of a
-    // pipe, and nothing is truncated or written. With O_CREAT a file is made where there is none,
-    // without it none is an empty descriptor.
+    // A regular file of this user; for writing it must have this one name only, so that no file
+    // elsewhere is changed. Never follows links, blocks on a pipe, truncates or writes. With
+    // O_CREAT a missing file is created, without it the descriptor is empty.
     //   flags   O_RDONLY, O_WRONLY or O_RDWR; O_CREAT, O_APPEND
     Result<UniqueFd> openFile(const std::string& name, int flags) const;
 
-    // The folder of a path, "." where it has none, and the name.
+    // The directory of a path ("." if there is none) and the file name.
     static std::pair<std::string, std::string> split(const std::string& path);
 
     int fd() const { return mFd->get(); }
@@ -47,8 +47,8 @@ class Directory {
     bool mIsOwn;
 };
 
-// A file that appears under its name with commit(); without, no file appears. It replaces whatever
-// file or link has the name, and never writes through it.
+// A file that appears under its name only on commit(). It replaces a file or link of that name, and
+// never writes through a link.
 class NewFile {
    public:
     static Result<NewFile> create(Directory folder, std::string name, mode_t mode = 0666);
@@ -58,7 +58,7 @@ class NewFile {
 
     int fd() const { return mFd.get(); }
     Status commit();
-    // Leaves one that is there.
+    // Keeps an existing file.
     Status commitUnlessThere();
 
    private:

@@ -10,8 +10,8 @@
 
 namespace nn {
 
-// Of a type, or of a token of hints; null where no name has its prefix. Prefix 0 is of no
-// extension.
+// The extension of a type or hint token; null if no extension has its prefix. Prefix 0 belongs to
+// no extension.
 inline const ExtensionNameAndPrefix* findExtension(std::span<const ExtensionNameAndPrefix> names,
                                                    uint32_t type) {
     const uint16_t prefix = getExtensionPrefix(type);
@@ -20,7 +20,7 @@ inline const ExtensionNameAndPrefix* findExtension(std::span<const ExtensionName
     return prefix == 0 || found == names.end() ? nullptr : &*found;
 }
 
-// Its name, as long as the names are there; empty where there is none.
+// Its name, a view into `names`; empty if there is none.
 inline std::string_view extensionNameOf(std::span<const ExtensionNameAndPrefix> names,
                                         uint32_t type) {
     const ExtensionNameAndPrefix* found = findExtension(names, type);

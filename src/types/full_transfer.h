@@ -9,7 +9,7 @@
 namespace nn {
 
 // Calls transfer(done), a pread or pwrite of the remaining bytes, until `size` bytes are
-// transferred, and returns how many are. Where that is fewer, errno says why; it is 0 at the end of
+// transferred. Returns the number of bytes; if it is smaller, errno says why, with 0 for the end of
 // the file.
 template <class Transfer>
 size_t transferAll(size_t size, Transfer transfer) {

@@ -37,7 +37,7 @@ std::string_view style(LifeTime lifetime) {
     }
 }
 
-// " = 1" for the value of a scalar; empty for anything else.
+// " = 1" for a scalar's value; empty for anything else.
 std::string scalarValue(ConstantReader& constants, const Operand& operand) {
     if (!isNonExtensionScalar(operand.type)) return "";
     const std::string value = elementsText(operand.type, constants.bytesOf(operand), 1);

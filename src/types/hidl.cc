@@ -10,12 +10,12 @@
 namespace nn::hidl {
 namespace {
 
-constexpr int kMostInHandle = 1024;
+constexpr int kMaxInHandle = 1024;
 
 }  // namespace
 
 native_handle_t* native_handle_create(int numFds, int numInts) {
-    if (numFds < 0 || numInts < 0 || numFds > kMostInHandle || numInts > kMostInHandle)
+    if (numFds < 0 || numInts < 0 || numFds > kMaxInHandle || numInts > kMaxInHandle)
         return nullptr;
     auto* handle = new native_handle_t{
             .version = sizeof(int) * 3, .numFds = numFds, .numInts = numInts, .data = {}};

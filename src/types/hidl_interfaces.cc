@@ -53,7 +53,7 @@ bool hasInterface(IBase& object, std::string_view descriptor) {
 
 namespace {
 
-// The descriptors of an interface and of those that it extends.
+// The descriptors of an interface and its base interfaces.
 template <class Interface>
 hidl_vec<hidl_string> chainOf() {
     hidl_vec<hidl_string> chain;

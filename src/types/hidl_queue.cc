@@ -17,13 +17,13 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// The word is in memory that processes share, so these are not the private kind.
+// Not FUTEX_PRIVATE, since the word is in memory shared between processes.
 long futex(std::atomic<uint32_t>* word, int operation, uint32_t value, const timespec* timeout,
            uint32_t bits) {
     return syscall(SYS_futex, word, operation, value, timeout, nullptr, bits);
 }
 
-// When a wait of so many nanoseconds ends; nothing where it never does.
+// When a wait of so many nanoseconds ends; empty if never.
 std::optional<int64_t> endOf(int64_t nanoseconds) {
     if (nanoseconds <= 0) return std::nullopt;
     return checkedAdd<int64_t>(SteadyClock::now().time_since_epoch().count(), nanoseconds);
@@ -53,7 +53,7 @@ status_t EventFlag::wake(uint32_t bits) {
 
 status_t EventFlag::wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoseconds, bool retry) {
     if (bits == 0 || state == nullptr) return BAD_VALUE;
-    // FUTEX_WAIT_BITSET takes an end by the clock that steady_clock reads.
+    // FUTEX_WAIT_BITSET takes an absolute time of the clock of steady_clock.
     timespec time{};
     const std::optional<int64_t> end = endOf(timeoutNanoseconds);
     if (end) {
@@ -64,7 +64,7 @@ status_t EventFlag::wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoseco
         const uint32_t before = mWord->fetch_and(~bits, std::memory_order_seq_cst);
         *state = before & bits;
         if (*state != 0) return NO_ERROR;
-        // A peer that changes the word all the time must not keep this from ending.
+        // A peer that keeps changing the word must not prevent the timeout.
         if (end && SteadyClock::now().time_since_epoch().count() >= *end) return TIMED_OUT;
         if (futex(mWord, FUTEX_WAIT_BITSET, before, end ? &time : nullptr, bits) == 0) continue;
         if (errno == EINTR && !retry) return -EINTR;
@@ -75,13 +75,13 @@ status_t EventFlag::wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoseco
 namespace queue_internal {
 namespace {
 
-// Two counters, the event flag, and then the elements: each on lines of the cache of their own.
+// Two counters, the event flag, and the elements, each on separate cache lines.
 constexpr uint32_t kReadOffset = 0;
 constexpr uint32_t kWrittenOffset = 64;
 constexpr uint32_t kEventFlagOffset = 128;
 constexpr uint32_t kElementsOffset = 192;
 
-// One descriptor, of memory that nobody can shorten.
+// Expects one descriptor, of memory that cannot shrink.
 Result<Mapping> mapFixed(const native_handle_t* handle, uint64_t size) {
     if (handle == nullptr || !wellFormed(*handle) || handle->numFds != 1) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "a queue has one file descriptor");
@@ -96,7 +96,7 @@ Result<Mapping> mapFixed(const native_handle_t* handle, uint64_t size) {
     return map(shared);
 }
 
-// Where a part lies, null where it is outside the memory or its address is not a multiple.
+// The address of a part; null if it is outside the memory or misaligned.
 uint8_t* partOf(const Mapping& mapping, const GrantorDescriptor& grantor, uint64_t atLeast,
                 uint64_t alignment) {
     if (grantor.fdIndex != 0 || grantor.extent < atLeast || grantor.offset % alignment != 0) {
@@ -184,8 +184,8 @@ std::unique_ptr<Ring> Ring::open(const hidl_vec<GrantorDescriptor>& grantors,
 }
 
 bool Ring::areSound() const {
-    // Both counters at one moment, for callers that are neither the reader nor the writer. A reader
-    // that moves on all the time is at work.
+    // Looks for a consistent snapshot of both counters, for threads other than reader and writer.
+    // If the reader keeps moving, it is alive.
     for (int i = 0; i < 64 && !mIsBroken.load(std::memory_order_relaxed); ++i) {
         const uint64_t read = mRead->load(std::memory_order_acquire);
         const uint64_t written = mWritten->load(std::memory_order_acquire);
@@ -200,7 +200,7 @@ bool Ring::areSound() const {
 size_t Ring::availableToRead() const {
     const uint64_t read = mRead->load(std::memory_order_relaxed);
     const uint64_t available = mWritten->load(std::memory_order_acquire) - read;
-    if (available > mCount) (void)areSound();  // which remembers it
+    if (available > mCount) (void)areSound();  // areSound() remembers the result
     if (available > mCount || mIsBroken.load(std::memory_order_relaxed)) return 0;
     return static_cast<size_t>(available);
 }

@@ -6,7 +6,7 @@ namespace nn::hidl {
 
 class RefBase::Counts {
    public:
-    // Of an object that no strong pointer has had yet; far above any real count.
+    // The count of an object that never had a strong pointer; far above any real count.
     static constexpr int32_t kUnreferenced = 1 << 28;
 
     explicit Counts(RefBase* counted) : object(counted) {}
@@ -18,13 +18,13 @@ class RefBase::Counts {
 
     RefBase* const object;
     std::atomic<int32_t> strong{kUnreferenced};
-    std::atomic<int32_t> weak{1};  // one is the object's own
+    std::atomic<int32_t> weak{1};  // one for the object itself
 };
 
 RefBase::RefBase() : mCounts(new Counts(this)) {}
 
 RefBase::~RefBase() {
-    // Of an object that no strong pointer ever had, weak ones learn here that it is gone.
+    // Tells weak pointers that the object is gone if it never had a strong pointer.
     mCounts->strong.store(0, std::memory_order_relaxed);
     refs_internal::releaseWeak(mCounts);
 }

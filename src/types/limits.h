@@ -1,4 +1,4 @@
-// Makes the diagnostic of an exceeded limit.
+// Diagnostics of exceeded limits.
 #pragma once
 
 #include "nnapi/limits.h"
@@ -11,7 +11,7 @@ inline constexpr ErrorStatus kLimitExceeded = ErrorStatus::RESOURCE_EXHAUSTED_PE
 // "path: has 5 operands, allowed 4 [limits.operands]"
 Diagnostic exceeded(Limit limit, uint64_t found, uint64_t allowed, std::string path);
 
-// Success where `found` is at most `allowed`.
+// Success if `found` is at most `allowed`.
 Status within(const Limits& limits, Limit limit, uint64_t found, std::string_view path);
 
 }  // namespace nn

@@ -25,7 +25,7 @@ Status systemFailure(const std::string& what) {
     return failure(what + ": " + std::strerror(errno));
 }
 
-// The file of a memory; -1 where it has none.
+// The file of a memory; -1 if it has none.
 int fileOf(const SharedMemory& memory) {
     if (memory.get() == nullptr) return -1;
     if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) return ashmem->fd.get();
@@ -33,15 +33,15 @@ int fileOf(const SharedMemory& memory) {
     return -1;
 }
 
-// True where its file has all of these seals.
+// True if its file has all of these seals.
 bool isSealed(const SharedMemory& memory, int seals) {
     const int fd = fileOf(memory);
     const int found = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
     return found >= 0 && (found & seals) == seals;
 }
 
-// Calls transfer(done, at), a pread or pwrite of the remaining bytes at an offset of the file,
-// until all bytes are transferred.
+// Calls transfer(done, at), a pread or pwrite of the remaining bytes at a file offset, until all
+// bytes are transferred.
 template <class Transfer>
 Status transferBytes(const MemoryFile& file, uint64_t offset, size_t size, Transfer transfer) {
     if (!fits(offset, size, file.size())) {
@@ -114,7 +114,7 @@ Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_T
 NNAPI_CATCH
 
 Status MemoryFile::write(uint64_t offset, std::span<const uint8_t> bytes) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(checkSize());  // writing after its end would lengthen the file
+    NNAPI_RETURN_IF_ERROR(checkSize());  // writing past the end would grow the file
     return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
         return pwrite(mFd, bytes.data() + done, bytes.size() - done, at);
     });
@@ -159,7 +159,7 @@ NNAPI_CATCH
 
 Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(file, MemoryFile::of(memory));
-    // Writable memory is readable as well, as on most processors.
+    // Most processors cannot map memory write-only.
     const bool isWritable = file.isWritable();
     void* data = mmap(nullptr, file.size(), isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
                       MAP_SHARED, file.fd(), static_cast<off_t>(file.offset()));

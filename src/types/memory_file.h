@@ -10,25 +10,24 @@
 
 namespace nn {
 
-// A zeroed file of that size that nobody can shorten, so that a mapping of it can always be
-// touched.
+// A zeroed file of that size, sealed against shrinking, so that its mappings are always accessible.
 Result<UniqueFd> newMemoryFile(uint64_t size);
 
-// The range of a file that a memory is. The memory must outlive it.
+// The file range that a memory refers to. The memory must outlive it.
 class MemoryFile {
    public:
-    // Fails where the memory has no such range: null, of a kind without a file, may be neither read
-    // nor written, or the file is too short.
+    // Fails if the memory has no such range: it is null, has no file, can be neither read nor
+    // written, or its file is too short.
     static Result<MemoryFile> of(const SharedMemory& memory);
 
     int fd() const { return mFd; }
     size_t size() const { return mSize; }
     size_t offset() const { return mOffset; }
-    // False where the memory, its descriptor (one that appends, too) or a seal forbids it.
+    // False if the memory, its descriptor (also one that appends) or a seal forbids it.
     bool isWritable() const;
 
-    // Copies bytes from the range, or into it. Fails where they are not part of it, or of the file,
-    // which somebody may shorten meanwhile.
+    // Copies bytes from the range or into it. Fails if they are outside the range or the file,
+    // which another process may truncate at any time.
     Status read(uint64_t offset, std::span<uint8_t> bytes) const;
     Status write(uint64_t offset, std::span<const uint8_t> bytes) const;
 

@@ -115,7 +115,7 @@ std::string toString(Request::Argument::LifeTime value) {
     return unnamed("Request::Argument::LifeTime", static_cast<int64_t>(value));
 }
 
-// A versioned enumeration prints as the canonical one of the same code where it has that code.
+// A versioned enumeration prints like the canonical one if that has the code.
 namespace {
 
 // The name of a row that the version has.
@@ -217,7 +217,7 @@ std::string toString(ErrorStatus value) {
 }  // namespace V1_3
 }  // namespace nn
 
-// Codes and names are those of the canonical enumerations, with one exception.
+// Codes and names equal those of the canonical enumerations, with one exception.
 namespace aidl::android::hardware::neuralnetworks {
 
 #define NNAPI_AIDL_NAMES(E, Canonical) \

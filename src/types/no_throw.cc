@@ -9,7 +9,7 @@
 namespace nn {
 namespace {
 
-// A status without a message holds no memory; errorStatus() tells its code from abseil's.
+// A status without a message allocates nothing; errorStatus() derives its code from abseil's.
 Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view message,
                 const char* why = nullptr) noexcept try {
     return makeError(code, why == nullptr ? std::string(message) : std::string(message) + why);
@@ -34,10 +34,10 @@ Status statusOfException() noexcept {
         throw;
     } catch (const std::bad_alloc&) {
         return outOfMemory();
-    } catch (const std::length_error&) {  // more than a container can ever hold
+    } catch (const std::length_error&) {  // more than a container's maximum size
         return outOfMemory();
     } catch (const std::system_error& thrown) {
-        // A lock of a thread that is not in this process, see ProcessMutex.
+        // The lock of a thread that this process does not have; see ProcessMutex.
         if (thrown.code() == std::errc::owner_dead) {
             return statusOf(ErrorStatus::DEAD_OBJECT, absl::StatusCode::kUnavailable,
                             thrown.what());

@@ -20,9 +20,9 @@
 
 namespace nn {
 
-// A status for the exception in flight: RESOURCE_EXHAUSTED_TRANSIENT where memory ran out, the only
-// exception that the library causes, else GENERAL_FAILURE. Works without memory; where there is
-// enough, the status has a message.
+// A status for the exception in flight: RESOURCE_EXHAUSTED_TRANSIENT if memory ran out, the only
+// exception that the library causes, else GENERAL_FAILURE. Needs no memory; if there is enough, the
+// status has a message.
 Status statusOfException() noexcept;
 
 }  // namespace nn

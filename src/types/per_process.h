@@ -11,8 +11,8 @@
 
 namespace nn {
 
-// Something that threads of one process share: one that was forked begins with a new one, since its
-// threads are not there and one of them may have held a lock. What it had before stays where it is,
+// State shared by the threads of one process. A forked process starts with a new object, since its
+// parent's threads are gone and may have held locks; the parent's object stays in memory,
 // untouched. Thread-safe.
 template <class T>
 class PerProcess {
@@ -33,7 +33,7 @@ class PerProcess {
         if (part->process == processGeneration()) [[likely]]
             return part->value;
         auto made = std::make_unique<Part>(Part{mMake()});
-        // Of several threads the first.
+        // If several threads race, the first one wins.
         if (mCurrent.compare_exchange_strong(part, made.get())) part = made.release();
         return part->value;
     }

@@ -27,13 +27,13 @@ std::string toString(const Below& below) {
 }
 
 std::string toString(const DimensionList& list) {
-    constexpr size_t kMost = 16;
+    constexpr size_t kMax = 16;
     std::string text = "[";
-    for (size_t i = 0; i < std::min(list.dimensions.size(), kMost); ++i) {
+    for (size_t i = 0; i < std::min(list.dimensions.size(), kMax); ++i) {
         if (i != 0) text += ", ";
         text += std::to_string(list.dimensions[i]);
     }
-    if (list.dimensions.size() > kMost) {
+    if (list.dimensions.size() > kMax) {
         text += fmt::format(", ... {} in all", list.dimensions.size());
     }
     text += ']';

@@ -19,8 +19,8 @@ struct Plural {
 };
 std::string toString(const Plural& counted);
 
-// The allowed values of an index: "allowed below 3, the number of pools"; for an empty list, where
-// no index is allowed, "but the model has no pools".
+// The allowed values of an index: "allowed below 3, the number of pools"; for an empty list, "but
+// the model has no pools".
 struct Below {
     uint64_t number = 0;
     std::string_view owner{};
@@ -28,7 +28,7 @@ struct Below {
 };
 std::string toString(const Below& below);
 
-// "[1, 2, 3]"; only the first elements of a long list.
+// "[1, 2, 3]", with long lists truncated.
 struct DimensionList {
     std::span<const uint32_t> dimensions{};
 };
@@ -36,7 +36,7 @@ std::string toString(const DimensionList& list);
 
 }  // namespace nn
 
-// Its text is composed only when a message is.
+// Formats lazily: only if a message is composed.
 template <class T>
 requires std::is_same_v<T, nn::Plural> || std::is_same_v<T, nn::Below> ||
         std::is_same_v<T, nn::DimensionList>

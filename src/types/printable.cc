@@ -90,9 +90,9 @@ Utf8Character firstCharacter(std::string_view text) {
         if ((byteAt(i) & 0xC0U) != 0x80) return {};
         code = code << 6U | (byteAt(i) & 0x3FU);
     }
-    constexpr char32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    constexpr char32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};
     const bool isSurrogate = code >= 0xD800 && code <= 0xDFFF;
-    if (code < kLeast[size] || code > 0x10FFFF || isSurrogate) return {};
+    if (code < kMin[size] || code > 0x10FFFF || isSurrogate) return {};
     return {code, size};
 }
 

@@ -15,8 +15,8 @@
 namespace nn {
 
 // Escapes as JSON does, but adds no quotes: control characters, format characters (invisible ones
-// and those that change the direction of writing), line ends of Unicode, quotes and backslashes.
-// Each byte that is not UTF-8 becomes \xNN.
+// and those that change the writing direction), Unicode line ends, quotes and backslashes. Each
+// byte that is not UTF-8 becomes \xNN.
 std::string escaped(std::string_view text);
 
 // The same, but quotes and backslashes stay: for sentences that contain quotes themselves.
@@ -25,18 +25,18 @@ std::string onOneLine(std::string_view text);
 // As escaped(), in double quotes.
 std::string inQuotes(std::string_view text);
 
-// The name itself where it cannot be misread: it has only letters, digits, and punctuation of file
-// names. All other names, also an empty one, in quotes.
+// The name itself if it consists only of letters, digits and file name punctuation. All other
+// names, including an empty one, are quoted.
 std::string printable(std::string_view name);
 
 // The first character of a text.
 struct Utf8Character {
     char32_t code = 0;
-    size_t size = 0;  // bytes; 0 where the text does not begin with UTF-8
+    size_t size = 0;  // in bytes; 0 if the text does not start with UTF-8
 };
 Utf8Character firstCharacter(std::string_view text);
 
-// The place of the first byte that is not UTF-8; the size of the text where all bytes are.
+// The position of the first byte that is not UTF-8; the size of the text if there is none.
 size_t endOfUtf8(std::string_view text);
 
 }  // namespace nn

@@ -8,7 +8,7 @@ std::atomic<uint64_t> generation{0};
 
 namespace {
 
-// There is nobody to tell that it fails, which it does without memory alone.
+// Fails only without memory, and has no way to report it.
 [[maybe_unused]] const int kIsRegistered = pthread_atfork(nullptr, nullptr, [] { ++generation; });
 
 }  // namespace

@@ -10,8 +10,8 @@ namespace process_internal {
 extern std::atomic<uint64_t> generation;
 }
 
-// Another number in a process than in the one that has forked it. Of fork() alone: what vfork() and
-// clone() make is to call exec.
+// Differs between a process and its fork() children. Children of vfork() and clone() are not
+// counted; they are expected to call exec.
 inline uint64_t processGeneration() noexcept {
     return process_internal::generation.load(std::memory_order_relaxed);
 }

@@ -10,10 +10,9 @@
 
 namespace nn {
 
-// As std::mutex. In a process that was forked while a thread held it, that thread is not there:
-// what it guards may be half changed, and nobody unlocks it. Locking it there throws
-// std::system_error (owner_dead) in place of waiting for ever; one that nobody held goes on as in
-// the parent.
+// Like std::mutex. If a thread held the mutex during fork(), the child would wait for that missing
+// thread, and the guarded data may be half changed: there, locking throws std::system_error
+// (owner_dead). A mutex that was free works in the child as in the parent.
 class ProcessMutex {
    public:
     ProcessMutex() = default;
@@ -26,19 +25,19 @@ class ProcessMutex {
     }
     void unlock() { mMutex.unlock(); }
 
-    // For conditions, by whom it is locked.
+    // For condition variables; call it with the mutex locked.
     std::mutex& inner() { return mMutex; }
 
    private:
-    static constexpr uint64_t kLost = UINT64_MAX, kNobody = UINT64_MAX;
+    static constexpr uint64_t kLost = UINT64_MAX, kNone = UINT64_MAX;
 
     void enter() {
         if (mProcess.load(std::memory_order_acquire) != processGeneration()) [[unlikely]]
-            look();
+            enterFirst();
     }
 
-    // The first time in this process, by one thread after the other: nobody locks it before.
-    void look() {
+    // Runs once per process, before the mutex is first locked there; threads take turns.
+    void enterFirst() {
         const uint64_t now = processGeneration();
         while (true) {
             const uint64_t known = mProcess.load(std::memory_order_acquire);
@@ -47,21 +46,21 @@ class ProcessMutex {
                 throw std::system_error(std::make_error_code(std::errc::owner_dead),
                                         "a thread of the parent process has locked it");
             }
-            // One that looked when its process was forked is not there either.
-            uint64_t looking = mLooking.load();
-            if (looking == now || !mLooking.compare_exchange_strong(looking, now)) continue;
+            // A thread that was in here during fork() does not exist in the child.
+            uint64_t entering = mEntering.load();
+            if (entering == now || !mEntering.compare_exchange_strong(entering, now)) continue;
             if (mProcess.load() != now) {
                 const bool isFree = mMutex.try_lock();
                 if (isFree) mMutex.unlock();
                 mProcess.store(isFree ? now : kLost, std::memory_order_release);
             }
-            mLooking.store(kNobody);
+            mEntering.store(kNone);
         }
     }
 
     std::mutex mMutex{};
     std::atomic<uint64_t> mProcess{processGeneration()};
-    std::atomic<uint64_t> mLooking{kNobody};
+    std::atomic<uint64_t> mEntering{kNone};
 };
 
 }  // namespace nn

@@ -11,8 +11,7 @@
 namespace nn {
 namespace {
 
-// A status carries its text and one payload, which is in plain words because Status::ToString()
-// shows it:
+// A status carries its text and one payload, in plain words because Status::ToString() shows it:
 //
 //   [nnapi='error 4 (INVALID_ARGUMENT), rule softmax.types, path main.operations[4],
 //           operation SOFTMAX, since feature level 3, with runtime-only features']
@@ -21,7 +20,7 @@ constexpr std::string_view kError = "error ";
 constexpr std::string_view kRule = "rule ";
 constexpr std::string_view kPath = "path ";
 constexpr std::string_view kOperation = "operation ";
-constexpr std::string_view kMessage = "message ";  // only where the text of the status differs
+constexpr std::string_view kMessage = "message ";  // only if it differs from the status's text
 constexpr std::string_view kSince = "since feature level ";
 constexpr std::string_view kRuntimeOnly = "with runtime-only features";
 constexpr std::string_view kNext = ", ";
@@ -59,7 +58,7 @@ std::string inAscii(std::string_view text) {
     return out;
 }
 
-// A value in the payload. Separators, and characters that ToString() would escape, become %2C and
+// Encodes a payload value: separators, and characters that ToString() would escape, become %2C and
 // so on.
 std::string encoded(std::string_view text) {
     constexpr std::string_view kOthers = "%,'\"\\";
@@ -95,14 +94,14 @@ std::string payloadOf(const Status& status) {
     return std::string(status.GetPayload(kUrl).value_or(absl::Cord()));
 }
 
-// The part of a text between the place and the rule of a diagnostic, which has no message yet.
+// The part of a text between the place and the rule of a diagnostic that has no message yet.
 std::string messageIn(std::string_view text, const Diagnostic& diagnostic) {
     const std::string around = toString(diagnostic);
     const size_t suffix = std::string_view(" []").size() + diagnostic.rule.size();
     const std::string_view before = std::string_view(around).substr(0, around.size() - suffix);
     const std::string_view after = std::string_view(around).substr(before.size());
     if (text.size() < around.size() || !text.starts_with(before) || !text.ends_with(after)) {
-        return std::string(text);  // a caller gave the status another text
+        return std::string(text);  // a caller replaced the text of the status
     }
     return std::string(text.substr(before.size(), text.size() - around.size()));
 }
@@ -131,7 +130,8 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
     const std::string line = inAscii(text);
     Status status = makeError(code, line);
 
-    const auto& [rule, path, operation, message, since] = diagnostic;  // all of them
+    // all fields, so that none is forgotten
+    const auto& [rule, path, operation, message, since] = diagnostic;
     std::string payload = payloadOf(status);
     const auto add = [&](std::string_view key, std::string_view value) {
         fmt::format_to(std::back_inserter(payload), "{}{}{}", kNext, key, encoded(value));
@@ -149,7 +149,7 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic) {
 ErrorStatus errorStatus(const Status& status) {
     if (status.ok()) return ErrorStatus::NONE;
     const std::string payload = payloadOf(status);
-    if (!payload.starts_with(kError)) {  // there was no memory for a payload
+    if (!payload.starts_with(kError)) {  // the payload is missing for want of memory
         return absl::IsResourceExhausted(status) ? ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT
                                                  : ErrorStatus::GENERAL_FAILURE;
     }

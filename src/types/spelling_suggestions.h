@@ -12,7 +12,7 @@
 
 namespace nn {
 
-// The candidate that was probably meant, in any case: it begins with the typed text, or differs
+// The candidate that was probably meant, ignoring case: it starts with the typed text, or differs
 // from it in at most a third of its letters.
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> candidates);

@@ -1,5 +1,5 @@
-// The message of a status as a std::string: absl::string_view is a type of its own where abseil is
-// built for C++14.
+// Returns a status message as a std::string, since absl::string_view is a distinct type when abseil
+// is built for C++14.
 #pragma once
 
 #include <string>

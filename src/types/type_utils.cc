@@ -32,7 +32,7 @@ constexpr std::array kOperationTypes = {
         OperationTypeInfo{OperationType::OEM_OPERATION, "OEM_OPERATION", kVersionFeatureLevel1, ""},
 };
 
-// Codes are dense from 0 apart from the OEM ones at the end, so that a code is the index of its
+// Codes are dense from 0, except for the OEM ones at the end, so that a code is the index of its
 // row.
 template <class Type, class Row, size_t N>
 constexpr const Row* rowOf(const std::array<Row, N>& rows, Type type) {

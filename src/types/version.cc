@@ -3,7 +3,7 @@
 namespace nn {
 namespace {
 
-// toVersion counts rows, so they must stand in the order of their levels.
+// toVersion counts rows, so rows must be in order of level.
 constexpr bool levelsAreDense() {
     int next = 1;
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \

@@ -56,7 +56,7 @@ void check(const std::vector<ExtensionNameAndPrefix>& namesAndPrefixes, const Pl
 // operand.cc
 inline constexpr std::string_view kOperandTypesText = "0 to 15, 10000, 10001 and extension types";
 void check(const OperandType& type, const Place& place, Report& report);
-// Everything but where the value lies, which only a model tells; true where the lifetime is legal.
+// Checks everything but the location, which depends on the model; true if the lifetime is legal.
 bool checkOperandAlone(const Operand& operand, const Place& place, Report& report);
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report);
 // All operands of a subgraph; `prefixes` and `found` may be null.
@@ -75,8 +75,8 @@ void check(const OperationType& type, const Place& place, Report& report);
 void check(const Model& model, const Place& place, Report& report);
 void check(const Request& request, const Place& place, Report& report);
 
-// As validateAll, with what was found of each part. It has a place for each, also where a part is
-// not legal, but for a model beyond a limit.
+// Like validateAll, and also fills in `found`. It has an entry for each part, legal or not, unless
+// the model exceeds a limit.
 Findings findAll(const Model& model, const ValidateOptions& options, Found& found);
 
 // Fails where a subgraph that can be reached from one of these refers to itself.
@@ -91,7 +91,7 @@ void check(const std::vector<T>& elements, const Place& place, Report& report) {
     }
 }
 
-// Fails for every element whose key an earlier element has.
+// Fails for every element that repeats an earlier element's key.
 template <class T, class Key>
 void requireUnique(const std::vector<T>& elements, Key key, std::string_view what,
                    std::string_view rule, const Place& place, Report& report) {

@@ -30,8 +30,7 @@ struct ParamBytes {
         }
     }
 
-    // Below 0, 0 or above; in time that is linear in the shorter one, and only looks at bytes where
-    // there are as many of them.
+    // Below 0, 0 or above. Linear in the shorter one; compares bytes only if the lengths are equal.
     int compare(const ParamBytes& other) const {
         const auto order = [](auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; };
         if (kind != other.kind) return order(kind, other.kind);
@@ -45,7 +44,7 @@ bool hasExtraParams(const Operand& operand) {
     return !std::holds_alternative<Operand::NoParams>(operand.extraParams);
 }
 
-// What rules ask of the graphs of a model.
+// Answers the questions of rules about a model's graphs.
 class Checker : public ops::GraphChecker {
    public:
     Checker(const Model::Subgraph& subgraph, ModelFacts& facts, const Place& place, Report& report)

@@ -22,18 +22,18 @@ constexpr bool isControlFlow(OperationType type) {
     }
 }
 
-// What IFs and WHILEs ask of a model again and again, each found out once and when it is first
-// asked: so that checking them takes time linear in what the model holds, however often they name
-// the same operands and graphs. Null pointers and indexes out of range are never asked for.
+// Facts about a model that IFs and WHILEs need repeatedly, each computed once on first use, so that
+// checking them is linear in the model's size, however often they refer to the same operands and
+// graphs. Must not be called with null pointers or indexes out of range.
 class ModelFacts {
    public:
     explicit ModelFacts(const Model& model) : mModel(model) {}
 
-    // Whether two operands, each of a graph of the model or of `other`, have the same extra
-    // parameters, bit by bit. `other` may be one of the graphs, and is the same in all calls.
+    // True if two operands, each of a graph of the model or of `other`, have bitwise equal extra
+    // parameters. `other` may be one of the graphs, and is the same in all calls.
     bool haveSameExtraParams(const Operand& a, const Operand& b, const Model::Subgraph& other);
 
-    // Whether referenced[i] has an input, or output, of unknown size.
+    // True if referenced[i] has an input, or output, of unknown size.
     bool hasUnknownInput(size_t i) {
         return hasUnknown(mInputs, i, &Model::Subgraph::inputIndexes);
     }
@@ -59,9 +59,8 @@ class ModelFacts {
     std::vector<Answer> mOutputs{};
 };
 
-// Reports what an IF or a WHILE of a subgraph needs, or why it is refused. All operands of the
-// operation exist; nothing else of the model is presumed to be legal. The facts are those of the
-// model.
+// Reports the requirements of an IF or a WHILE of a subgraph, or why it is refused. The operands of
+// the operation exist; nothing else of the model need be legal. The facts are those of the model.
 void checkControlFlow(const Operation& operation, const Model::Subgraph& subgraph,
                       const Model& model, ModelFacts& facts, const Place& place, Report& report);
 

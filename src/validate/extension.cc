@@ -7,12 +7,11 @@
 namespace nn {
 namespace {
 
-// What is long is cut.
+// Truncates long names.
 std::string shown(std::string_view name) {
-    constexpr size_t kMost = 64;
-    if (name.size() <= kMost) return inQuotes(name);
-    return fmt::format("{}... of {}", inQuotes(name.substr(0, kMost)),
-                       Plural{name.size(), "bytes"});
+    constexpr size_t kMax = 64;
+    if (name.size() <= kMax) return inQuotes(name);
+    return fmt::format("{}... of {}", inQuotes(name.substr(0, kMax)), Plural{name.size(), "bytes"});
 }
 
 bool isNameCharacter(char c) {

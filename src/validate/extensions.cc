@@ -61,7 +61,7 @@ class Extensions::Call {
 
     operator ExtensionCall() const { return {.inputs = mInputs, .outputs = mOutputs}; }
 
-    // What a function leaves out must not be what the memory held before.
+    // Elements that a function does not write must not expose what the memory held before.
     void clearOutputs() const {
         for (const ExtensionOperand& output : mOutputs) absl::c_fill(output.mutableData, 0);
     }
@@ -185,7 +185,7 @@ bool Extensions::outputShapes(const ExtensionOperation& operation, const ops::Ca
                               std::span<ops::Shape> shapes) const {
     if (operation.inferShapes == nullptr) return true;
     for (size_t i = 0; i < op.inputCount(); ++i) {
-        if (op.has(i) && !op.input(i).isFullyKnown()) return true;  // an execution will tell
+        if (op.has(i) && !op.input(i).isFullyKnown()) return true;  // decided at execution
     }
     std::vector<ExtensionOperation::Dimensions> dimensions(shapes.size());
     if (!report(operation.inferShapes(Call(*this, op), dimensions), op)) return false;

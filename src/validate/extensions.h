@@ -13,7 +13,7 @@
 
 namespace nn {
 
-// What must be known of a type to hold its values.
+// The properties of a type that its values depend on.
 struct ElementType {
     uint32_t size = 0;  // bytes
     bool isTensor = false;
@@ -22,7 +22,7 @@ struct ElementType {
     size_t alignment() const { return size_t{1} << std::countr_zero(size | kBufferAlignment); }
 };
 
-// Of a listed type, by its row; nothing is known without one.
+// For a listed type, by its row; all unknown without one.
 inline ElementType elementTypeOf(const OperandTypeInfo* info) {
     if (info == nullptr) return {};
     return {.size = info->elementSize, .isTensor = info->isTensor};
@@ -30,7 +30,7 @@ inline ElementType elementTypeOf(const OperandTypeInfo* info) {
 
 class Extensions {
    public:
-    // Fails with INVALID_ARGUMENT where what is registered is not legal.
+    // Fails with INVALID_ARGUMENT if a registration is invalid.
     static Result<Extensions> create(
             const Model& model,
             std::span<const std::shared_ptr<const ExtensionOperations>> registered);
@@ -41,7 +41,7 @@ class Extensions {
 
     Result<const ExtensionOperation*> operation(OperationType type) const;
 
-    // Report under interpreter.extension what the functions of the operation answer.
+    // Reports under interpreter.extension the failures that the operation's functions return.
     bool validate(const ExtensionOperation& operation, const ops::Call& op) const;
     bool outputShapes(const ExtensionOperation& operation, const ops::Call& op,
                       std::span<ops::Shape> shapes) const;
@@ -55,14 +55,14 @@ class Extensions {
     struct Named {
         std::string name;
         std::shared_ptr<const ExtensionOperations> registered;  // null: it is not
-        // What is registered, by number.
+        // Registered types, by number.
         std::map<uint16_t, ElementType> types{};
         std::map<uint16_t, const ExtensionOperation*> operations{};
     };
     class Call;
 
-    // What a prefix stands for; fails where no extension is registered for it. `what` is the number
-    // within the extension, as "operation 3".
+    // The meaning of a type or operation code; fails if no extension is registered for its prefix.
+    // `what` is the number within the extension, as "operation 3".
     Result<const Named*> find(uint32_t type, std::string_view kind) const;
 
     std::map<uint16_t, Named> mByPrefix;

@@ -16,15 +16,15 @@
 namespace nn {
 
 struct FoundOperation {
-    // The form that its operands fit, also where it breaks rules of the operation; null where there
-    // is none, as for extensions, IF and WHILE.
+    // The form that its operands match, even if the operation breaks other rules; null without one,
+    // as for extensions, IF and WHILE.
     const ops::Form* form = nullptr;
 
     Version version{};     // that it needs by itself; its operands may need a later one
     bool isLegal = false;  // it fits its signature, and its rules
 };
 
-// Of one graph, by index.
+// For one graph, by index.
 struct FoundGraph {
     std::vector<Version> operands{};  // that each needs by itself; its pool may need a later one
     std::vector<FoundOperation> operations{};
@@ -43,12 +43,12 @@ struct Found {
 // Makes a CheckedModel.
 class ModelCheck {
    public:
-    // As check(model, limits), as part of some work that is watched as a whole.
+    // Like check(model, limits), as part of work that is watched as a whole.
     static Result<CheckedModel> run(std::shared_ptr<const Model> model,
                                     std::optional<Version> target, const Limits& limits,
                                     DeadlineChecks& watched);
 
-    // Of a model that a caller keeps for as long as the result is used.
+    // For a model that the caller keeps alive as long as the result.
     static Result<CheckedModel> borrow(const Model& model, const Limits& limits = {});
 
     // Another model, of which the same would be found.

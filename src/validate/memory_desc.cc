@@ -94,8 +94,8 @@ class MemoryDescCheck {
                                      .value_or(std::vector<uint32_t>());
     }
 
-    // Only a vendor knows what the parameters of its types mean. Roles may name one operand many
-    // times, whose parameters are compared once.
+    // Parameters of vendor types are opaque. Roles may refer to one operand many times, so its
+    // parameters are compared once.
     bool hasSharedExtraParams(const Operand& operand) {
         return isExtension(operand.type) || !mCompared.insert(&operand).second ||
                operand.extraParams == mShared.extraParams;

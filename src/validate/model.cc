@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kWork = "the validation";
 
-// What a model has in all its graphs together.
+// Checks the totals over all graphs of a model.
 bool checkSize(const Model& model, Report& report) {
     uint64_t operands = 0;
     uint64_t operations = 0;
@@ -31,9 +31,8 @@ bool checkSize(const Model& model, Report& report) {
     return true;
 }
 
-// Finds subgraphs that lead back to themselves, and how deep the others are nested. A model may
-// nest subgraphs as deep as it has any, so the search keeps its path in memory of its own and not
-// on the stack.
+// Finds subgraphs that refer to themselves, and the nesting depth of the others. Nesting may be as
+// deep as there are subgraphs, so the search uses an explicit stack in place of recursion.
 class CycleCheck {
    public:
     CycleCheck(const Model& model, Report& report)
@@ -94,7 +93,7 @@ class CycleCheck {
         }
     }
 
-    // Of a subgraph, once it is known of those that it refers to; 1 where there are none.
+    // The depth of a subgraph once those it refers to are known; 1 if it refers to none.
     uint64_t depthOf(const Model::Subgraph& subgraph) const {
         if (mDepths.empty()) return 1;
         uint64_t deepest = 0;

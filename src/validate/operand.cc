@@ -1,4 +1,4 @@
-// The checks of one operand: type, dimensions, quantisation, lifetime and where its value lies.
+// The checks of one operand: type, dimensions, quantisation, lifetime and location.
 #include <absl/algorithm/container.h>
 
 #include <array>
@@ -21,8 +21,8 @@ using LifeTime = Operand::LifeTime;
 
 bool isPositive(float scale) { return scale > 0 && std::isfinite(scale); }
 
-// The same of many, by their bits: those of a finite number above 0 lie between those of 0 and of
-// infinity, and compilers compare several at a time.
+// isPositive for many, by their bits: those of a finite number above 0 are between those of 0 and
+// of infinity, which compilers can vectorize.
 bool arePositive(std::span<const float> scales) {
     constexpr auto kInfinity = std::bit_cast<int32_t>(std::numeric_limits<float>::infinity());
     uint32_t others = 0;
@@ -33,8 +33,8 @@ bool arePositive(std::span<const float> scales) {
     return others == 0;
 }
 
-// The size of a value: 0 while it is unknown, kTooMany where it does not fit. `info` is the row of
-// the type, here and below; null where there is none.
+// The size of a value: 0 if unknown, kTooMany if it overflows. `info` is the row of the type, here
+// and below; null if there is none.
 constexpr uint64_t kTooMany = std::numeric_limits<uint64_t>::max();
 inline uint64_t bytesOf(const Operand& operand, const OperandTypeInfo* info) {
     if (info == nullptr) return 0;
@@ -48,8 +48,8 @@ bool isPartlyKnown(const std::vector<uint32_t>& dimensions) {
     return dimensions.empty() || absl::c_find(dimensions, 0u) != dimensions.end();
 }
 
-// The condition of each rule stands in line, and what it says is composed out of line: nearly all
-// operands are legal.
+// Each rule's condition is inline and its message is composed out of line: nearly all operands are
+// legal.
 #define NNAPI_COLD [[gnu::cold, gnu::noinline]]
 
 NNAPI_COLD void failUnknown(const Operand& operand, const Place& place, Report& report) {
@@ -277,7 +277,7 @@ NNAPI_COLD void failUnusedFields(const Operand& operand, const UsedFields& used,
     require(0, "padding", location.padding);
 }
 
-// As hasPointer, in line.
+// hasPointer, inlined.
 inline bool points(const DataLocation& location) {
     return std::visit([](const void* p) { return p != nullptr; }, location.pointer);
 }
@@ -348,7 +348,7 @@ void checkReference(const DataLocation& location, const Model& model, const Plac
         failLength(operand, bytes, place, report);
 }
 
-// Everything but where the value lies; true where the lifetime is legal.
+// Checks everything but the location; true if the lifetime is legal.
 [[gnu::always_inline]] inline bool checkAlone(const Operand& operand, const OperandTypeInfo* info,
                                               uint64_t bytes, const Place& place, Report& report) {
     if (!report.within(&Limits::rank, operand.dimensions.size(), place)) return false;
@@ -374,8 +374,8 @@ void checkReference(const DataLocation& location, const Model& model, const Plac
 
 #undef NNAPI_COLD
 
-// For each lifetime the last operand that was accepted and needs no later version than the first:
-// most others are like it, and need not be looked at rule by rule.
+// Remembers, per lifetime, the last accepted operand that needs only the first version: most others
+// are like it and need no full check.
 class Accepted {
    public:
     Accepted(const Model& model, const Limits& limits) : mModel(model), mMostRank(limits.rank) {}
@@ -386,9 +386,8 @@ class Accepted {
         mLast[lifetime] = {&operand, info, roomFor(operand)};
     }
 
-    // True where the operand differs from the last one by no more than dimensions, quantisation and
-    // where its value lies, and these are as they have to be. What must not differ is compared at
-    // one time.
+    // True if the operand differs from the last one only in dimensions, quantisation and location,
+    // and these are legal. The rest is compared at once.
     bool hasOneLike(const Operand& operand) const {
         const auto lifetime = static_cast<uint32_t>(operand.lifetime);
         if (lifetime >= mLast.size() || mLast[lifetime].operand == nullptr) return false;
@@ -418,7 +417,7 @@ class Accepted {
         return std::bit_cast<uint32_t>(a) ^ std::bit_cast<uint32_t>(b);
     }
 
-    // Of a tensor of known rank.
+    // For a tensor of known rank.
     bool isSized(const Operand& operand, const OperandTypeInfo& info) const {
         if (!info.isTensor || operand.dimensions.size() > mMostRank) return false;
         const uint64_t bytes = bytesOf(operand, &info);
@@ -426,7 +425,7 @@ class Accepted {
                                             : bytes != kTooMany;
     }
 
-    // Of what the value lies in: nothing where the operand is not a constant.
+    // The size of the memory that contains the value; 0 for non-constants.
     uint64_t roomFor(const Operand& operand) const {
         if (operand.lifetime == LifeTime::CONSTANT_COPY) return mModel.operandValues.size();
         if (operand.lifetime == LifeTime::CONSTANT_REFERENCE)

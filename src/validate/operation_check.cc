@@ -41,8 +41,8 @@ struct Call {
     }
 };
 
-// The parameters of a list of `count` operands one after the other. (paramAt counts from the first
-// on, which for all operands is quadratic.)
+// Iterates over the parameters of a list of `count` operands. (paramAt counts from the first one,
+// which would be quadratic.)
 class ParamCursor {
    public:
     ParamCursor(std::span<const Param> params, size_t count)
@@ -79,7 +79,7 @@ std::string countList(std::span<const Form> forms, std::span<const Param> Form::
     return text;
 }
 
-// No form takes so many inputs and outputs.
+// Reports that no form has this number of inputs and outputs.
 void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::string_view stem,
                const Place& place, Report& report) {
     const auto takesInputs = [&](const Form& form) { return takes(form.inputs, inputs); };
@@ -100,7 +100,7 @@ bool fitsType(const TypeSpec& spec, const Types* row, OperandType type) {
     return spec.kind == TypeSpec::Kind::ANY || row == nullptr || row->columns[spec.column] == type;
 }
 
-// How many operands of a list, from the first on, a row fits. `counts` are those of `params`.
+// The number of leading operands that match a row. `counts` are those of `params`.
 size_t typePrefix(std::span<const Param> params, const ops::Counts& counts, const Types* row,
                   std::span<const Value> values) {
     size_t i = 0;
@@ -120,7 +120,8 @@ size_t typePrefix(const Form& form, const Types* row, const Call& call) {
     return fits + typePrefix(form.outputs, form.outputCounts, row, call.outputs);
 }
 
-// "FLOAT32 when input 0 is TENSOR_FLOAT32": what the rows that fit so far allow at an operand.
+// "FLOAT32 when input 0 is TENSOR_FLOAT32": the types that the best matching rows allow at an
+// operand.
 std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call& call, size_t at) {
     const TypeSpec& type = call.param(form, at).type;
     if (type.kind == TypeSpec::Kind::FIXED) return toString(type.fixed);
@@ -137,7 +138,8 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
         if (i != 0) text += i + 1 == allowed.size() ? " or " : ", ";
         text += toString(allowed[i]);
     }
-    for (size_t i = 0; i < at; ++i) {  // what the choice depends on: the first variable, an input
+    // the input that the choice depends on: the first variable one
+    for (size_t i = 0; i < at; ++i) {
         if (call.param(form, i).type.kind == TypeSpec::Kind::COLUMN) {
             return text + fmt::format(" when input {} is {}", i, toString(call.value(i).type));
         }
@@ -145,7 +147,7 @@ std::string allowedTypes(const OperationSpec& spec, const Form& form, const Call
     return text;
 }
 
-// Of the forms that take so many operands, the one that fits furthest.
+// Of the forms with these numbers of operands, the one with the longest match.
 const Form* findForm(std::span<const Form> forms, const Call& call) {
     const Form* found = nullptr;
     std::optional<size_t> reach;  // of the one found, once there is another
@@ -184,7 +186,7 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
         return nullptr;
     }
 
-    // Of the rows, the first that fits all operands, else the one that fits furthest.
+    // The first row that matches all operands, else the one with the longest match.
     const Types* row = nullptr;
     size_t reach = spec.types.empty() ? typePrefix(*form, nullptr, call) : 0;
     for (const Types& candidate : spec.types) {
@@ -243,7 +245,7 @@ void checkType(OperationType type, const OperationTypeInfo* info, const Place& p
     }
 }
 
-// Passes on what rules find.
+// Forwards what rules report.
 class RulesSink : public ops::Sink {
    public:
     RulesSink(const Place& place, Report& report, bool isWarning)

@@ -23,8 +23,8 @@ inline ops::Value declaredValue(const Operand& operand, uint32_t index) {
     return value;
 }
 
-// The operands of one operation after another, as their graph declares them. Keeps its memory from
-// one to the next, so that what is there already is not cleared.
+// The operands of one operation at a time, as their graph declares them. Reuses its memory without
+// clearing it.
 class DeclaredOperands {
    public:
     // False where one does not exist; then there are none.
@@ -34,31 +34,32 @@ class DeclaredOperands {
     std::span<const ops::Value> outputs() const { return {mValues.data() + mInputs, mOutputs}; }
 
    private:
-    absl::InlinedVector<ops::Value, 12> mValues;  // inputs first, and maybe some of before
+    absl::InlinedVector<ops::Value, 12> mValues;  // inputs first; may be longer from earlier use
     size_t mInputs = 0;
     size_t mOutputs = 0;
 };
 
-// Reports what the operation needs, or why it is refused; the versions of its operands are not its
-// concern. Extension operations and OEM_OPERATION are taken as they are. IF and WHILE, whose
-// operands are graphs, are checked by the caller that has the model.
+// Reports the requirements of the operation, or why it is refused; versions of its operands are
+// checked elsewhere. Extension operations and OEM_OPERATION are accepted unchecked. IF and WHILE,
+// whose operands are graphs, are checked by the caller, which has the model.
 //
-// The form that the operands fit; null after an error, and for operations without a signature.
+// Returns the form that the operands match; null after an error, and for operations without a
+// signature.
 const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> inputs,
                                 std::span<const ops::Value> outputs, const Place& place,
                                 Report& report);
 
-// The form that an operation has; where it breaks rules, the first that takes so many operands.
-// Null where there is none.
+// The form of an operation; if it breaks rules, the first form with these numbers of operands. Null
+// if there is none.
 const ops::Form* formOf(OperationType type, std::span<const ops::Value> inputs,
                         std::span<const ops::Value> outputs);
 
-// The first form that takes so many operands; null where there is none.
+// The first form with these numbers of operands; null if there is none.
 const ops::Form* formByCount(OperationType type, size_t inputs, size_t outputs);
 
-// Infers the shapes of the outputs of an operation that checkOperation has accepted with this form,
-// from what is known before execution; no form of IF and WHILE. What would fail then is reported as
-// a warning; false in that case.
+// Infers the output shapes of an operation that checkOperation accepted with this form, as far as
+// known before execution; not for IF and WHILE. If execution would fail, reports a warning and
+// returns false.
 bool inferOutputShapes(OperationType type, std::span<const ops::Value> inputs,
                        std::span<const ops::Value> outputs, const ops::Form* form,
                        const Place& place, Report& report, std::span<ops::Shape> shapes);

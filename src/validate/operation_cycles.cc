@@ -18,7 +18,7 @@ OperationCycles::OperationCycles(const Model::Subgraph& subgraph)
     findGroups();
     for (uint32_t k = 0; k < mGroups.size(); ++k) {
         Group& group = mMembers[mGroups[k]];
-        if (group.size < kMostNamed) group.first[group.size] = k;
+        if (group.size < kMaxNamed) group.first[group.size] = k;
         ++group.size;
     }
 }
@@ -28,7 +28,7 @@ std::optional<uint32_t> OperationCycles::writerOf(uint32_t operand) const {
     return writer == kNone ? std::nullopt : std::optional(writer);
 }
 
-// Tarjan's strongly connected components, with the path in memory of its own and not on the stack.
+// Tarjan's strongly connected components, with an explicit stack in place of recursion.
 void OperationCycles::findGroups() {
     struct Step {
         uint32_t operation;
@@ -79,7 +79,7 @@ void OperationCycles::findGroups() {
 
 std::string OperationCycles::groupOf(uint32_t operation) const {
     const Group& group = mMembers[mGroups[operation]];
-    const size_t named = std::min(group.size, kMostNamed);
+    const size_t named = std::min(group.size, kMaxNamed);
     std::string text = group.size == 1 ? "operation" : "operations";
     for (size_t i = 0; i < named; ++i) {
         const uint32_t member = group.first[i];

@@ -10,15 +10,15 @@
 
 namespace nn {
 
-// Linear in the graph, whatever it holds: operands that do not exist are passed over, and of
-// several operations that write an operand the last one counts.
+// Linear in the graph's size for any input: missing operands are skipped, and of several operations
+// that write an operand the last one counts.
 class OperationCycles {
    public:
     explicit OperationCycles(const Model::Subgraph& subgraph);
 
     std::optional<uint32_t> writerOf(uint32_t operand) const;
 
-    // Each of the two needs, through others or at once, what the other one writes.
+    // Each of the two depends, directly or not, on the other's outputs.
     bool waitForEachOther(uint32_t a, uint32_t b) const { return mGroups[a] == mGroups[b]; }
 
     // "operations 0 ADD, 1 MUL, 2 RELU and 4 others": all that the operation and itself wait for.
@@ -26,10 +26,10 @@ class OperationCycles {
 
    private:
     static constexpr uint32_t kNone = UINT32_MAX;
-    static constexpr size_t kMostNamed = 3;
+    static constexpr size_t kMaxNamed = 3;
 
     struct Group {
-        std::array<uint32_t, kMostNamed> first{};
+        std::array<uint32_t, kMaxNamed> first{};
         size_t size = 0;
     };
 

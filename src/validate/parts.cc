@@ -1,4 +1,4 @@
-// Parts of a model with what they depend on.
+// Parts of a model, and the parts they depend on.
 #include <set>
 
 #include "nnapi/type_utils.h"

@@ -24,7 +24,7 @@ constexpr std::string_view kExtensionRule = "interpreter.extension";
 // Any number of operations may walk through one list.
 inline bool isLongList(const Value& value) {
     return value.type == OperandType::TENSOR_INT32 && value.data != nullptr &&
-           value.elementCount().value_or(UINT64_MAX) > SmallConstants::kMostBytes / sizeof(int32_t);
+           value.elementCount().value_or(UINT64_MAX) > SmallConstants::kMaxBytes / sizeof(int32_t);
 }
 
 Refusal refusalOf(const Status& status, std::string_view rule) {
@@ -38,7 +38,7 @@ Refusal refusalOf(const OperationSink& sink) {
     return {.rule = std::string(sink.rule()), .message = sink.message(), .code = sink.code()};
 }
 
-// From dimensions that fit.
+// The declared dimensions must fit.
 void fillUnknown(Shape& shape, std::span<const uint32_t> declared) {
     if (declared.empty()) return;
     if (!shape) shape.emplace(declared.size());
@@ -95,7 +95,8 @@ std::optional<Refusal> GraphPreparation::findOperation(size_t k) {
     KnownOperation& known = operations[k];
     if (!isExtension(type)) {
         known.spec = ops::specOf(type);
-        // What breaks rules is for a device that does without them: nothing follows from it.
+        // Operations that break rules are left to devices that ignore these rules; nothing is
+        // inferred.
         const FoundOperation& found = mFound.operations[k];
         known.form = found.isLegal ? found.form : nullptr;
         if (known.spec != nullptr || mExtensions == nullptr) return std::nullopt;
@@ -183,7 +184,7 @@ std::optional<Refusal> GraphPreparation::infer(size_t k) {
     if (outputShapes(known, mExtensions, mLimits, op, mShapes) && !sink.failed()) {
         return learn(op, known, operation);
     }
-    if (mayGetLess(operation, known)) return std::nullopt;  // an execution will tell
+    if (mayGetLess(operation, known)) return std::nullopt;  // decided at execution
     return refusalOf(sink);
 }
 
@@ -219,7 +220,7 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
         }
         Value& value = values[operation.outputs[i]];
         value.dimensions = output.dimensions;
-        // From here on a 0 is a size, and only where there is one it makes a difference.
+        // From here on a 0 is a size; this matters only if there is one.
         value.zeroIsSize =
                 output.isKnown && (isExtension(value.type) ||
                                    absl::c_find(output.dimensions, 0u) != output.dimensions.end());

@@ -1,6 +1,6 @@
-// What preparing a graph finds out before anything is executed: what its types and operations are,
-// which shapes follow from which, and why it cannot be executed. nn::prepare plans from it,
-// validateAll warns of it, and a strict device refuses it.
+// Prepares a graph without executing it: determines types and operations, infers shapes, and finds
+// out why it cannot be executed. nn::prepare plans from the result, validateAll warns about it, and
+// a strict device refuses it.
 #pragma once
 
 #include <algorithm>
@@ -28,8 +28,8 @@ struct Refusal {
 };
 
 struct KnownOperand {
-    // As declared, with what operations tell of their outputs filled in. All of them where isKnown;
-    // then a 0 is a size. They lie in the model, or below where something was filled in.
+    // As declared, with unknown sizes filled in from operations. Complete if isKnown; then a 0 is a
+    // size. A view into the model, or into the storage below if something was filled in.
     std::span<const uint32_t> dimensions{};
     std::vector<uint32_t> inferred{};
     bool isKnown = false;
@@ -42,14 +42,14 @@ struct KnownOperation {
     const ops::Form* form = nullptr;
     const ExtensionOperation* extension = nullptr;
 
-    // Nothing that an execution brings can change the shapes of the outputs, or what is required of
-    // the parameters.
+    // Nothing in an execution can change the shapes of the outputs or the requirements on the
+    // parameters.
     bool isSettled = false;
 
     // True where the i-th of `count` inputs may have no value.
     bool mayOmit(size_t i, size_t count) const { return mayOmitAny() && mayOmitAt(i, count); }
 
-    // Whether there may be such an input.
+    // True if such an input may exist.
     bool mayOmitAny() const {
         return extension != nullptr ? extension->takesOmittedInputs
                                     : form != nullptr && form->mayOmitInputs;
@@ -63,7 +63,7 @@ struct KnownOperation {
     bool mayOmitAt(size_t i, size_t count) const;
 };
 
-// Hears what preparing a graph finds, and says what it needs.
+// Receives the results of preparing a graph, and provides the data it needs.
 class PreparationListener {
    public:
     enum class Part : uint8_t { OPERAND, OPERATION };
@@ -73,21 +73,21 @@ class PreparationListener {
     // Before a part. False: that is enough.
     virtual bool begins(Part, size_t /*index*/) { return true; }
 
-    // The data of a constant, aligned for its elements; null where it is not needed, and where
-    // there is none, and `why` says why.
+    // The data of a constant, aligned for its elements; null if it is not needed, or does not
+    // exist; `why` gives the reason.
     virtual ops::Bytes constant(size_t operand, ElementType element, Status& why) = 0;
 
-    // The part cannot be prepared; what follows from it remains unknown. False: that is enough.
+    // The part cannot be prepared; whatever depends on it remains unknown. Return false to stop.
     virtual bool refused(Part part, size_t index, Refusal why) = 0;
 };
 
 class GraphPreparation {
    public:
-    // Of a legal graph, or of one that breaks rules that a device does without. An input that
-    // operations can do without may be omitted only by executions of the main graph.
-    //   found       what checking the graph found
-    //   extensions  null: what only vendors know, extensions and OEM types and operations, neither
-    //               tells nor refuses anything
+    // For a legal graph, or one that breaks only rules that a device waives. Only executions of the
+    // main graph may omit inputs.
+    //   found       the results of checking the graph
+    //   extensions  null: extensions and OEM types and operations are unknown, and neither inferred
+    //               nor refused
     GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found, bool isMain,
                      const Extensions* extensions, const Limits& limits);
 
@@ -120,7 +120,7 @@ class GraphPreparation {
     OperandType mType{};
     const OperandTypeInfo* mInfo = operandTypeInfo(mType);
 
-    // Of the operation under way, kept for their memory.
+    // Of the current operation; members, to reuse their memory.
     ops::CallValues mInputs{};
     ops::CallValues mOutputs{};
     absl::InlinedVector<ops::Shape, 2> mShapes{};
@@ -138,7 +138,7 @@ class OperationSink : public ops::Sink {
     void fail(std::string_view rule, std::string message) override;
     bool failed() const { return !mRule.empty(); }
     std::string_view rule() const { return mRule; }
-    // Beyond a limit it is another than for what is wrong.
+    // The code of an exceeded limit differs from that of an invalid graph.
     ErrorStatus code() const {
         return mRule == ruleOf(&Limits::rank) ? kLimitExceeded : ErrorStatus::GENERAL_FAILURE;
     }
@@ -149,8 +149,8 @@ class OperationSink : public ops::Sink {
     std::string mMessage;
 };
 
-// True for what shapes and parameters are inferred from, also before an execution: it must be the
-// same in all of them. What an extension infers from is its own affair.
+// True for operands from which shapes and parameters are inferred, possibly before execution: they
+// must be the same in all executions. Extensions decide by themselves.
 bool isParameter(OperandType type);
 
 // The location of a constant of a legal model is as long as its dimensions say, which its own check
@@ -164,7 +164,7 @@ inline Status requireLength(const Operand& constant, ElementType element) {
     return requireVendorLength(constant, element);
 }
 
-// What is wrong with dimensions that an output has, 0 being unknown.
+// What is wrong with the dimensions of an output, where 0 means unknown.
 std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 
@@ -172,8 +172,8 @@ std::string shapeContradiction(const ops::Call& op, size_t output,
 // each other.
 bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
 
-// Fills what is unknown of a shape from declared dimensions. False where the two contradict each
-// other; the shape stays as it was.
+// Fills unknown sizes of a shape from declared dimensions. False if they contradict each other; the
+// shape is unchanged then.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 
 // True where everything is known of a shape.

@@ -53,16 +53,16 @@ class Report {
         bool collectAll = false;
         size_t mostDiagnostics = 1000;
         Limits limits{};
-        DeadlineChecks* watched = nullptr;  // null: goes on to the end
+        DeadlineChecks* watched = nullptr;  // null: never stops early
 
-        // Where each need goes that no earlier one covers; null if not wanted.
+        // Receives each need that no earlier one covers; null if not wanted.
         std::vector<Step>* steps = nullptr;
     };
 
     explicit Report(Options options);
 
-    // The object needs that version because of `what` ("TENSOR_FLOAT16"), which lasts as long as
-    // the program where the steps are wanted.
+    // The object needs that version because of `what` ("TENSOR_FLOAT16"), which must have static
+    // storage if steps are recorded.
     void needs(const Place& place, Version version, std::string_view what) {
         if (version == kVersionFeatureLevel1) return;
         if (version == mFindings.version && !mOptions.collectAll) {  // and the target allows it
@@ -76,15 +76,15 @@ class Report {
     void fail(const Place& place, std::string_view rule, std::string message,
               std::optional<Version> since = std::nullopt);
 
-    // Says before a part of the work about how many operands it looks at. Once the caller or a
-    // limit has ended the work, all is done().
+    // Announces a part of the work by the number of operands it visits. Once the caller or a limit
+    // has ended the work, done() is true.
     void spend(const Place& place, uint64_t steps) {
         if (mOptions.watched == nullptr || mOptions.watched->pass(steps)) [[likely]]
             return;
         look(place);
     }
 
-    // Refuses more than the limits allow, and ends the work; answers whether it is allowed.
+    // Fails and stops the work if the limit is exceeded; returns whether it is respected.
     bool within(Limit limit, uint64_t found, const Place& place) {
         if (found <= mOptions.limits.*limit) [[likely]]
             return true;
@@ -95,8 +95,8 @@ class Report {
     // The object is legal, but peers may refuse it, or preparing or executing it will fail.
     void warn(const Place& place, std::string_view rule, std::string message);
 
-    // Fails with a formatted message unless the condition holds; answers with the condition. The
-    // arguments are formatted only on failure.
+    // Fails with a formatted message unless the condition holds; returns the condition. Arguments
+    // are formatted only on failure.
     template <class... Args>
     bool require(bool condition, const Place& place, std::string_view rule,
                  fmt::format_string<const Args&...> format, const Args&... args) {
@@ -115,10 +115,10 @@ class Report {
     // No error but that the target is too old.
     bool isLegal() const { return mBroken == 0; }
 
-    // How many rules are broken so far; to be too new for the target breaks none.
+    // The number of broken rules so far; being too new for the target is not counted.
     size_t broken() const { return mBroken; }
 
-    // What was needed since the last time that this was asked.
+    // The version needed since the last call.
     Version takePart() { return std::exchange(mPart, Version{}); }
 
     bool collectsAll() const { return mOptions.collectAll; }
@@ -131,8 +131,8 @@ class Report {
 
     Findings takeFindings() && { return std::move(mFindings); }
 
-    // Out of line, so that what accepts stays short. Where much is accepted and the arguments are
-    // made for the message, ask for the condition first and call this.
+    // Out of line, to keep the accepting path short. In hot code whose arguments are built for the
+    // message only, test the condition first and call this.
     template <class... Args>
     [[gnu::cold, gnu::noinline]] void failWith(const Place& place, std::string_view rule,
                                                fmt::format_string<const Args&...> format,

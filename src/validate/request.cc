@@ -117,8 +117,8 @@ bool isUnspecified(OperandType type, std::span<const uint32_t> dimensions) {
     return absl::c_count(dimensions, 0u) != 0 || (dimensions.empty() && isNonExtensionTensor(type));
 }
 
-// Where one side tells nothing, or both the same, nothing needs to be combined.
-bool tellsAll(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+// If one side is unspecified, or both are equal, nothing has to be combined.
+bool addsNothing(std::span<const uint32_t> a, std::span<const uint32_t> b) {
     return b.empty() || absl::c_equal(a, b);
 }
 
@@ -136,7 +136,7 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
     }
     std::optional<std::vector<uint32_t>> both;
     std::span<const uint32_t> combined = operand.dimensions;
-    if (tellsAll(argument.dimensions, operand.dimensions)) {
+    if (addsNothing(argument.dimensions, operand.dimensions)) {
         combined = argument.dimensions;
     } else if (!argument.dimensions.empty()) {
         both = combineDimensions(argument.dimensions, operand.dimensions);

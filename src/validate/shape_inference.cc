@@ -71,7 +71,7 @@ SmallConstants::SmallConstants(const Model& model, const Model::Subgraph& subgra
         const Operand& operand = subgraph.operands[i];
         const uint32_t size = elementSize(operand.type);
         const uint32_t length = operand.location.length;
-        if (size == 0 || length == 0 || length > kMostBytes) continue;
+        if (size == 0 || length == 0 || length > kMaxBytes) continue;
 
         if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
             mData[i] = model.operandValues.data() + operand.location.offset;

@@ -1,4 +1,4 @@
-// Infers what is known of the operands of a subgraph before execution.
+// Infers shapes and values of a subgraph before execution.
 #pragma once
 
 #include <deque>
@@ -11,17 +11,17 @@
 
 namespace nn {
 
-// The dimensions of all operands, by index: those that the model declares, with what operations
-// tell of their outputs filled in. 0 and, for tensors, [] are unknown.
+// The dimensions of all operands, by index: as declared, with unknown ones inferred from
+// operations. 0 and, for tensors, [] are unknown.
 using KnownDimensions = std::vector<std::vector<uint32_t>>;
 
-// Infers from operation to operation, in the order of execution. IF, WHILE, extension and OEM
-// operations tell nothing. What will fail when the subgraph is prepared is reported as a warning,
-// and inference goes on with the declared dimensions.
+// Infers shapes operation by operation, in order of execution. Nothing is inferred from IF, WHILE,
+// extension and OEM operations. Failures that preparation would have are reported as warnings, and
+// inference continues with the declared dimensions.
 //
 // The subgraph is legal; the main one, isMain, can have inputs that an execution omits. `constants`
-// has one entry for each operand: its data, aligned for its elements, or null where it is no
-// constant or need not be looked at.
+// has one entry for each operand: its data, aligned for its elements, or null if it is not constant
+// or not needed.
 KnownDimensions inferDimensions(const Model::Subgraph& subgraph, const FoundGraph& found,
                                 bool isMain, std::span<const uint8_t* const> constants,
                                 const Place& place, Report& report);
@@ -32,18 +32,18 @@ KnownDimensions dimensionsOf(GraphPreparation& preparation);
 // as far as they are small enough to be parameters. The model is legal and outlives this.
 class SmallConstants {
    public:
-    // What is longer is left to executions, since any number of operations may name it. All lists
-    // with two numbers for each dimension that the limits allow by default are much shorter.
-    static constexpr uint32_t kMostBytes = 4096;
+    // Longer data is left to executions, since any number of operations may refer to it. All lists
+    // with two numbers per dimension are much shorter under the default limits.
+    static constexpr uint32_t kMaxBytes = 4096;
 
     SmallConstants(const Model& model, const Model::Subgraph& subgraph);
 
-    // By operand; null for all others.
+    // By operand; null for non-constants.
     std::span<const uint8_t* const> data() const { return mData; }
 
    private:
     std::vector<const uint8_t*> mData;
-    std::deque<std::vector<uint32_t>> mAligned;  // copies of those that lie at odd addresses
+    std::deque<std::vector<uint32_t>> mAligned;  // copies of misaligned ones
 };
 
 }  // namespace nn

@@ -27,7 +27,7 @@ class Parameters {
         if (mSmall.data()[i] != nullptr) return ops::Bytes::entrusted(mSmall.data()[i]);
         const bool isNeeded =
                 isExtension(operand.type) || (isPooled && isParameter(operand.type) &&
-                                              location.length <= SmallConstants::kMostBytes);
+                                              location.length <= SmallConstants::kMaxBytes);
         if (!isNeeded || location.length == 0 || location.length > mBytesLeft) return ops::Bytes();
         mBytesLeft -= location.length;
         const std::span<uint8_t> copy = newCopy(location.length, element);

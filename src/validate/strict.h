@@ -11,7 +11,7 @@
 
 namespace nn {
 
-// Of one graph, by index.
+// For one graph, by index.
 struct GraphRefusals {
     std::map<size_t, Diagnostic> operands{};
     std::map<size_t, std::vector<Diagnostic>> operations{};
@@ -22,7 +22,7 @@ struct GraphRefusals {
 GraphRefusals refusalsOf(const Model& model, const Model::Subgraph& graph, const FoundGraph& found,
                          const Place& place, const Extensions& extensions, const Limits& limits);
 
-// By referenced graph: do operations of the main graph name it, at once or through others?
+// By referenced graph: is it reachable from the main graph?
 std::vector<bool> reachableGraphs(const Model& model);
 
 }  // namespace nn

@@ -51,12 +51,12 @@ class SubgraphChecker {
                     Report& report)
         : mModel(model), mPrefixes(prefixes), mFacts(facts), mReport(report) {}
 
-    // What the subgraph refers to is not followed: each subgraph is checked on its own.
-    //   found  where what is found of its parts goes, which has a place for each; may be null
+    // Checks one subgraph; references to others are not followed.
+    //   found  receives the results for its parts, with an entry for each; may be null
     void check(const Model::Subgraph& subgraph, const Place& place, FoundGraph* found = nullptr);
 
-    // One operation alone: its operands exist, and fit its signature and rules. Their own checks
-    // and the order of execution are left out.
+    // Checks one operation only: its operands exist, and match its signature and rules. Operands
+    // and the order of execution are not checked.
     void checkAlone(const Operation& operation, const Model::Subgraph& subgraph,
                     const Place& place);
 
@@ -84,7 +84,7 @@ class SubgraphChecker {
     Report& mReport;
     FoundGraph* mFound = nullptr;
 
-    // Whether an operand stands in inputIndexes or outputIndexes, as its lifetime demands.
+    // Whether an operand is in inputIndexes or outputIndexes, as its lifetime demands.
     enum class Listed : uint8_t { NO, MISSING, YES };
 
     template <class E>

@@ -1,11 +1,12 @@
-// Every enumerator and constant is the canonical one, so that translating is a cast.
+// Asserts that every enumerator and constant equals the canonical one, so that translating is a
+// cast.
 #include "nnapi/hal/aidl/types.h"
 #include "nnapi/types.h"
 
 namespace nn {
 namespace {
 
-// ---- operand and operation types: all of the rows but those of OEMs
+// ---- operand and operation types: all rows except OEM ones
 
 #define NNAPI_ROW(E, name, isOem)                                                              \
     static_assert([]<class Hal>(Hal) {                                                         \
@@ -20,7 +21,7 @@ namespace {
 #include "nnapi/operand_types.def"
 NNAPI_ROW(OperationType, OEM_OPERATION, true)
 
-// ---- all enumerations: in a switch, an enumerator that is missing does not compile (-Wswitch)
+// ---- all enumerations: a missing enumerator does not compile (-Wswitch)
 
 #define NNAPI_SAME(HalEnum, halName, CanonicalEnum, name)                 \
     case aidl_hal::HalEnum::halName:                                      \
@@ -87,14 +88,14 @@ using PreparedModel = aidl_hal::IPreparedModelConstants;
 static_assert(Device::BYTE_SIZE_OF_CACHE_TOKEN == kByteSizeOfCacheToken);
 static_assert(aidl_hal::PrepareModelConfig::BYTE_SIZE_OF_CACHE_TOKEN == kByteSizeOfCacheToken);
 static_assert(Device::MAX_NUMBER_OF_CACHE_FILES == kMaxNumberOfCacheFiles);
-static_assert(Device::EXTENSION_TYPE_HIGH_BITS_PREFIX == kExtensionPrefixBits - 1);  // the sign
+static_assert(Device::EXTENSION_TYPE_HIGH_BITS_PREFIX == kExtensionPrefixBits - 1);  // the sign bit
 static_assert(Device::EXTENSION_TYPE_LOW_BITS_TYPE == kExtensionTypeBits);
 static_assert(Device::OPERAND_TYPE_BASE_MAX == kTypeWithinExtensionMask);
 static_assert(Device::OPERATION_TYPE_BASE_MAX == kTypeWithinExtensionMask);
 static_assert(PreparedModel::DEFAULT_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutDefault.count());
 static_assert(PreparedModel::MAXIMUM_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutMaximum.count());
 
-// Of all the pixel formats, the library knows that of a buffer of bytes.
+// The library knows only one pixel format, the one for buffers of bytes.
 using ::aidl::android::hardware::graphics::common::PixelFormat;
 using Description = Memory::HardwareBuffer::Description;
 static_assert(static_cast<int32_t>(PixelFormat::UNSPECIFIED) == Description{}.format);

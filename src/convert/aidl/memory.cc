@@ -72,8 +72,8 @@ Status unpack(const HalFile& hal, Memory::Fd& memory, const Context& context) {
     return receive(hal.fd, memory.fd, context);
 }
 
-// What a buffer without a description has in AIDL, where it always has one: no real buffer has a
-// height of 0.
+// The AIDL description of a buffer without one, which AIDL requires: no real buffer has a height of
+// 0.
 Description describe(const Memory::HardwareBuffer& memory) {
     if (!memory.isBlob) return {};
     return {.width = saturatingCast<uint32_t>(memory.size), .format = Description::kBlob};
@@ -100,7 +100,8 @@ Status pack(const Memory::HardwareBuffer& memory, aidl_hal::Memory& hal, const C
     to.usage = static_cast<decltype(to.usage)>(description.usage);
     NNAPI_RETURN_IF_ERROR(carryNumber(description.stride, to.stride, "stride", context));
     if (description == describe(memory)) {
-        context.keeps("description", memory.description, {}, "has it for a buffer without one");
+        context.recordLoss("description", memory.description, {},
+                           "has it for a buffer without one");
     }
     return send(memory.handle, buffer.handle, context);
 }

@@ -8,7 +8,7 @@ Status translate(const DataLocation& location, aidl_hal::DataLocation& hal,
     hal.offset = location.offset;
     hal.length = location.length;
     hal.padding = location.padding;
-    context.keeps("pointer", location.pointer, {}, "has no pointers");
+    context.recordLoss("pointer", location.pointer, {}, "has no pointers");
     return {};
 }
 
@@ -129,7 +129,7 @@ Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Conte
     return {};
 }
 
-// Both ways. A token is that of an extension, so the sign is not part of it.
+// Both ways. Tokens are an extension's, so the sign bit is not used.
 template <class From, class To>
 Status translateHint(const From& from, To& to, const Context& context) {
     to.value = from.value;
@@ -180,14 +180,15 @@ Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const
 
 namespace {
 
-// Hints and the names of their extensions, which version 4 brought. `field` names the hints.
+// Hints and the names of their extensions, added in version 4. `field` names the hints.
 template <class Config, class Hal>
 Status sendHints(const std::vector<TokenValuePair>& hints, const Config& config, Hal& hal,
                  std::vector<aidl_hal::TokenValuePair>& halHints, std::string_view field,
                  const Context& context) {
     if (context.version < HalVersion::AIDL4) {
-        context.keeps(field, hints, {}, "has no hints");
-        context.keeps("extensionNameToPrefix", config.extensionNameToPrefix, {}, "has no hints");
+        context.recordLoss(field, hints, {}, "has no hints");
+        context.recordLoss("extensionNameToPrefix", config.extensionNameToPrefix, {},
+                           "has no hints");
         return {};
     }
     NNAPI_RETURN_IF_ERROR(translateEach(hints, halHints, context, field));

@@ -1,5 +1,5 @@
-// Conversion of structs that only AIDL has: signed numbers, all of which are checked, unions, and
-// the configurations of version 4. Structs that both families share are in common/structs.h.
+// Conversion of structs that only AIDL has: signed numbers (all checked), unions, and the
+// configurations of version 4. Structs that both families share are in common/structs.h.
 #pragma once
 
 #include "convert/aidl/memory.h"
@@ -17,7 +17,7 @@ using AidlExtraParams = std::optional<aidl_hal::OperandExtraParams>;
 Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Context& context);
 Status translate(const AidlExtraParams& hal, Operand::ExtraParams& params, const Context& context);
 
-// What may fail or is rare.
+// The fields that may fail or are rare.
 NNAPI_COLD Status translateRare(const Operand& operand, aidl_hal::Operand& hal,
                                 const Context& context);
 NNAPI_COLD Status translateRare(const aidl_hal::Operand& hal, Operand& operand,
@@ -27,7 +27,7 @@ NNAPI_COLD Status translateRare(const Operation& operation, aidl_hal::Operation&
 NNAPI_COLD Status translateRare(const aidl_hal::Operation& hal, Operation& operation,
                                 const Context& context);
 
-NNAPI_INLINE aidl_hal::Operand made(As<aidl_hal::Operand>, const Operand& operand) {
+NNAPI_INLINE aidl_hal::Operand construct(As<aidl_hal::Operand>, const Operand& operand) {
     return {
             .type = static_cast<aidl_hal::OperandType>(operand.type),
             .dimensions = carried<std::vector<int32_t>>(operand.dimensions),
@@ -43,7 +43,7 @@ NNAPI_INLINE aidl_hal::Operand made(As<aidl_hal::Operand>, const Operand& operan
 
 NNAPI_INLINE Status translateRareFields(const Operand& operand, aidl_hal::Operand& hal,
                                         const Context& context) {
-    const bool isPlain = aidlHas(operand.type) && areBelowTheSign(operand.dimensions) &&
+    const bool isPlain = aidlHas(operand.type) && haveClearSignBits(operand.dimensions) &&
                          has<HalVersion::AIDL4>(operand.lifetime) &&
                          std::in_range<int32_t>(operand.location.poolIndex) &&
                          operand.extraParams.index() == 0 && context.losses == nullptr;
@@ -52,7 +52,7 @@ NNAPI_INLINE Status translateRareFields(const Operand& operand, aidl_hal::Operan
     return translateRare(operand, hal, context);
 }
 
-NNAPI_INLINE Operand made(As<Operand>, const aidl_hal::Operand& hal) {
+NNAPI_INLINE Operand construct(As<Operand>, const aidl_hal::Operand& hal) {
     return {
             .type = static_cast<OperandType>(hal.type),
             .dimensions = carried<std::vector<uint32_t>>(hal.dimensions),
@@ -71,7 +71,7 @@ NNAPI_INLINE Status translateRareFields(const aidl_hal::Operand& hal, Operand& o
                                         const Context& context) {
     const aidl_hal::DataLocation& location = hal.location;
     const int64_t numbers = location.offset | location.length | location.padding;
-    const bool isPlain = aidlHas(operand.type) && areBelowTheSign(operand.dimensions) &&
+    const bool isPlain = aidlHas(operand.type) && haveClearSignBits(operand.dimensions) &&
                          has<HalVersion::AIDL4>(operand.lifetime) && location.poolIndex >= 0 &&
                          std::in_range<uint32_t>(numbers) && !hal.extraParams;
     if (isPlain) [[likely]]
@@ -79,7 +79,7 @@ NNAPI_INLINE Status translateRareFields(const aidl_hal::Operand& hal, Operand& o
     return translateRare(hal, operand, context);
 }
 
-NNAPI_INLINE aidl_hal::Operation made(As<aidl_hal::Operation>, const Operation& operation) {
+NNAPI_INLINE aidl_hal::Operation construct(As<aidl_hal::Operation>, const Operation& operation) {
     return {
             .type = static_cast<aidl_hal::OperationType>(operation.type),
             .inputs = carried<std::vector<int32_t>>(operation.inputs),
@@ -87,7 +87,7 @@ NNAPI_INLINE aidl_hal::Operation made(As<aidl_hal::Operation>, const Operation& 
     };
 }
 
-NNAPI_INLINE Operation made(As<Operation>, const aidl_hal::Operation& hal) {
+NNAPI_INLINE Operation construct(As<Operation>, const aidl_hal::Operation& hal) {
     return {
             .type = static_cast<OperationType>(hal.type),
             .inputs = carried<std::vector<uint32_t>>(hal.inputs),
@@ -101,7 +101,7 @@ requires(Is<From, Operation>&& Is<To, aidl_hal::Operation>) ||
         (Is<From, aidl_hal::Operation> && Is<To, Operation>)NNAPI_INLINE Status
         translateRareFields(const From& from, To& to, const Context& context) {
     const bool isPlain = aidlHas(static_cast<OperationType>(from.type)) &&
-                         areBelowTheSign(from.inputs) && areBelowTheSign(from.outputs);
+                         haveClearSignBits(from.inputs) && haveClearSignBits(from.outputs);
     if (isPlain) [[likely]]
         return {};
     return translateRare(from, to, context);
@@ -132,7 +132,7 @@ Status translate(const aidl_hal::RequestMemoryPool& hal, Request::MemoryPool& po
 Status translate(const MeasureTiming& measure, bool& hal, const Context& context);
 Status translate(const bool& hal, MeasureTiming& measure, const Context& context);
 
-// Nanoseconds, and -1 for none. Both sides count time points from boot.
+// Nanoseconds, or -1 for none. Both sides count time points from boot.
 Status translate(const OptionalDuration& duration, int64_t& hal, const Context& context);
 Status translate(const int64_t& hal, OptionalDuration& duration, const Context& context);
 Status translate(const OptionalTimePoint& timePoint, int64_t& hal, const Context& context);
@@ -151,11 +151,11 @@ Status translate(const NumberOfCacheFiles& files, aidl_hal::NumberOfCacheFiles& 
 Status translate(const aidl_hal::NumberOfCacheFiles& hal, NumberOfCacheFiles& files,
                  const Context& context);
 
-// Of an execution that succeeded.
+// For an execution that succeeded.
 Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Context& context);
 Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Context& context);
 
-// Before version 4 their parts travel as arguments, and hints do not travel at all.
+// Before version 4 the parts are separate arguments, and hints are lost.
 Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal,
                  const Context& context);
 Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config,

@@ -5,7 +5,7 @@ namespace {
 
 constexpr int64_t kNoTime = -1;
 
-// Any other negative time would come to mean something else.
+// Other negative times would change their meaning.
 Status expectTime(int64_t nanoseconds, std::string_view allowed, const Context& context) {
     if (nanoseconds >= 0) return {};
     return context.refuse("convert.range",

@@ -16,7 +16,7 @@ concept TabledCapabilities = Stands<Hal, Capabilities> && kSince<Hal, HalVersion
 template <class Hal>
 concept MergedCapabilities = Stands<Hal, Capabilities> && !TabledCapabilities<Hal>;
 
-// The types that the two numbers of HAL 1.0 and 1.1 stand for.
+// The types that the two numbers of HAL 1.0 and 1.1 represent.
 inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
 inline constexpr OperandType kQuantized8Types[] = {
         OperandType::INT32,        OperandType::UINT32,
@@ -78,7 +78,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Context& cont
             .relaxedFloat32toFloat16PerformanceTensor = relaxed,
             .operandPerformance = std::move(table),
             .ifPerformance = {},     // unknown: no control flow before HAL 1.3
-            .whilePerformance = {},  // unknown as well
+            .whilePerformance = {},  // unknown too
     };
     return {};
 }
@@ -90,7 +90,7 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Context& cont
     for (size_t i = 0; i < entries.size(); ++i) {
         const Context entry = context.at("operandPerformance", static_cast<int64_t>(i));
         NNAPI_RETURN_IF_ERROR(translate(hal.operandPerformance[i], entries[i], entry));
-        // A type that the version lacks could not be sent back.
+        // A type that the version lacks could not be converted back.
         if (!hasType(context.version, entries[i].type)) {
             return refuseEnumerator(entries[i].type, entry.at("type"));
         }
@@ -117,18 +117,18 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Context& cont
     return {};
 }
 
-// Records the differences between capabilities and what converting back gives.
-inline void keepsCapabilities(const Capabilities& before, const Capabilities& after,
-                              const Context& context) {
+// Records what converting back would lose of the capabilities.
+inline void recordCapabilityLosses(const Capabilities& before, const Capabilities& after,
+                                   const Context& context) {
     const std::string_view relaxed = context.version == HalVersion::V1_0
                                              ? "has no performance of relaxed computation"
                                              : "has one performance of relaxed computation";
     context.at("relaxedFloat32toFloat16PerformanceScalar")
-            .keeps(before.relaxedFloat32toFloat16PerformanceScalar,
-                   after.relaxedFloat32toFloat16PerformanceScalar, relaxed);
+            .recordLoss(before.relaxedFloat32toFloat16PerformanceScalar,
+                        after.relaxedFloat32toFloat16PerformanceScalar, relaxed);
     context.at("relaxedFloat32toFloat16PerformanceTensor")
-            .keeps(before.relaxedFloat32toFloat16PerformanceTensor,
-                   after.relaxedFloat32toFloat16PerformanceTensor, relaxed);
+            .recordLoss(before.relaxedFloat32toFloat16PerformanceTensor,
+                        after.relaxedFloat32toFloat16PerformanceTensor, relaxed);
 
     using Entry = std::optional<Capabilities::PerformanceInfo>;
     std::map<OperandType, std::pair<Entry, Entry>> byType;
@@ -143,24 +143,24 @@ inline void keepsCapabilities(const Capabilities& before, const Capabilities& af
                                             : "has no such operand type";
     for (const auto& [type, entries] : byType) {
         context.at(fmt::format("operandPerformance[{}]", toString(type)))
-                .keeps(entries.first, entries.second, merged);
+                .recordLoss(entries.first, entries.second, merged);
     }
-    context.at("ifPerformance").keeps(before.ifPerformance, after.ifPerformance, "has no IF");
+    context.at("ifPerformance").recordLoss(before.ifPerformance, after.ifPerformance, "has no IF");
     context.at("whilePerformance")
-            .keeps(before.whilePerformance, after.whilePerformance, "has no WHILE");
+            .recordLoss(before.whilePerformance, after.whilePerformance, "has no WHILE");
 }
 
 template <Stands<Capabilities> Hal>
 Status translate(const Capabilities& capabilities, Hal& hal, const Context& context) {
     const auto& table = capabilities.operandPerformance;
     if constexpr (MergedCapabilities<Hal>) {
-        // dropped: all types but these two
+        // drops all types but these two
         NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_FLOAT32),
                                         hal.float32Performance, context));
         NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_QUANT8_ASYMM),
                                         hal.quantized8Performance, context));
         if constexpr (kSince<Hal, HalVersion::V1_1>) {
-            // dropped: the relaxed performance of scalars
+            // drops the relaxed performance of scalars
             NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
                                             hal.relaxedFloat32toFloat16Performance, context));
         }
@@ -168,7 +168,8 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Context& cont
         std::vector<typename decltype(Hal::operandPerformance)::value_type> entries;
         for (size_t i = 0; i < table.asVector().size(); ++i) {
             const Capabilities::OperandPerformance& entry = table.asVector()[i];
-            if (!hasType(context.version, entry.type)) continue;  // dropped: not in this version
+            // drops types that are not in this version
+            if (!hasType(context.version, entry.type)) continue;
             NNAPI_RETURN_IF_ERROR(
                     translate(entry, entries.emplace_back(),
                               context.at("operandPerformance", static_cast<int64_t>(i))));
@@ -179,7 +180,7 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Context& cont
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
                                         hal.relaxedFloat32toFloat16PerformanceTensor, context));
     }
-    if constexpr (kSince<Hal, HalVersion::V1_3>) {  // dropped before
+    if constexpr (kSince<Hal, HalVersion::V1_3>) {  // dropped in earlier versions
         NNAPI_RETURN_IF_ERROR(translate(capabilities.ifPerformance, hal.ifPerformance, context));
         NNAPI_RETURN_IF_ERROR(
                 translate(capabilities.whilePerformance, hal.whilePerformance, context));
@@ -187,7 +188,7 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Context& cont
     if (context.losses != nullptr) {
         Capabilities back;
         NNAPI_RETURN_IF_ERROR(translate(hal, back, context));
-        keepsCapabilities(capabilities, back, context);
+        recordCapabilityLosses(capabilities, back, context);
     }
     return {};
 }

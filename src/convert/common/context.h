@@ -23,7 +23,7 @@ struct Context {
         return {version, losses, clocks, consumers, Place{&place, field, index}};
     }
 
-    // The object cannot be translated at all.
+    // The error of an object that cannot be translated.
     Status refuse(std::string_view rule, std::string message,
                   ErrorStatus code = ErrorStatus::INVALID_ARGUMENT) const {
         return makeError(code, Diagnostic{.rule = std::string(rule),
@@ -33,14 +33,14 @@ struct Context {
                                           .since = {}});
     }
 
-    // Records a loss unless converting back gives an equal value. `why` goes on after "HAL 1.0 ".
+    // Records a loss if converting back gives a different value. `why` continues "HAL 1.0 ".
     template <class T>
-    void keeps(std::string_view field, const T& before, const T& after,
-               std::string_view why) const {
-        if (losses != nullptr) at(field).keeps(before, after, why);
+    void recordLoss(std::string_view field, const T& before, const T& after,
+                    std::string_view why) const {
+        if (losses != nullptr) at(field).recordLoss(before, after, why);
     }
     template <class T>
-    void keeps(const T& before, const T& after, std::string_view why) const {
+    void recordLoss(const T& before, const T& after, std::string_view why) const {
         if (losses == nullptr || before == after) return;
         losses->push_back({.path = place.path(),
                            .before = print(before),

@@ -48,9 +48,9 @@ Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consu
 
 }  // namespace nn::conversion
 
-// What a file instantiates for each row that it includes from nnapi/convert_types.def: one
-// direction, or both. Families with many rows have a file for each, so that two processors share
-// what takes longest to compile.
+// Instantiates one direction or both for each row of nnapi/convert_types.def that a file includes.
+// Families with many rows split them into two files, so that the slowest compilations run in
+// parallel.
 #define NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to)                                     \
     template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);              \
     template Result<HalRange<Hal, HalVersion::to>> toHal<HalRange<Hal, HalVersion::to>>( \

@@ -94,12 +94,12 @@ HalVersion versionOf(const HalModel& model) {
 
 namespace {
 
-// The canonical model of a version that its type has; `consumers` as for toCanonical.
+// The canonical model, if its type has the version; `consumers` as for toCanonical.
 template <class Object>
 Result<Model> canonicalOf(Object&& model, Status* consumers) {
     const auto translate = [&]<class Held>(Held& held) -> Result<Model> {
         using Hal = std::remove_cvref_t<decltype(conversion::modelIn(held))>;
-        // Only an AidlModel says of itself which version it has.
+        // Only an AidlModel states its version.
         const HalVersion version = conversion::versionIn(held);
         if (version < kFirstHalVersion<Hal> || version > kLastHalVersion<Hal>) {
             return refuse(fmt::format("the version of the model is {}, allowed {} to {}",

@@ -17,11 +17,11 @@ namespace nn::conversion {
 template <class Object, class T>
 concept Is = std::same_as<std::remove_cvref_t<Object>, T>;
 
-// The many elements of a graph are made in line, and what is rare stands elsewhere.
+// Elements of graphs are many, so the common path is inlined and the rare one is not.
 #define NNAPI_INLINE [[gnu::always_inline]] inline
 #define NNAPI_COLD [[gnu::cold, gnu::noinline]]
 
-// Member of an object, as an rvalue where the object is one.
+// A member of an object, as an rvalue if the object is one.
 #define NNAPI_FIELD(object, field) (std::forward<decltype(object)>(object).field)
 
 // The same for the result of an accessor.
@@ -41,14 +41,15 @@ template <class A, class B>
 concept HaveOtherSigns = std::integral<A> && std::integral<B> && !std::same_as<A, B> &&
                          std::same_as<std::make_unsigned_t<A>, std::make_unsigned_t<B>>;
 
-// A range of plain numbers: taken from an rvalue where the other side can, else copied.
+// Converts a range of plain numbers: moved from an rvalue if the types allow it, else copied.
 template <class To, class From>
 NNAPI_INLINE To carried(From&& from) {
-    if (from.empty()) return To();  // as of all scalars
+    if (from.empty()) return To();  // true for all scalars
     if constexpr (!std::is_lvalue_reference_v<From> && std::is_constructible_v<To, From&&>) {
         return To(std::forward<From>(from));
     } else {
-        // Where only the sign differs, the same bytes: whoever asks for that looks at it by itself.
+        // Same bytes if only the sign differs; callers that accept this check the values
+        // themselves.
         constexpr bool kHasOtherSign = HaveOtherSigns<ElementOf<To>, ElementOf<From>>;
         using Number = std::conditional_t<kHasOtherSign, ElementOf<To>, ElementOf<From>>;
         const auto* first = reinterpret_cast<const Number*>(from.data());
@@ -56,7 +57,8 @@ NNAPI_INLINE To carried(From&& from) {
         if constexpr (sizeof(Number) == 1) {
             return To(first, first + size);
         } else {
-            // One by one: most ranges hold a handful, which takes less than memmove to start.
+            // Element by element: most ranges have a handful of elements, for which starting
+            // memmove costs more.
             return To(std::counted_iterator(first, size), std::counted_iterator(first + size, 0));
         }
     }
@@ -67,35 +69,35 @@ void carry(From&& from, To& to) {
     to = carried<To>(std::forward<From>(from));
 }
 
-// Operands and operations, which are many, have in place of translate
-//   To made(As<To>, From&&)
-//   Status translateRareFields(From&&, To&, const Where&)
-// of which the first makes an element with all that cannot fail, so that a vector makes it in
-// place, and the second does what is rare.
+// Operands and operations are many. In place of translate they have
+//   To construct(As<To>, From&&)
+//   Status translateRareFields(From&&, To&, const Context&)
+// The first constructs an element, so that a vector can do it in place, from all that cannot fail;
+// the second handles the rare fields.
 template <class To>
 struct As {};
 
 template <class To, class From>
 concept ConstructibleFrom = requires(From&& from) {
-    made(As<To>{}, std::forward<From>(from));
+    construct(As<To>{}, std::forward<From>(from));
 };
 
 template <class From, ConstructibleFrom<From> To>
 Status translate(From&& from, To& to, const Context& context) {
-    to = made(As<To>{}, std::forward<From>(from));
+    to = construct(As<To>{}, std::forward<From>(from));
     return translateRareFields(std::forward<From>(from), to, context);
 }
 
-// Lets a vector make an element in place.
+// Lets a vector construct an element in place.
 template <class To, class From>
 struct InPlace {
     From&& from;
 
-    NNAPI_INLINE operator To() const { return made(As<To>{}, std::forward<From>(from)); }
+    NNAPI_INLINE operator To() const { return construct(As<To>{}, std::forward<From>(from)); }
 };
 
 // Translates element by element. `field` names the range in its object; empty at the top. An rvalue
-// is freed on the way, so that source and result never both take their whole memory. `then` is
+// is freed on the way, so that source and result never both take their full memory. `then` is
 // called with each pair of translated elements.
 template <class From, class To, class Then = std::nullptr_t>
 Status translateEach(From&& from, To& to, const Context& context, std::string_view field,
@@ -110,9 +112,10 @@ Status translateEach(From&& from, To& to, const Context& context, std::string_vi
     for (auto& each : from) {
         auto&& source = static_cast<Source&&>(each);
         if constexpr (ConstructibleFrom<Element, Source>) {
-            Element& made =
+            Element& target =
                     elements.emplace_back(InPlace<Element, Source>{std::forward<Source>(source)});
-            NNAPI_RETURN_IF_ERROR(translateRareFields(std::forward<Source>(source), made, element));
+            NNAPI_RETURN_IF_ERROR(
+                    translateRareFields(std::forward<Source>(source), target, element));
         } else {
             NNAPI_RETURN_IF_ERROR(
                     translate(std::forward<Source>(source), elements.emplace_back(), element));

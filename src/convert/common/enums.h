@@ -15,8 +15,8 @@ namespace nn::conversion {
 template <class E>
 struct EnumRow {
     E canonical;
-    std::optional<Version> since;  // empty: no version has it
-    std::optional<E> below;        // what earlier versions get; empty: refused
+    std::optional<Version> since;  // empty: in no version
+    std::optional<E> below;        // for earlier versions; empty: refused
 
     constexpr EnumRow(E value, std::optional<HalVersion> first, std::optional<E> instead = {})
         : canonical(value), below(instead) {
@@ -26,7 +26,7 @@ struct EnumRow {
 
 // clang-format off
 inline constexpr EnumRow<ErrorStatus> kErrorStatus[] = {
-    // canonical                                 since             earlier versions get
+    // canonical                                 since             for earlier versions
     {ErrorStatus::NONE,                          HalVersion::V1_0},
     {ErrorStatus::DEVICE_UNAVAILABLE,            HalVersion::V1_0},
     {ErrorStatus::GENERAL_FAILURE,               HalVersion::V1_0},
@@ -59,7 +59,7 @@ inline constexpr EnumRow<Operand::LifeTime> kLifeTime[] = {
 };
 // clang-format on
 
-// The rows of an enumeration with rows, and what a value without a row becomes.
+// The rows of an enumeration that has rows, and the substitute for values without a row.
 template <class E>
 struct EnumTable {};
 
@@ -97,7 +97,7 @@ constexpr const EnumRow<E>* findRow(E value) {
     return row == rows.end() ? nullptr : &*row;
 }
 
-// By code, the feature level that an enumerator needs; 0: no version has it.
+// The feature level that an enumerator needs, by code; 0: no version has it.
 template <Listed E>
 inline constexpr auto kLevels = [] {
     constexpr auto last = static_cast<size_t>(EnumTable<E>::kRows.back().canonical);
@@ -115,7 +115,7 @@ constexpr bool has(HalVersion version, E value) {
     return level != 0 && level <= featureLevel(toVersion(version));
 }
 
-// The same for a version that is known at compile time, by one look at the codes that it has.
+// The same for a version known at compile time, by one lookup among its codes.
 template <HalVersion V, Listed E>
 constexpr bool has(E value) {
     constexpr uint64_t kCodes = [] {
@@ -135,7 +135,7 @@ Status refuseEnumerator(E value, const Context& context) {
             fmt::format("{} does not exist in {}", toString(value), titleOf(context.version)));
 }
 
-// A tagged union without a member, which only a peer can make.
+// Refuses a tagged union without a member, which only a peer can construct.
 inline Status refuseUnion(const Context& context) {
     return context.refuse("convert.union", "union holds none of its members");
 }
@@ -147,7 +147,8 @@ Status translate(const Canonical& value, Hal& hal, const Context& context) {
         const EnumRow<Canonical>* row = findRow(value);
         sent = row != nullptr ? row->below : EnumTable<Canonical>::kUnlisted;
         if (!sent) return refuseEnumerator(value, context);
-        if (context.losses != nullptr) context.keeps(value, *sent, "has no " + toString(value));
+        if (context.losses != nullptr)
+            context.recordLoss(value, *sent, "has no " + toString(value));
     }
     hal = static_cast<Hal>(*sent);
     return {};
@@ -174,7 +175,7 @@ constexpr bool aidlHas(Canonical type) {
     return static_cast<int32_t>(type) >= 0;
 }
 
-// All others keep their code, known or not.
+// All other enumerations keep their codes, known or not.
 template <Enum From, Enum To>
 requires(!Listed<From> && !Listed<To> && (Stands<From, To> || Stands<To, From>)) Status
         translate(const From& from, To& to, const Context& context) {

@@ -11,7 +11,7 @@ inline Status refuseHandle(const Context& context, std::string message) {
     return context.refuse("convert.handle", std::move(message));
 }
 
-// A copy of an open descriptor.
+// Duplicates an open descriptor.
 inline Status copyFd(int fd, UniqueFd& copy, const Context& context) {
     copy = duplicate(fd);
     if (copy.ok()) return {};

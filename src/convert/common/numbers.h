@@ -15,19 +15,19 @@
 
 namespace nn::conversion {
 
-// The numbers that both types hold: from 0 on where one of them is unsigned.
+// The largest number that both types can represent.
 template <std::integral A, std::integral B>
-inline constexpr uint64_t kMostOfBoth = std::min<uint64_t>(std::numeric_limits<A>::max(),
-                                                           std::numeric_limits<B>::max());
+inline constexpr uint64_t kMaxOfBoth = std::min<uint64_t>(std::numeric_limits<A>::max(),
+                                                          std::numeric_limits<B>::max());
 
 template <std::integral To, std::integral From>
 [[gnu::cold, gnu::noinline]] Status refuseNumber(From value, std::string_view what,
                                                  const Context& context) {
     return context.refuse("convert.range", fmt::format("{} is {}, allowed 0 to {}", what, value,
-                                                       kMostOfBoth<To, From>));
+                                                       kMaxOfBoth<To, From>));
 }
 
-// A number whose type may not hold it. `what` names it.
+// A number that may exceed the other type. `what` names it.
 template <std::integral To, std::integral From>
 Status carryNumber(From from, To& to, std::string_view what, const Context& context) {
     if (!std::in_range<To>(from)) return refuseNumber<To>(from, what, context);
@@ -35,9 +35,9 @@ Status carryNumber(From from, To& to, std::string_view what, const Context& cont
     return {};
 }
 
-// True where the other signedness holds all of them, too.
+// True if the sign bit is clear in all of them, so that signed and unsigned agree.
 template <class Range>
-bool areBelowTheSign(const Range& range) {
+bool haveClearSignBits(const Range& range) {
     uint32_t all = 0;
     for (const auto each : range) all |= static_cast<uint32_t>(each);
     return static_cast<int32_t>(all) >= 0;
@@ -50,13 +50,13 @@ template <class To, class Range>
     return refuseNumber<To>(*wrong, "value", context.at(field, wrong - range.begin()));
 }
 
-// A range of numbers of 32 bits; `field` names it in its object.
+// A range of 32-bit numbers; `field` names it in its object.
 template <class From, class To>
 Status carryNumbers(From&& from, To& to, std::string_view field, const Context& context) {
     using A = typename std::remove_cvref_t<From>::value_type;
     using B = typename To::value_type;
     if constexpr (!std::same_as<A, B>) {
-        if (!areBelowTheSign(from)) return refuseNumbers<B>(from, context, field);
+        if (!haveClearSignBits(from)) return refuseNumbers<B>(from, context, field);
     }
     carry(std::forward<From>(from), to);
     return {};

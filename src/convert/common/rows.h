@@ -1,5 +1,5 @@
-// Concepts over the rows of nnapi/convert_types.def. They select a translation by the type itself,
-// never by its fields: other versions have fields of the same names with other types.
+// Concepts over the rows of nnapi/convert_types.def. They select a translation by type, never by
+// fields: fields of the same name have other types in other versions.
 #pragma once
 
 #include <concepts>
@@ -8,11 +8,11 @@
 
 namespace nn::conversion {
 
-// A type by which any version carries a canonical type.
+// A type that represents a canonical type in some version.
 template <class Hal, class Canonical>
 concept Stands = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical>;
 
-// A type by which the versions of a family carry a canonical type.
+// A type that represents a canonical type in a version of the family.
 template <class Hal, class Canonical, HalFamily Family>
 concept Carries = Stands<Hal, Canonical> &&(halVersionInfo(kLastHalVersion<Hal>)->family == Family);
 

@@ -57,7 +57,7 @@ Status translate(Bytes auto&& hal, Model::OperandValues& values, const Context&)
     return {};
 }
 
-// In AIDL the codes of extensions are not negative, so that a prefix has 15 bits.
+// AIDL codes of extensions are not negative, so a prefix has 15 bits.
 template <class Hal>
 Status expectPrefix(uint16_t prefix, const Context& context) {
     if constexpr (Aidl<Hal, ExtensionNameAndPrefix>) {
@@ -87,7 +87,7 @@ Status translate(const Hal& hal, ExtensionNameAndPrefix& entry, const Context& c
     return expectPrefix<Hal>(entry.prefix, context);
 }
 
-// A HAL model that is its own main graph, as until HAL 1.2.
+// A HAL model that is its own main graph, up to HAL 1.2.
 template <class Hal>
 concept FlatModel = Stands<Hal, Model> && !kSince<Hal, HalVersion::V1_3>;
 
@@ -99,7 +99,7 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Context& context) {
                                             "referenced"));
     } else {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, main), hal, context.at("main")));
-        context.at("referenced").keeps(model.referenced, {}, "has no referenced subgraphs");
+        context.at("referenced").recordLoss(model.referenced, {}, "has no referenced subgraphs");
     }
     NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, operandValues), hal.operandValues, context));
     NNAPI_RETURN_IF_ERROR(translateEach(model.pools, hal.pools, context, "pools"));
@@ -107,14 +107,15 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Context& context) {
         hal.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
     } else {
         context.at("relaxComputationFloat32toFloat16")
-                .keeps(model.relaxComputationFloat32toFloat16, false, "has no relaxed computation");
+                .recordLoss(model.relaxComputationFloat32toFloat16, false,
+                            "has no relaxed computation");
     }
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
         NNAPI_RETURN_IF_ERROR(translateEach(model.extensionNameToPrefix, hal.extensionNameToPrefix,
                                             context, "extensionNameToPrefix"));
     } else {
         context.at("extensionNameToPrefix")
-                .keeps(model.extensionNameToPrefix, {}, "has no extensions");
+                .recordLoss(model.extensionNameToPrefix, {}, "has no extensions");
     }
     return {};
 }
@@ -126,7 +127,7 @@ Status translate(Hal&& hal, Model& model, const Context& context) {
         NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(hal, referenced), model.referenced, context,
                                             "referenced"));
     } else {
-        // takes only the fields of the graph, so that the others are still there below
+        // moves only the graph's fields, so the others are still valid below
         NNAPI_RETURN_IF_ERROR(translate(std::forward<Hal>(hal), model.main, context));
     }
     NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(hal, operandValues), model.operandValues, context));
@@ -250,7 +251,7 @@ Status translate(const Hal& hal, BufferDesc& desc, const Context& context) {
     return carryNumbers(hal.dimensions, desc.dimensions, "dimensions", context);
 }
 
-// HIDL calls the probability frequency.
+// HIDL's frequency is AIDL's probability.
 auto& probabilityIn(Stands<BufferRole> auto& hal) {
     if constexpr (requires { hal.frequency; }) {
         return hal.frequency;

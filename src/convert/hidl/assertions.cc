@@ -1,11 +1,12 @@
-// Every enumerator has the same code in every version that has it, so that translating is a cast.
+// Asserts that every enumerator has the same code in all versions that have it, so that translating
+// is a cast.
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/types.h"
 
 namespace nn {
 namespace {
 
-// ---- operand and operation types: those of the rows, from their version on
+// ---- operand and operation types: those of the rows, by version
 
 // HalEnum has halName from version `since` on, with the code of the canonical enumerator.
 #define NNAPI_NAMED_IN(V, HalEnum, halName, E, name, since)                             \

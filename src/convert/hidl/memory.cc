@@ -17,14 +17,14 @@ using hidl::hidl_handle;
 using hidl::hidl_memory;
 using hidl::native_handle_t;
 
-// The names under which HIDL memories travel; any other name is an unknown kind.
+// The names of HIDL memories; any other name is of an unknown kind.
 constexpr std::string_view kAshmem = "ashmem";
 constexpr std::string_view kFd = "mmap_fd";
 constexpr std::string_view kHardwareBuffer = "hardware_buffer";
 constexpr std::string_view kHardwareBufferBlob = "hardware_buffer_blob";
 constexpr std::array kKnownNames = {kAshmem, kFd, kHardwareBuffer, kHardwareBufferBlob};
 
-// A handle that owns copies of the descriptors.
+// Makes a handle that owns copies of the descriptors.
 Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& hal,
             const Context& context) {
     native_handle_t* native = hidl::native_handle_create(saturatingCast<int>(fds.size()),
@@ -53,7 +53,7 @@ Status pack(const Memory::NativeHandle& handle, hidl_handle& hal, const Context&
     return pack(fds, handle.ints, hal, context);
 }
 
-// Refuses null, and counts that contradict what the handle holds.
+// Refuses null, and counts that contradict the handle's contents.
 Status expectWellFormed(const native_handle_t* native, const Context& context) {
     if (native == nullptr) return refuseHandle(context, "handle is null");
     if (hidl::wellFormed(*native)) return {};
@@ -63,7 +63,7 @@ Status expectWellFormed(const native_handle_t* native, const Context& context) {
                                     native->numFds, native->numInts));
 }
 
-// Refuses any other number of descriptors and integers than the kind has.
+// Refuses numbers of descriptors and integers that differ from the kind's.
 Status expectLayout(const native_handle_t* native, std::string_view kind, int numFds, int numInts,
                     const Context& context) {
     NNAPI_RETURN_IF_ERROR(expectWellFormed(native, context));
@@ -93,7 +93,7 @@ Status pack(const Memory::Ashmem& memory, hidl_memory& hal, const Context& conte
     return {};
 }
 
-// The offset travels as two integers, low bits first.
+// The offset is packed as two integers, low bits first.
 Status pack(const Memory::Fd& memory, hidl_memory& hal, const Context& context) {
     const auto offset = uint64_t{memory.offset};
     const std::array ints = {memory.prot, std::bit_cast<int>(static_cast<uint32_t>(offset)),
@@ -109,7 +109,8 @@ Status pack(const Memory::HardwareBuffer& memory, hidl_memory& hal, const Contex
     NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, context));
     hal = hidl_memory(std::string(memory.isBlob ? kHardwareBufferBlob : kHardwareBuffer),
                       std::move(handle), memory.size);
-    context.keeps("description", memory.description, {}, "has no description of hardware buffers");
+    context.recordLoss("description", memory.description, {},
+                       "has no description of hardware buffers");
     return {};
 }
 

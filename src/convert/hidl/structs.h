@@ -1,5 +1,5 @@
-// Conversion of operands, operations and graphs for all HIDL versions, where conversions spend most
-// of their time.
+// Conversion of operands, operations and graphs for all HIDL versions; conversions spend most of
+// their time here.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -20,7 +20,7 @@ namespace nn::conversion {
 // ---------------------------------------------------------------------------------------------
 // Operands
 
-inline V1_0::DataLocation made(As<V1_0::DataLocation>, const DataLocation& location) {
+inline V1_0::DataLocation construct(As<V1_0::DataLocation>, const DataLocation& location) {
     return {
             .poolIndex = location.poolIndex,
             .offset = location.offset,
@@ -28,15 +28,15 @@ inline V1_0::DataLocation made(As<V1_0::DataLocation>, const DataLocation& locat
     };
 }
 
-// A pointer means nothing to another process, and no HIDL version has padding.
+// Pointers are meaningless in another process, and no HIDL version has padding.
 inline Status translateRareFields(const DataLocation& location, V1_0::DataLocation&,
                                   const Context& context) {
-    context.keeps("pointer", location.pointer, {}, "has no pointers");
-    context.keeps("padding", location.padding, 0u, "has no padding");
+    context.recordLoss("pointer", location.pointer, {}, "has no pointers");
+    context.recordLoss("padding", location.padding, 0u, "has no padding");
     return {};
 }
 
-inline DataLocation made(As<DataLocation>, const V1_0::DataLocation& hal) {
+inline DataLocation construct(As<DataLocation>, const V1_0::DataLocation& hal) {
     return {
             .pointer = {},
             .poolIndex = hal.poolIndex,
@@ -80,20 +80,20 @@ Status translate(Is<V1_2::Operand::ExtraParams> auto&& hal, Operand::ExtraParams
     return refuseUnion(context);
 }
 
-// Consumers are counted where the whole graph is known. A constant in its place would have gcc
-// clear the whole operand before it is made.
-inline uint32_t noValueYet() { return 0; }
+// A placeholder until the whole graph is known and consumers are counted. With a constant instead,
+// gcc would zero the whole operand first.
+inline uint32_t noConsumersYet() { return 0; }
 
 template <Hidl<Operand> Hal>
-NNAPI_INLINE Hal made(As<Hal>, Is<Operand> auto&& operand) {
+NNAPI_INLINE Hal construct(As<Hal>, Is<Operand> auto&& operand) {
     return {
             .type = static_cast<decltype(Hal::type)>(operand.type),
             .dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions)),
-            .numberOfConsumers = noValueYet(),
+            .numberOfConsumers = noConsumersYet(),
             .scale = operand.scale,
             .zeroPoint = operand.zeroPoint,
             .lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime),
-            .location = made(As<V1_0::DataLocation>{}, operand.location),
+            .location = construct(As<V1_0::DataLocation>{}, operand.location),
     };
 }
 
@@ -106,7 +106,7 @@ NNAPI_COLD Status translateRare(Is<Operand> auto&& operand, Hal& hal, const Cont
         return translate(NNAPI_FIELD(operand, extraParams), hal.extraParams,
                          context.at("extraParams"));
     } else {
-        context.keeps("extraParams", operand.extraParams, {}, "has no extra parameters");
+        context.recordLoss("extraParams", operand.extraParams, {}, "has no extra parameters");
         return {};
     }
 }
@@ -122,19 +122,19 @@ NNAPI_INLINE Status translateRareFields(Is<Operand> auto&& operand, Hal& hal,
 }
 
 template <Hidl<Operand> Hal>
-NNAPI_INLINE Operand made(As<Operand>, Hal&& hal) {
+NNAPI_INLINE Operand construct(As<Operand>, Hal&& hal) {
     return {
             .type = static_cast<OperandType>(hal.type),
             .dimensions = carried<decltype(Operand::dimensions)>(NNAPI_FIELD(hal, dimensions)),
-            // numberOfConsumers is checked where the whole graph is known
+            // numberOfConsumers is checked once the whole graph is known
             .scale = hal.scale,
             .zeroPoint = hal.zeroPoint,
             .lifetime = static_cast<Operand::LifeTime>(hal.lifetime),
-            .location = made(As<DataLocation>{}, hal.location),
+            .location = construct(As<DataLocation>{}, hal.location),
     };
 }
 
-// Before HAL 1.2 nothing is rare but a lifetime that does not exist.
+// Before HAL 1.2 the only rare case is an unknown lifetime.
 template <Hidl<Operand> Hal>
 NNAPI_COLD Status translateRare(Hal&& hal, Operand& operand, const Context& context) {
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
@@ -162,7 +162,7 @@ NNAPI_INLINE Status translateRareFields(Hal&& hal, Operand& operand, const Conte
 // Operations and graphs
 
 template <Hidl<Operation> Hal>
-NNAPI_INLINE Hal made(As<Hal>, Is<Operation> auto&& operation) {
+NNAPI_INLINE Hal construct(As<Hal>, Is<Operation> auto&& operation) {
     return {
             .type = static_cast<decltype(Hal::type)>(operation.type),
             .inputs = carried<decltype(Hal::inputs)>(NNAPI_FIELD(operation, inputs)),
@@ -176,7 +176,7 @@ Status translateRareFields(Is<Operation> auto&&, Hal&, const Context&) {
 }
 
 template <Hidl<Operation> Hal>
-NNAPI_INLINE Operation made(As<Operation>, Hal&& hal) {
+NNAPI_INLINE Operation construct(As<Operation>, Hal&& hal) {
     return {
             .type = static_cast<OperationType>(hal.type),
             .inputs = carried<decltype(Operation::inputs)>(NNAPI_FIELD(hal, inputs)),
@@ -189,7 +189,7 @@ Status translateRareFields(Hal&&, Operation&, const Context&) {
     return {};
 }
 
-// A HAL model that is its own main graph (until HAL 1.2), or a HAL subgraph.
+// A HAL model that is its own main graph (up to HAL 1.2), or a HAL subgraph.
 template <class Hal>
 concept HidlGraph = Hidl<Hal, Model::Subgraph> || FlatModel<Hal>;
 
@@ -210,11 +210,11 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Context& cont
     return {};
 }
 
-// The canonical operand has no numberOfConsumers. So a count that the operations contradict could
-// not be sent back, and it is refused.
+// The canonical operand has no numberOfConsumers. A count that contradicts the operations could not
+// be converted back, so it is refused.
 template <HidlGraph Hal>
 Status translate(Hal&& hal, Model::Subgraph& graph, const Context& context) {
-    std::vector<uint32_t> missing(hal.operands.size());  // of the claimed ones, not yet seen
+    std::vector<uint32_t> missing(hal.operands.size());  // claimed consumers not seen yet
     size_t next = 0;
     const auto claim = [&](const auto& operand, const Operand&) {
         missing[next++] = operand.numberOfConsumers;
@@ -282,7 +282,7 @@ inline Status translate(const V1_3::Request::MemoryPool& hal, Request::MemoryPoo
     return {};
 }
 
-// Both ways: the canonical token and the HAL's are 32 bytes.
+// Both ways: a token is 32 bytes in both.
 inline Status translate(const CacheToken& from, V1_2::HidlToken& to, const Context&) {
     for (size_t i = 0; i < kByteSizeOfCacheToken; ++i) to[i] = from[i];
     return {};

@@ -17,22 +17,22 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Microseconds as HAL 1.2 counts them; an absent duration is the largest count.
+// HAL 1.2 counts microseconds; the largest count means no duration.
 constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
 
 constexpr std::string_view kNotNegative = "has no negative times";
 
-// The sum, limited to what a duration can hold.
+// The sum, saturated to the range of a duration.
 Duration saturatingAdd(Duration a, Duration b) {
     if (const auto sum = checkedAdd<int64_t>(a.count(), b.count())) return Duration(*sum);
     return a.count() < 0 ? Duration::min() : Duration::max();
 }
 
-// Nanoseconds: the canonical count is signed, the HAL's is not.
+// In nanoseconds; the canonical count is signed, the HAL's is not.
 uint64_t toNanoseconds(Duration duration) { return saturatingCast<uint64_t>(duration.count()); }
 Duration fromNanoseconds(uint64_t count) { return Duration(saturatingCast<int64_t>(count)); }
 
-// Rounded up, so that a time that was measured never becomes 0.
+// Rounded up, so that a measured time never becomes 0.
 uint64_t toMicroseconds(const OptionalDuration& duration) {
     if (!duration) return kNoTime;
     return saturatingCast<uint64_t>(std::chrono::ceil<microseconds>(*duration).count());
@@ -40,19 +40,19 @@ uint64_t toMicroseconds(const OptionalDuration& duration) {
 
 OptionalDuration fromMicroseconds(uint64_t count) {
     if (count == kNoTime) return std::nullopt;
-    constexpr uint64_t kMost = std::chrono::floor<microseconds>(Duration::max()).count();
-    if (count > kMost) return Duration::max();
+    constexpr uint64_t kMax = std::chrono::floor<microseconds>(Duration::max()).count();
+    if (count > kMax) return Duration::max();
     return microseconds(static_cast<int64_t>(count));
 }
 
 void translateMicroseconds(const OptionalDuration& duration, uint64_t& hal,
                            const Context& context) {
     hal = toMicroseconds(duration);
-    context.keeps(duration, fromMicroseconds(hal),
-                  duration < Duration::zero() ? kNotNegative : "counts whole microseconds");
+    context.recordLoss(duration, fromMicroseconds(hal),
+                       duration < Duration::zero() ? kNotNegative : "counts whole microseconds");
 }
 
-// What clock `to` shows when clock `from` shows `time`.
+// Translates a time of clock `from` to clock `to`.
 Duration rebase(Duration time, Duration from, Duration to) {
     const Duration ahead = saturatingAdd(to, from == Duration::min() ? Duration::max() : -from);
     return saturatingAdd(time, ahead);
@@ -91,7 +91,7 @@ Status translate(const OptionalDuration& duration, V1_3::OptionalTimeoutDuration
                  const Context& context) {
     if (!duration) return {};
     hal.nanoseconds(toNanoseconds(*duration));
-    context.keeps(*duration, fromNanoseconds(toNanoseconds(*duration)), kNotNegative);
+    context.recordLoss(*duration, fromNanoseconds(toNanoseconds(*duration)), kNotNegative);
     return {};
 }
 
@@ -111,8 +111,8 @@ Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& ha
     const ClockReading clocks = readClocks(context);
     const uint64_t steady = toSteady(*timePoint, clocks);
     hal.nanosecondsSinceEpoch(steady);
-    context.keeps(*timePoint, fromSteady(steady, clocks),
-                  "counts from 0 on the steady clock to the largest time point");
+    context.recordLoss(*timePoint, fromSteady(steady, clocks),
+                       "counts from 0 on the steady clock to the largest time point");
     return {};
 }
 

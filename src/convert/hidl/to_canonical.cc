@@ -1,7 +1,7 @@
 #include "convert/common/conversion.h"
 #include "convert/hidl/structs.h"
 
-// Objects of the HAL as canonical ones: all rows that go both ways.
+// HAL to canonical: all rows that go both ways.
 namespace nn::conversion {
 
 #define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)

@@ -1,7 +1,7 @@
 #include "convert/common/conversion.h"
 #include "convert/hidl/structs.h"
 
-// Canonical objects as those of the HAL: all rows.
+// Canonical to HAL: all rows.
 namespace nn::conversion {
 
 #define NNAPI_HAL_TYPE(Canonical, Hal, from, to) NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to)

@@ -44,7 +44,7 @@ inline float iou(const Box& a, const Box& b) {
     return intersection / (a.area() + b.area() - intersection);
 }
 
-// A box moved by (dx, dy) times its size, scaled by (e^dw, e^dh), and cut to an image.
+// A box moved by (dx, dy) times its size, scaled by (e^dw, e^dh), and clipped to an image.
 inline Box transformed(const Box& box, const float* delta, float imageHeight, float imageWidth) {
     const float width = box.x2 - box.x1;
     const float height = box.y2 - box.y1;
@@ -72,11 +72,12 @@ inline bool isBefore(const Scored& a, const Scored& b) {
 }
 
 // Non-maximum suppression. Repeatedly selects, among the undecided candidates, the first with the
-// highest score, and drops those that `drops(candidate, selected)` names. A negative limit is none.
+// highest score, and drops those for which `drops(candidate, selected)` is true. A negative limit
+// means none.
 //
-// Reorders the list so that the selected stand first, in the order of selection, and answers with
-// their number. Which of several equal scores comes first depends on how candidates move: the
-// selected one changes places with the first undecided, a dropped one is replaced by the last.
+// Reorders the list so that the selected come first, in order of selection, and returns their
+// number. Ties depend on how candidates move: the selected one is swapped with the first undecided,
+// and a dropped one is replaced by the last.
 template <class ScoreOf, class Drops>
 size_t suppress(Interruption& interruption, std::span<size_t> list, int64_t limit,
                 const ScoreOf& scoreOf, const Drops& drops) {

@@ -16,10 +16,10 @@
 
 namespace nn::ops {
 
-// Dimensions of the output over which each input either advances or stands still.
+// Dimensions of the output along which each input either advances or repeats.
 struct BroadcastAxis {
     size_t extent = 1;
-    size_t strideA = 1;  // in elements; 0 where the input stands still
+    size_t strideA = 1;  // in elements; 0 if the input repeats
     size_t strideB = 1;
     size_t index = 0;
 

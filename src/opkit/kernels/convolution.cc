@@ -12,7 +12,7 @@
 namespace nn::ops {
 namespace {
 
-// Bytes of a block of patches, and of a panel of packed filters: what the cache holds.
+// Sizes in bytes of a block of patches and of a panel of packed filters, chosen to fit the cache.
 constexpr size_t kPatchBlock = size_t{1} << 17;
 constexpr size_t kFilterPanel = size_t{1} << 19;
 
@@ -25,8 +25,8 @@ bool isPointwise(const Convolution& c) {
 }
 
 // Writes the windows at output positions [first, first + count), counted over all batches, as rows
-// of `stride` factors: the taps of a window in order, `depth` channels each from firstChannel on,
-// and zeros for what lies outside the image and after the last tap.
+// of `stride` factors: the taps of a window in order, `depth` channels each starting with
+// firstChannel, and zeros outside the image and after the last tap.
 template <class E, class Factor>
 void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t depth,
                    int32_t zeroPoint, size_t first, size_t count, Factor* to, size_t stride) {
@@ -175,7 +175,7 @@ void convolveStored(KernelCall& op, const Convolution& c) {
             op, c, x, filter.as<F>(),
             [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
                 E* out = y.data() + position * c.outputChannels + channel;
-                // One run where the sums of all channels lie without gaps, as the results do.
+                // One run if the sums of all channels are contiguous, as the results are.
                 if (sums.columns == sums.stride && sums.columns == c.outputChannels) {
                     rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
                     return;

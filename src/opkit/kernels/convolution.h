@@ -37,7 +37,8 @@ void multiplyRows(KernelCall& op, Matrix<const float> x, Matrix<const float> y,
 void multiplyRows(KernelCall& op, Matrix<const int8_t> x, Matrix<const int8_t> y,
                   const std::function<void(Matrix<const int32_t>, size_t, size_t)>& finish);
 
-// How many windows from this one on have all their taps inside the image; 1 where it has not.
+// The number of consecutive windows from this one on that are entirely inside the image; 1 if this
+// one is not.
 inline int64_t wholeWindows(const WindowAxis& axis, int64_t position, WindowAxis::Taps taps) {
     if (taps.count() != axis.filter) return 1;
     const int64_t room = axis.input - 1 - (taps.start + (axis.filter - 1) * axis.dilation);
@@ -58,7 +59,7 @@ class Rescale {
 
    private:
     static constexpr size_t kBlock = 256;
-    // For each channel; all channels several times where they are few.
+    // By channel; all channels repeated if they are few.
     std::span<int32_t> mBias;
     std::span<int32_t> mSignificands;  // of the multipliers
     std::span<int32_t> mShifts;        // minus their exponents

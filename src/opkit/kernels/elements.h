@@ -33,7 +33,7 @@ void visitElements(KernelCall& op, size_t input, F f) {
     }
 }
 
-// Where to put such elements of an output.
+// The buffer to write such elements of an output to.
 template <class E>
 std::span<E> elementOutput(KernelCall& op, size_t output) {
     if constexpr (std::same_as<E, float>) {
@@ -43,7 +43,7 @@ std::span<E> elementOutput(KernelCall& op, size_t output) {
     }
 }
 
-// Stores what elementOutput gave.
+// Stores the elements of a buffer from elementOutput.
 template <class E>
 void storeElements(KernelCall& op, size_t output, std::span<const E> elements) {
     if constexpr (std::same_as<E, float>) op.store(output, elements);

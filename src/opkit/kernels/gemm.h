@@ -22,15 +22,14 @@ constexpr size_t roundUp(size_t size, size_t multiple) {
     return (size + multiple - 1) / multiple * multiple;
 }
 
-// For factors that come from float32: their products are exact in double. The order of additions is
-// that of k.
+// For factors converted from float32: products are exact in double. Additions are in order of k.
 struct RealGemm {
     using Factor = double;
     using Sum = double;
-    static constexpr size_t kDepth = 1;    // sums have a multiple of so many products
-    static constexpr size_t kColumns = 8;  // c has a multiple of so many columns
+    static constexpr size_t kDepth = 1;    // sums have a multiple of this many products
+    static constexpr size_t kColumns = 8;  // c has a multiple of this many columns
 
-    // Puts b[n] where multiply() reads it.
+    // Stores b[n] in the order that multiply() reads.
     static void pack(std::span<const double> row, size_t n, size_t depth, double* packed) {
         double* column = packed + n / kColumns * kColumns * depth + n % kColumns;
         for (size_t k = 0; k < row.size(); ++k) column[k * kColumns] = row[k];
@@ -61,7 +60,7 @@ struct IntegerGemm {
     }
 };
 
-// The product for elements as they are stored.
+// The product type for stored elements.
 template <class E>
 using GemmOf = std::conditional_t<std::is_same_v<E, float>, RealGemm, IntegerGemm>;
 

@@ -10,31 +10,31 @@
 
 namespace nn::ops {
 
-// One execution of one operation. Graphs are named by the input that stands for them.
+// One execution of IF or WHILE. Graphs are identified by the input that refers to them.
 class GraphRunner {
    public:
     virtual ~GraphRunner() = default;
 
     virtual const Value& input(size_t i) const = 0;
 
-    // Executes a graph on the inputs from `first` on; its outputs are those of the operation.
+    // Executes a graph on the inputs from `first` on; its outputs become those of the operation.
     virtual Status compute(size_t graph, size_t first) = 0;
 
-    // ---- values that go round in a loop
+    // ---- loop-carried values
 
-    // Begins with the inputs from `first` on.
+    // Initializes the values with the inputs from `first` on.
     virtual void carry(size_t first) = 0;
 
-    // Executes a graph on the values; whether its output, a boolean, holds.
+    // Executes a graph on the values and returns its boolean output.
     virtual Result<bool> holds(size_t graph) = 0;
 
     // Executes a graph on the values; its outputs replace the first of them.
     virtual Status advance(size_t graph) = 0;
 
-    // The first of the values are the outputs of the operation.
+    // Makes the first values the outputs of the operation.
     virtual Status finish() = 0;
 
-    // How long a loop may go on.
+    // The time limit of loops.
     virtual Duration loopTimeout() const = 0;
 
     // The error of this operation.

@@ -43,13 +43,13 @@ std::span<const E> nhwcInput(KernelCall& op, std::span<const E> elements, const 
     return out;
 }
 
-// Where to compute the elements of an output as NHWC: in place, or in scratch.
+// The buffer to compute an output's elements in as NHWC: the output itself, or scratch.
 template <class E>
 std::span<E> nhwcResult(KernelCall& op, std::span<E> elements, bool isNchw) {
     return isNchw ? op.scratch<E>(elements.size()) : elements;
 }
 
-// Brings what was computed as NHWC to the declared layout of the output.
+// Converts NHWC results to the declared layout of the output.
 template <class E>
 void storeNhwc(std::span<const E> computed, const Value& image, bool isNchw,
                std::span<E> elements) {

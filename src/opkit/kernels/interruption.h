@@ -15,7 +15,7 @@
 
 namespace nn::ops {
 
-// Knows whether an execution may go on. Asked from all of its threads.
+// Decides whether an execution may continue. Called from all of its threads.
 class Watch {
    public:
     virtual ~Watch() = default;
@@ -23,13 +23,13 @@ class Watch {
     virtual Status look() const = 0;
 };
 
-// Leaves a kernel that may not go on; the interpreter answers with the status.
+// Thrown out of a kernel that must stop; the interpreter returns the status.
 struct Interrupted {
     Status status;
 };
 
-// Counts the steps of one thread (multiplications, comparisons, or what else takes about as long),
-// and asks the watch every so many of them. Threads write to their own cache line.
+// Counts the steps of one thread (multiplications, comparisons or the like) and checks the watch
+// once per interval. Threads write to separate cache lines.
 class alignas(64) Interruption {
    public:
     static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 20;

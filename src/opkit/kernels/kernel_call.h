@@ -20,7 +20,7 @@ namespace nn::ops {
 class OutputAllocator {
    public:
     virtual ~OutputAllocator() = default;
-    // Memory for that many bytes; null, after a report, where there is none.
+    // Allocates that many bytes; null, after a report, if there is no memory.
     virtual MutableBytes allocate(size_t output, std::span<const uint32_t> dimensions) = 0;
 };
 
@@ -44,25 +44,25 @@ class KernelCall : public Call {
     }
     MutableBytes scratchBytes(size_t count) { return mScratch->allocate(count); }
 
-    // Who shares the work. Scratch is allocated before it is split.
+    // The workers of this execution. Allocate scratch before splitting work.
     Workers& workers() { return *mWorkers; }
 
-    // Of one of them; the first is the calling thread.
+    // The interruption check of a worker; worker 0 is the calling thread.
     Interruption& interruption(size_t worker = 0) { return mInterruptions[worker]; }
 
     // The real values of a tensor of floats or of quantised values: its own memory for
     // TENSOR_FLOAT32, else converted (float16) or dequantised, (q - zeroPoint) * scale.
     std::span<const float> reals(size_t input);
 
-    // Where to put the real values of an output: its own memory for TENSOR_FLOAT32, else scratch.
+    // The buffer for an output's real values: its own memory for TENSOR_FLOAT32, else scratch.
     std::span<float> realOutput(size_t output);
 
-    // Stores what realOutput gave: rounds once, to nearest; halves away from zero and saturating
-    // for quantised types (NaN becomes the largest), ties to even for float16.
+    // Stores the buffer from realOutput: rounds once, to nearest; halves away from zero and
+    // saturating for quantised types (NaN becomes the largest), ties to even for float16.
     void store(size_t output, std::span<const float> values);
 
-    // Sets the shape of an output that inferShapes left open, and gives it memory. False where
-    // there is none; a report is made then.
+    // Sets the shape of an output that inferShapes left open, and allocates it. False, after a
+    // report, if there is no memory.
     bool resize(size_t output, std::span<const uint32_t> dimensions);
 
    private:
@@ -85,8 +85,7 @@ namespace kernels {
 #include "nnapi/operations.def"
 }  // namespace kernels
 
-// The kernel of an operation; null for IF and WHILE, which have a GraphKernel, and where there is
-// no spec.
+// The kernel of an operation; null for IF and WHILE, which have a GraphKernel, and without a spec.
 Kernel kernelOf(OperationType type);
 
 }  // namespace nn::ops

@@ -8,10 +8,10 @@
 namespace nn {
 namespace {
 
-constexpr size_t kMostShift = kBufferAlignment - __STDCPP_DEFAULT_NEW_ALIGNMENT__;
+constexpr size_t kMaxShift = kBufferAlignment - __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
-// An aligned part of a larger block is found much faster than a block is aligned. Sanitizers want
-// to know where each block ends.
+// Cutting an aligned part out of a larger block is much faster than aligned allocation. Sanitizers
+// need to know where each block ends.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr bool kIsSanitized = true;
 #elif defined(__has_feature)
@@ -21,8 +21,7 @@ constexpr bool kIsSanitized = false;
 #endif
 constexpr size_t kSmall = kIsSanitized ? 0 : 960;
 
-// From this size on, calloc knows that most pages come from the system, which has cleared them:
-// they are not touched before somebody needs them.
+// From this size on calloc gets most pages zeroed from the system, without touching them.
 constexpr size_t kLarge = size_t{1} << 20;
 
 uint8_t shiftOf(const uint8_t* block) {
@@ -35,9 +34,9 @@ uint8_t shiftOf(const uint8_t* block) {
 AlignedMemory::AlignedMemory(uint64_t bytes) {
     using From = Delete::From;
     const auto size = checkedCast<size_t>(std::max<uint64_t>(bytes, 1));
-    if (!size || *size > SIZE_MAX - kMostShift) throw std::bad_alloc();
+    if (!size || *size > SIZE_MAX - kMaxShift) throw std::bad_alloc();
     if (*size >= kLarge) {
-        auto* block = static_cast<uint8_t*>(std::calloc(*size + kMostShift, 1));
+        auto* block = static_cast<uint8_t*>(std::calloc(*size + kMaxShift, 1));
         if (block == nullptr) throw std::bad_alloc();
         const uint8_t shift = shiftOf(block);
         mData = {block + shift, Delete(From::CALLOC, shift)};
@@ -47,7 +46,7 @@ AlignedMemory::AlignedMemory(uint64_t bytes) {
         mData = {static_cast<uint8_t*>(::operator new(*size, std::align_val_t(kBufferAlignment))),
                  Delete(From::ALIGNED_NEW, 0)};
     } else {
-        auto* block = static_cast<uint8_t*>(::operator new(*size + kMostShift));
+        auto* block = static_cast<uint8_t*>(::operator new(*size + kMaxShift));
         const uint8_t shift = shiftOf(block);
         mData = {block + shift, Delete(From::NEW, shift)};
     }
@@ -55,7 +54,7 @@ AlignedMemory::AlignedMemory(uint64_t bytes) {
 }
 
 void poison(ops::MutableBytes memory, uint64_t bytes, uint8_t seed) {
-    constexpr uint64_t kStep = 89;  // odd, so that 256 places have 256 bytes
+    constexpr uint64_t kStep = 89;  // odd, so that 256 positions have 256 values
     for (uint64_t i = 0; i < bytes; ++i) memory[i] = static_cast<uint8_t>(seed + i * kStep);
 }
 

@@ -1,5 +1,4 @@
-// Memory that kernels read, write and work in: how much it may be, that it is aligned, and that it
-// holds nothing of anybody else.
+// Memory that kernels read, write and work in: limited, aligned, and free of foreign data.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +11,7 @@
 
 namespace nn {
 
-// An execution needs more than Limits::peakBytes.
+// Thrown if an execution needs more than Limits::peakBytes.
 class CeilingReached : public std::bad_alloc {
    public:
     const char* what() const noexcept override { return "the ceiling of memory is reached"; }
@@ -34,12 +33,12 @@ class Budget {
     uint64_t mLeft;
 };
 
-// Memory of the library's own, which begins at a multiple of kBufferAlignment.
+// Owned memory, aligned to kBufferAlignment.
 class AlignedMemory {
    public:
     AlignedMemory() = default;
 
-    // All 0, whatever lay there before. Never null, also for 0 bytes. Throws std::bad_alloc.
+    // Zeroed. Never null, even for 0 bytes. Throws std::bad_alloc.
     explicit AlignedMemory(uint64_t bytes);
 
     ops::MutableBytes at(uint64_t offset) const { return ops::MutableBytes(mData.get() + offset); }
@@ -69,8 +68,8 @@ class AlignedMemory {
     std::unique_ptr<uint8_t[], Delete> mData;
 };
 
-// Fills memory with bytes that depend on a seed and on their place, so that two executions with
-// different seeds tell what a kernel leaves as it found it.
+// Fills memory with bytes that depend on a seed and on their position, so that two executions with
+// different seeds reveal bytes that a kernel does not write.
 void poison(ops::MutableBytes memory, uint64_t bytes, uint8_t seed);
 
 }  // namespace nn

@@ -1,4 +1,4 @@
-// What the kernels of recurrent layers of real numbers share.
+// Common parts of the kernels of floating point recurrent layers.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -69,7 +69,7 @@ double dot(std::span<const X> x, std::span<const float> weights) {
 //   weights.addUp(op.interruption(), x, sums);              // sums[u] = sum_i W[u][i] * x[i]
 class Weights {
    public:
-    // `rows`: how many will meet the weights.
+    // `rows`: the number of rows that will be multiplied with the weights.
     Weights(KernelCall& op, size_t rows, size_t size, size_t units)
         : mSize(size), mUnits(units), mPanels((units + kPanelUnits - 1) / kPanelUnits) {
         if (rows < kMany) return;
@@ -92,7 +92,7 @@ class Weights {
         }
     }
 
-    // How many sums addUp() writes: those of all units, and some more.
+    // The number of sums addUp() writes: one per unit, and padding.
     size_t room() const { return mPanels * kPanelUnits; }
 
     void addUp(Interruption& interruption, std::span<const double> x,

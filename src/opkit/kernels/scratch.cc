@@ -5,10 +5,10 @@
 namespace nn::ops {
 namespace {
 
-// The first block is enough for a few elements. Others are smaller than what makes malloc tidy up
-// when it is freed.
+// The first block suffices for a few elements. Other blocks are smaller than the threshold at which
+// free() makes malloc trim the heap.
 constexpr size_t kFirstBlock = 960;
-constexpr size_t kLeastBlock = size_t{1} << 14;
+constexpr size_t kMinBlock = size_t{1} << 14;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ MutableBytes Scratch::allocate(size_t bytes) {
         mUsed = 0;
     }
     if (mBlock == mBlocks.size()) {
-        const size_t least = mBlocks.empty() ? kFirstBlock : kLeastBlock;
+        const size_t least = mBlocks.empty() ? kFirstBlock : kMinBlock;
         const size_t generous = std::max({rounded, least, mTotal});
         const size_t size = mBudget == nullptr || mBudget->has(generous) ? generous : rounded;
         if (mBudget != nullptr) mBudget->take(size);

@@ -1,4 +1,4 @@
-// Memory that kernels work in.
+// Scratch memory for kernels.
 #pragma once
 
 #include <cstddef>
@@ -10,21 +10,20 @@
 
 namespace nn::ops {
 
-// Kept between executions, so that a second run allocates nothing.
-// Throws std::bad_alloc where there is none, or CeilingReached; the interpreter answers either with
-// a status.
+// Kept between executions, so that a second run allocates nothing. Throws std::bad_alloc or
+// CeilingReached; the interpreter turns either into a status.
 class Scratch {
    public:
-    // Without a budget, takes what it needs.
+    // Without a budget, memory is unlimited.
     explicit Scratch(Budget* budget = nullptr) : mBudget(budget) {}
 
-    // Aligned, valid until reset(). Holds nothing but what an earlier kernel has left, or 0.
+    // Aligned, valid until reset(). Contains leftovers of earlier kernels, or 0.
     MutableBytes allocate(size_t bytes);
 
-    // From now on, fills what it gives with poison() of that seed; with none, not any more.
+    // Fills further allocations with poison() of that seed; with none, no longer.
     void poisonWith(std::optional<uint8_t> seed) { mSeed = seed; }
 
-    // Forgets all allocations, keeps the memory.
+    // Frees all allocations, but keeps the memory.
     void reset();
 
    private:

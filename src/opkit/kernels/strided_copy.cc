@@ -42,7 +42,7 @@ void copyRows(const StridedWalk& walk, const uint8_t* from, uint8_t* to, size_t 
     }
 }
 
-// Whether two axes exchange places of single elements: a matrix whose columns become rows.
+// True if the axes transpose single elements: columns of a matrix become rows.
 bool isTransposition(const StridedWalk::Axis& row, const StridedWalk::Axis& column, size_t bytes) {
     const auto size = static_cast<ptrdiff_t>(bytes);
     return (bytes == 1 || bytes == 2 || bytes == 4) && row.to == size && column.from == size &&
@@ -96,7 +96,7 @@ void StridedCopy::run(const Value& target, size_t fromStart, size_t toStart) con
     const uint8_t* from = mSource + fromStart * mElementSize;
     uint8_t* to = target.mutableData + toStart * mElementSize;
 
-    std::array<StridedWalk::Axis, StridedWalk::kMostAxes> axes;
+    std::array<StridedWalk::Axis, StridedWalk::kMaxAxes> axes;
     const auto end = std::copy_n(mAxes.begin(), mSize, axes.begin());
     std::sort(axes.begin(), end, [](const StridedWalk::Axis& a, const StridedWalk::Axis& b) {
         return distance(a.to) < distance(b.to);
@@ -172,7 +172,7 @@ void fillElements(const Value& target, const void* element) {
     if (bytes == 0) return;
     uint8_t* to = target.mutableData;
     std::memcpy(to, element, size);
-    for (size_t done = size; done < bytes; done *= 2) {  // what is done is the source of the rest
+    for (size_t done = size; done < bytes; done *= 2) {  // copies what has been written so far
         std::memcpy(to + done, to, std::min(done, bytes - done));
     }
 }

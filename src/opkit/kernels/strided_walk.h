@@ -22,13 +22,13 @@ class StridedWalk {
     };
 
     // No tensor in memory has more axes with two elements or more.
-    static constexpr size_t kMostAxes = 64;
+    static constexpr size_t kMaxAxes = 64;
 
     // Adds an axis around those already there. Axes of one element vanish, and an axis that
     // continues the one within becomes part of it.
     void outer(size_t count, ptrdiff_t from, ptrdiff_t to) {
         if (count == 1) return;
-        if (count == 0 || mSize == kMostAxes) {  // too many: one still to come has no elements
+        if (count == 0 || mSize == kMaxAxes) {  // too many: one still to come has no elements
             mIsEmpty = true;
             return;
         }
@@ -53,7 +53,7 @@ class StridedWalk {
     void forEachRow(F f) const {
         if (mIsEmpty) return;
         const Axis row = axis(0);
-        std::array<size_t, kMostAxes> index;
+        std::array<size_t, kMaxAxes> index;
         std::fill_n(index.begin(), mSize, size_t{0});
         ptrdiff_t from = 0;
         ptrdiff_t to = 0;
@@ -78,7 +78,7 @@ class StridedWalk {
         return static_cast<size_t>(stride) == count * static_cast<size_t>(within);
     }
 
-    std::array<Axis, kMostAxes> mAxes;  // of which mSize are there
+    std::array<Axis, kMaxAxes> mAxes;  // of which mSize are there
     size_t mSize = 0;
     bool mIsEmpty = false;
 };

@@ -1,4 +1,4 @@
-// The vector loops for what every processor of the architecture has.
+// The vector loops for the instructions that every processor of the architecture has.
 #define NNAPI_INSTRUCTION_SET baseline
 #include "opkit/kernels/vector_loops.h"
 

@@ -16,7 +16,7 @@ inline void realsOf(std::span<const E> from, float scale, int32_t zeroPoint, flo
     for (size_t i = 0; i < count; ++i) to[i] = (static_cast<float>(x[i]) - zero) * scale;
 }
 
-// round(x / scale), halves away from zero, in 32 bits: what is far outside any stored type is cut.
+// round(x / scale), halves away from zero, in 32 bits, clamped far outside any stored type.
 NNAPI_INLINE Vector<int32_t> rounded(Vector<float> x, float scale) {
     constexpr float kFar = 1 << 20;
     const Vector<float> far = kFar - Vector<float>{};
@@ -30,7 +30,7 @@ NNAPI_INLINE Vector<int32_t> rounded(Vector<float> x, float scale) {
     return result;
 }
 
-template <class E, int32_t kLeast, int32_t kMost>
+template <class E, int32_t kMin, int32_t kMax>
 inline void quantize(std::span<const float> from, float scale, int32_t zeroPoint, E* to) {
     constexpr size_t kBlock = 64, kLanes = VectorOf<float>::kLanes;
     const float* x = from.data();
@@ -47,8 +47,8 @@ inline void quantize(std::span<const float> from, float scale, int32_t zeroPoint
         }
         for (size_t i = 0; i < count; ++i) {
             int32_t result = stored[i] + zeroPoint;
-            result = result < kLeast ? kLeast : result;
-            to[i] = static_cast<E>(result > kMost ? kMost : result);
+            result = result < kMin ? kMin : result;
+            to[i] = static_cast<E>(result > kMax ? kMax : result);
         }
         x += count;
         to += count;
@@ -123,7 +123,7 @@ inline void halvesOfReals(std::span<const float> from, uint16_t* to) {
 // exp(x) for x in [-700, 700], to 10 digits: 2^n * exp(r) with r in [-ln 2 / 2, ln 2 / 2].
 NNAPI_INLINE Reals exponential(const Reals& x) {
     using Integers = VectorOf<int64_t, kRealBytes>::Type;
-    // What is added to this is rounded to an integer, which its last bits hold.
+    // Adding this rounds a number to an integer, found in the last bits of the sum.
     constexpr double kRounder = 0x1.8p52;
     const Reals shifted = x * 1.4426950408889634 + kRounder;
     const Reals r = x - (shifted - kRounder) * 0.6931471805599453;

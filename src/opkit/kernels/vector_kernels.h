@@ -13,7 +13,7 @@
 
 namespace nn::ops {
 
-// What brings sums of stored values to the output's scale, for consecutive channels.
+// Rescales sums of stored values to the output's scale, for consecutive channels.
 struct Rescaling {
     const int32_t* bias;
     const int32_t* significands;  // of the multipliers

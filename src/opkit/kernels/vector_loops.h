@@ -17,11 +17,11 @@ namespace nn::ops::NNAPI_INSTRUCTION_SET {
 
 // ---- matrix products
 
-// Calls tile.run<rows>(m) for rows 0 to `rows`, at most kMost at once and about as many each time.
-template <size_t kMost, class Tile>
+// Calls tile.run<rows>(m) for rows 0 to `rows`, at most kMax at once and about as many each time.
+template <size_t kMax, class Tile>
 NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
-    static_assert(kMost <= 6);
-    for (size_t m = 0, left = (rows + kMost - 1) / kMost; left > 0; --left) {
+    static_assert(kMax <= 6);
+    for (size_t m = 0, left = (rows + kMax - 1) / kMax; left > 0; --left) {
         const size_t count = (rows - m + left - 1) / left;
         switch (count) {
             case 1:
@@ -34,13 +34,13 @@ NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
                 tile.template run<3>(m);
                 break;
             case 4:
-                tile.template run < kMost<4 ? 1 : 4>(m);
+                tile.template run < kMax<4 ? 1 : 4>(m);
                 break;
             case 5:
-                tile.template run < kMost<5 ? 1 : 5>(m);
+                tile.template run < kMax<5 ? 1 : 5>(m);
                 break;
             default:
-                tile.template run < kMost<6 ? 1 : 6>(m);
+                tile.template run < kMax<6 ? 1 : 6>(m);
                 break;
         }
         m += count;
@@ -49,7 +49,7 @@ NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
 
 inline constexpr size_t kColumns = 8;  // of a block of packed b
 
-// Tiles of c, with the sums in registers. kStep factors of a sum lie side by side in a block.
+// Tiles of c, with the sums in registers. A block keeps kStep factors of a sum side by side.
 template <class E, class Factors, class Sum, class SumVector, size_t kStep>
 struct Product {
     Matrix<const E> a;
@@ -61,8 +61,7 @@ struct Product {
 
     template <size_t kRows>
     NNAPI_INLINE void run(size_t m) const {
-        // As many sums as fit the registers, and enough that additions need not wait for each
-        // other.
+        // As many sums as fit the registers, and enough to hide the latency of additions.
         constexpr size_t kBlocks = kVectors == 1 ? 2 : 1;
         size_t n = 0;
         for (; n + kBlocks * kColumns <= c.columns; n += kBlocks * kColumns) {
@@ -115,7 +114,7 @@ NNAPI_INLINE uint8_t rescaled(uint32_t biased, const Rescaling& r, size_t i) {
     const uint32_t magnitude = (high ^ sign) - sign;
     const uint32_t rounded = (magnitude + static_cast<uint32_t>(r.halves[i])) >> r.shifts[i];
     auto result = static_cast<int32_t>((rounded ^ sign) - sign);
-    // Cut first, so that nothing overflows.
+    // Clamped first, so that nothing overflows.
     const int32_t least = r.range.least - r.zeroPoint, most = r.range.most - r.zeroPoint;
     result = result < least ? least : result;
     result = result > most ? most : result;
@@ -127,7 +126,7 @@ NNAPI_INLINE __m256i loadIntegers(const int32_t* from) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
 
-// The same as rescaled() for eight sums, before they are cut.
+// rescaled() for eight sums, before clamping.
 NNAPI_INLINE __m256i rescaledEight(const int32_t* sums, const Rescaling& r, size_t i) {
     const __m256i half = _mm256_set1_epi64x(int64_t{1} << 30);
     const __m256i x = _mm256_add_epi32(loadIntegers(sums + i), loadIntegers(r.bias + i));
@@ -147,7 +146,7 @@ inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t coun
     const Rescaling r = rescaling;  // no store to y can change it
     size_t i = 0;
 #if defined(NNAPI_HAS_AVX2)
-    // What does not fit 16 bits is beyond the range, which lies within 511 of the zero point.
+    // Values beyond 16 bits are outside the range, which is within 511 of the zero point.
     const auto wide = [](int32_t x) { return _mm256_set1_epi16(static_cast<int16_t>(x)); };
     const __m256i least = wide(r.range.least - r.zeroPoint);
     const __m256i most = wide(r.range.most - r.zeroPoint);
@@ -192,7 +191,7 @@ inline void addBias(Matrix<const double> sums, const float* bias, RealRange rang
 template <class Sum>
 using SumsOf = VectorOf<Sum, std::is_same_v<Sum, double> ? kRealBytes : kVectorBytes>;
 
-// As many elements as a vector has sums.
+// As many elements as a vector of sums has.
 template <class Sum, class Real>
 NNAPI_INLINE typename SumsOf<Sum>::Type loadFor(const Real* from) {
     if constexpr (std::is_same_v<Real, Sum>) {
@@ -301,17 +300,17 @@ NNAPI_INLINE void sumTheseTogether(std::span<const double> x, const float* panel
 }
 
 inline void sumPanels(std::span<const double> x, const float* panels, size_t count, double* sums) {
-    constexpr size_t kMost = kRealBytes >= 32 ? 2 : 1;  // whose sums fit the registers
+    constexpr size_t kMax = kRealBytes >= 32 ? 2 : 1;  // whose sums fit the registers
     size_t p = 0;
-    for (; p + kMost <= count; p += kMost) {
-        sumTheseTogether<kMost>(x, panels + p * x.size() * kPanelUnits, sums + p * kPanelUnits);
+    for (; p + kMax <= count; p += kMax) {
+        sumTheseTogether<kMax>(x, panels + p * x.size() * kPanelUnits, sums + p * kPanelUnits);
     }
     for (; p < count; ++p) {
         sumTheseTogether<1>(x, panels + p * x.size() * kPanelUnits, sums + p * kPanelUnits);
     }
 }
 
-// What folds a window: sum = fold(sum, x) for each of its elements, from `start` on.
+// Folds a window: sum = fold(sum, x) for each element, starting with `start`.
 struct Add {
     static constexpr int start = 0;
     template <class Sum, class E>
@@ -434,11 +433,11 @@ NNAPI_INLINE void dotRows(const X* x, const float* weights, size_t stride, size_
 
 template <class X>
 inline void dot(const X* x, Matrix<const float> weights, double* sums) {
-    constexpr size_t kMost = kVectorBytes == 32 ? 4 : 2;
+    constexpr size_t kMax = kVectorBytes == 32 ? 4 : 2;
     const size_t stride = weights.stride;
     size_t r = 0;
-    for (; r + kMost <= weights.rows; r += kMost) {
-        dotRows<kMost>(x, weights.data + r * stride, stride, weights.columns, sums + r);
+    for (; r + kMax <= weights.rows; r += kMax) {
+        dotRows<kMax>(x, weights.data + r * stride, stride, weights.columns, sums + r);
     }
     for (; r < weights.rows; ++r) {
         dotRows<1>(x, weights.data + r * stride, stride, weights.columns, sums + r);

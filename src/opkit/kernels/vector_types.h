@@ -1,5 +1,5 @@
-// Vectors of the instruction set that the including file is compiled for, and what the loops of
-// vector_loops.h do with them. As there, each instruction set has a namespace of its own.
+// Vector types of the instruction set that the including file is compiled for, and their
+// operations. As in vector_loops.h, each instruction set has its own namespace.
 #include <cstring>
 #include <utility>
 
@@ -33,8 +33,7 @@ NNAPI_INLINE void writeOut(const F& f) {
 
 // ---- vectors, with all that the tiles need of them
 
-// Sums of matrix products are of doubles or of 32-bit integers; so many rows of them fit the
-// registers.
+// Matrix products sum doubles or 32-bit integers; this many rows of sums fit the registers.
 #if defined(NNAPI_HAS_AVX2)
 inline constexpr size_t kVectorBytes = 32;
 inline constexpr size_t kRealRows = 6, kIntegerRows = 6;

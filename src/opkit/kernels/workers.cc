@@ -28,8 +28,8 @@ void spinUntil(const Condition& condition) {
 }  // namespace
 
 Workers::Workers(size_t count) {
-    constexpr size_t kMostThreads = 256;
-    const size_t threads = std::clamp<size_t>(count, 1, kMostThreads) - 1;
+    constexpr size_t kMaxThreads = 256;
+    const size_t threads = std::clamp<size_t>(count, 1, kMaxThreads) - 1;
     mThreads.reserve(threads);
     try {
         while (mThreads.size() < threads) {

@@ -19,17 +19,17 @@ namespace nn::ops {
 
 class Workers {
    public:
-    // So many in all, the calling thread included; fewer where the system gives no more threads.
+    // The number of threads, including the calling one; fewer if the system provides no more.
     explicit Workers(size_t count = 1);
     ~Workers();
 
     size_t count() const { return mThreads.size() + 1; }
 
-    // Calls work(worker, first, last) for ranges that together are [0, size), some at the same
-    // time, and returns when all have ended; throws what one of them threw. Each worker has its
-    // share, so that the same one meets the same rows in one operation after the other; when it is
-    // done it helps the others, so that no worker waits for a thread that the system has suspended.
-    // Not from within `work`.
+    // Calls work(worker, first, last) for ranges that together are [0, size), concurrently, and
+    // returns when all have ended; rethrows an exception. Each worker has a fixed share, so that it
+    // gets the same rows in consecutive operations; when done it helps the others, so that no
+    // worker waits for a thread that the system has suspended. Must not be called from within
+    // `work`.
     template <class Work>
     void split(size_t size, Work work) {
         if (mThreads.empty() || size <= 1) return work(size_t{0}, size_t{0}, size);
@@ -61,16 +61,16 @@ class Workers {
     void attempt(Task task, void* context, size_t worker);
 
     std::mutex mMutex;
-    std::condition_variable mWake;  // a task is there, or the end
+    std::condition_variable mWake;  // there is a task, or the end
     std::condition_variable mDone;
-    Task mTask = nullptr;  // null while no worker may begin
+    Task mTask = nullptr;  // null: no worker may start
     void* mContext = nullptr;
     std::atomic<size_t> mRound{0};    // counts tasks
-    std::atomic<size_t> mRunning{0};  // threads that are at it
+    std::atomic<size_t> mRunning{0};  // threads working on the task
     size_t mSleeping = 0;
     std::exception_ptr mFailure;
     std::atomic<bool> mIsOver{false};
-    std::vector<std::atomic<size_t>> mNext;  // part of each worker
+    std::vector<std::atomic<size_t>> mNext;  // by worker
     std::vector<std::thread> mThreads;
 };
 

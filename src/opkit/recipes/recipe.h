@@ -32,17 +32,17 @@ namespace nn::ops {
 
 // ---- shapes
 
-// A number that several dimensions of one operation share. It is drawn when it is first needed:
-// mostly up to 2 above the least, now and then as many as a vector or a tile of kernels holds, or
-// one more or less.
+// A size shared by several dimensions of one operation. It is drawn when first needed: usually at
+// most 2 above the minimum, occasionally as large as a kernel's vector or tile, or one more or
+// less.
 struct Size {
     uint8_t id;
     uint8_t least = 1;
     bool isOfDirection = false;  // the forward and the backward cell each have their own
-    uint8_t most = 0;            // of strides, blocks and steps; 0: whatever tensors have room for
+    uint8_t most = 0;            // of strides, blocks and steps; 0: as large as tensors allow
 };
 
-inline constexpr size_t kMostSizes = 32;
+inline constexpr size_t kMaxSizes = 32;
 
 namespace sizes {
 inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, v{10}, w{11}, x{12};
@@ -50,17 +50,17 @@ inline constexpr Size u{13, 1, true}, o{14, 1, true};
 inline constexpr Size height{15, 4}, width{16, 4};  // of images, mostly with room
 inline constexpr Size wholeRank{17};                // the rank of `whole`
 inline constexpr Size p{18, 1, false, 3}, q{19, 1, false, 3}, few{20, 1, false, 3};
-// Of sequences: after many steps, what is off by the last digit may be off by all.
+// Of sequences. Limited, since rounding errors grow with the number of steps.
 inline constexpr Size t{9, 1, false, 9};
 }  // namespace sizes
 
 // One dimension: a product.
 struct Extent {
-    static constexpr size_t kMostFactors = 3;
+    static constexpr size_t kMaxFactors = 3;
 
     uint8_t factor = 1;
     uint8_t count = 0;
-    std::array<Size, kMostFactors> all{};
+    std::array<Size, kMaxFactors> all{};
 
     constexpr Extent(int number) : factor(static_cast<uint8_t>(number)) {}
     constexpr Extent(Size size) : count(1), all{size} {}
@@ -81,16 +81,16 @@ struct Extents {
         BY_LAYOUT,  // listed as N H W C or as n t x; the other layout has N C H W and t n x
         WHOLE,      // a shape of rank 1 to 4, shared by all operands with it
         STACK,      // the listed ones, then those of WHOLE
-        BROADCAST,  // WHOLE, or with ones in place of some dimensions, or without the first ones
+        BROADCAST,  // WHOLE with some dimensions replaced by 1, or without leading dimensions
         JOINED,     // WHOLE, but for the size along one axis, which is that of INDEX
         MATRIX,     // none to two dimensions that all matrices share, then the two listed ones,
                     // maybe in the other order
     };
-    static constexpr size_t kMostRank = 4;
+    static constexpr size_t kMaxRank = 4;
 
     Kind kind = Kind::LISTED;
     uint8_t count = 0;
-    std::array<Extent, kMostRank> all{0, 0, 0, 0};
+    std::array<Extent, kMaxRank> all{0, 0, 0, 0};
 
     constexpr Extents() = default;
     constexpr explicit Extents(Kind other) : kind(other) {}
@@ -104,7 +104,7 @@ struct Extents {
 inline constexpr Extents whole{Extents::Kind::WHOLE};
 inline constexpr Extents broadcastable{Extents::Kind::BROADCAST};
 inline constexpr Extents joinable{Extents::Kind::JOINED};
-inline constexpr Extents noExtents{};  // of a scalar
+inline constexpr Extents noExtents{};  // a scalar
 
 constexpr Extents byLayout(Extents extents) {
     extents.kind = Extents::Kind::BY_LAYOUT;
@@ -236,19 +236,19 @@ constexpr bool isOfDirection(Part part) {
     return part != Part::AUXILIARY && part != Part::CROSS_AUXILIARY;
 }
 
-// One operand.
+// How to draw one operand.
 struct Recipe {
     std::string_view operand;  // its name in the signature, see `names`
     Extents extents = whole;
-    std::optional<Extents> other{};  // in place of `extents`
+    std::optional<Extents> other{};  // an alternative to `extents`
     Values values{};
 
     // Only some recipes set the following.
     std::array<Part, 3> parts{};  // the operand is given where the operation has all of them
     uint8_t partCount = 0;
     float scale = 0;        // the scale that the operand must have; 0: any
-    uint8_t powers = 0;     // that scale doubled up to so many times, alike for all operands
-    int32_t zeroPoint = 0;  // with that scale
+    uint8_t powers = 0;     // doubles that scale up to so many times, the same for all operands
+    int32_t zeroPoint = 0;  // required with that scale
     uint8_t channelDim = 0;
     bool mayBeEmpty = false;  // an operand that is there may turn out to have no rows or batches
     std::optional<OperationType> only{};  // the only operation of the room to which it applies
@@ -265,7 +265,7 @@ struct Recipe {
     }
 };
 
-// An operand that is given only together with parts.
+// An operand that is present only together with parts.
 template <class... P>
 constexpr Recipe with(Recipe recipe, P... parts) {
     recipe.parts = {parts...};
@@ -303,8 +303,8 @@ constexpr bool isBackward(std::string_view operand) {
     return operand.starts_with("bw") || operand.starts_with("backward");
 }
 
-// True where a recipe is for an operand: '*' matches any text, and the direction of a cell is
-// ignored, so that "cell*" matches "bwCellBias".
+// True if a recipe is for an operand: '*' matches any text, and the direction of a cell is ignored,
+// so that "cell*" matches "bwCellBias".
 constexpr bool names(std::string_view recipe, std::string_view operand) {
     bool isCapital = false;
     for (const std::string_view direction : {"fw", "bw", "forward", "backward"}) {
@@ -329,7 +329,7 @@ constexpr bool names(std::string_view recipe, std::string_view operand) {
 
 namespace recipes {
 
-// The first recipe for an operand; null where there is none.
+// The first recipe for an operand; null if there is none.
 constexpr const Recipe* find(std::span<const Recipe> recipes, OperationType operation,
                              std::string_view operand) {
     for (const Recipe& recipe : recipes) {
@@ -341,7 +341,7 @@ constexpr const Recipe* find(std::span<const Recipe> recipes, OperationType oper
 
 }  // namespace recipes
 
-// The recipes of a room. Does not compile where one does not name an operand of the signature.
+// The recipes of a room. Does not compile if one names an operand that the signature lacks.
 class Recipes {
    public:
     template <size_t N, size_t... Forms>

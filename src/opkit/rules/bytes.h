@@ -52,13 +52,13 @@ class Bytes {
     constexpr Bytes(std::nullptr_t) {}
     constexpr Bytes(MutableBytes bytes) : mData(bytes.get()) {}
 
-    // Bytes of a model, which nobody changes and which outlives the result.
+    // Bytes of a model that is immutable and outlives the result.
     static Bytes of(const Model::OperandValues& values, uint64_t offset) {
         return Bytes(values.data() + offset);
     }
 
-    // Bytes of a caller, who promises that nobody writes to them until the call returns. Memory
-    // that a peer can map does not qualify.
+    // Bytes of a caller who guarantees that they do not change during the call. Memory that a peer
+    // can map does not qualify.
     static constexpr Bytes entrusted(const uint8_t* data) { return Bytes(data); }
 
     constexpr const uint8_t* get() const { return mData; }

@@ -90,7 +90,7 @@ constexpr bool isQuant8Asymm(OperandType type) {
     return type == TENSOR_QUANT8_ASYMM || type == TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-// Where an operation reports. The validator, the interpreter and tests have one each.
+// Receives what an operation reports. The validator, the interpreter and tests implement it.
 class Sink {
    public:
     virtual ~Sink() = default;
@@ -128,7 +128,7 @@ class Call {
     std::optional<bool> boolean(size_t i) const;
     std::optional<float> real(size_t i) const;
 
-    // The same with what leaving the input away means. Nothing only while a given one is unknown.
+    // The same with a default for an omitted input. Empty only if a present input is unknown.
     std::optional<int32_t> int32Or(size_t i, int32_t fallback) const {
         return has(i) ? int32(i) : fallback;
     }
@@ -137,8 +137,8 @@ class Call {
     // The elements of a TENSOR_INT32 input; empty while they are unknown.
     std::optional<std::span<const int32_t>> ints(size_t i) const;
 
-    // True once somebody asked for such elements while they were unknown: only then what follows
-    // from them may change.
+    // True once such elements were requested while unknown: results that follow from them may
+    // change only then.
     bool missedInts() const { return mMissedInts; }
 
     // "input 1 'beta' (operand 17)"
@@ -181,7 +181,7 @@ class Call {
         return element;
     }
 
-    // Out of line, so that what accepts stays short.
+    // Out of line, to keep the accepting path short.
     template <class... Args>
     [[gnu::cold, gnu::noinline]] void failWith(std::string_view rule,
                                                fmt::format_string<const Args&...> format,
@@ -201,9 +201,10 @@ class Call {
 // op.needs, and do not depend on the values of operands.
 using Rules = void (*)(const Call& op);
 
-// Computes the shapes of all outputs, as far as those of the inputs are known, and checks whatever
-// needs no data: ranks, agreeing dimensions, values of parameters, tied quantisation. Unknown stays
-// unknown. False, after a report, where preparing or executing the operation must fail.
+// Computes the shapes of all outputs, as far as those of the inputs are known, and checks
+// everything that needs no data: ranks, matching dimensions, parameter values, tied quantisation.
+// Unknown sizes stay unknown. False, after a report, if preparing or executing the operation must
+// fail.
 using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
 
 // The rules of an operation on graphs, see opkit/rules/graph_call.h.
@@ -219,7 +220,7 @@ struct OperationSpec {
     Rules rules = nullptr;
     InferShapes inferShapes = nullptr;
     bool allowsZeroSizedInputs = false;  // during execution
-    GraphRules graphRules = nullptr;     // of IF and WHILE, in place of all other checks
+    GraphRules graphRules = nullptr;     // replaces all other checks, for IF and WHILE
 };
 
 // The spec of an operation; null for extensions, OEM_OPERATION and codes without a name.

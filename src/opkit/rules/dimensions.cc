@@ -54,10 +54,10 @@ bool requireEach(const Call& op, std::string_view rule, size_t list, int32_t lea
 }
 
 bool setSize(const Call& op, std::string_view rule, size_t axis, uint64_t size, Dim& dim) {
-    constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max();
+    constexpr uint32_t kMax = std::numeric_limits<uint32_t>::max();
     dim = static_cast<uint32_t>(size);
-    return op.require(size <= kMost, rule, "dimension {} of {} is {}, allowed up to {}", axis,
-                      op.out(0), size, kMost);
+    return op.require(size <= kMax, rule, "dimension {} of {} is {}, allowed up to {}", axis,
+                      op.out(0), size, kMax);
 }
 
 bool requireAxes(const Call& op, std::string_view rule, size_t list, std::optional<size_t> rank) {

@@ -31,7 +31,7 @@ bool setSize(const Call& op, std::string_view rule, size_t axis, uint64_t size, 
 // True while the list or the rank is unknown, or all the axes exist.
 bool requireAxes(const Call& op, std::string_view rule, size_t list, std::optional<size_t> rank);
 
-// By axis: does the list name it, counted from either end and once or more?
+// By axis: is it in the list, counted from either end, one or more times?
 std::vector<bool> namedAxes(std::span<const int32_t> axes, size_t rank);
 
 // The shape of an input without the listed axes, or with 1 in their place where dimensions are

@@ -20,11 +20,11 @@ class GraphChecker : public Sink {
     // INT32, allowed FLOAT32". Empty where it can.
     virtual std::string difference(const Operand& found, const Operand& allowed) = 0;
 
-    // Whether referenced[i] has an input, or output, of unknown size.
+    // True if referenced[i] has an input, or output, of unknown size.
     virtual bool hasUnknownInput(size_t i) = 0;
     virtual bool hasUnknownOutput(size_t i) = 0;
 
-    // As Call::require.
+    // Like Call::require.
     template <class... Args>
     bool require(bool condition, std::string_view rule, fmt::format_string<const Args&...> format,
                  const Args&... args) {

@@ -16,9 +16,9 @@ struct ImageAxes {
 };
 constexpr ImageAxes imageAxes(bool nchw) { return nchw ? ImageAxes{2, 3, 1} : ImageAxes{1, 2, 3}; }
 
-// An image in either layout, as kernels walk through it: planes of pixels, and in each pixel
-// elements that lie together. NHWC has one plane for each image, with all channels in a pixel; NCHW
-// has one for each channel, with one element in a pixel.
+// An image as kernels traverse it, in either layout: planes of pixels, and pixels of contiguous
+// elements. NHWC has one plane per image, with all channels in a pixel; NCHW has one per channel,
+// with one element per pixel.
 struct Planes {
     size_t images;
     size_t perImage;

@@ -26,8 +26,8 @@ bool requireRank(const Call& op, std::string_view rule, size_t input, size_t lea
 // True while one of the ranks is unknown, or the rank of output 0 is that of an input plus `more`.
 bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size_t more = 0);
 
-// True while one of the two is unknown, or they are equal. `what` says what they are:
-// "depth of input 0 'input' (operand 3)".
+// True if either is unknown or they are equal. The descriptions read like "depth of input 0 'input'
+// (operand 3)".
 bool requireEqual(const Call& op, std::string_view rule, std::string_view whatA, Dim a,
                   std::string_view whatB, Dim b);
 

@@ -43,7 +43,7 @@ struct Column {
     uint8_t index;
 };
 inline constexpr Column T{0}, S{1}, U{2}, W{3}, X{4}, Y{5}, Z{6};
-inline constexpr size_t kMostColumns = 7;
+inline constexpr size_t kMaxColumns = 7;
 
 // The type that an operand must have: one type, that of a column, or any.
 struct TypeSpec {
@@ -65,7 +65,7 @@ struct Param {
         OMITTED,   // must be listed, but may have no value (lifetime NO_VALUE)
         OPTIONAL,  // may be left out together with all that follow
         JOINED,    // left out or given together with the one before
-        REPEATED,  // stands `least` times or more; at most one in a list
+        REPEATED,  // occurs `least` times or more; at most one in a list
     };
 
     std::string_view name;
@@ -117,7 +117,7 @@ class Columns {
     constexpr OperandType operator[](size_t i) const { return mTypes[i]; }
 
    private:
-    std::array<OperandType, kMostColumns> mTypes{};
+    std::array<OperandType, kMaxColumns> mTypes{};
     size_t mSize;
 };
 
@@ -161,7 +161,7 @@ constexpr bool takes(std::span<const Param> params, size_t count) {
     return takes(params, countsOf(params), count);
 }
 
-// How many operands a list can have before one is that a later version than the first brought.
+// The number of leading operands that exist since the first version.
 constexpr size_t undated(std::span<const Param> params) {
     size_t count = 0;
     for (const Param& param : params) {
@@ -266,13 +266,13 @@ consteval size_t inputAt(std::span<const Form> forms, std::string_view name) {
 }
 
 // A value for each form of one operation: kActivation[op.form()].
-inline constexpr size_t kMostForms = 2;
+inline constexpr size_t kMaxForms = 2;
 template <class What>
 struct PerForm {
     const Form* forms = nullptr;
-    std::array<What, kMostForms> of{};
+    std::array<What, kMaxForms> of{};
 
-    // For null, and for a form of another operation, the value of the first form.
+    // Null, or a form of another operation, gives the value of the first form.
     constexpr const What& operator[](const Form* form) const {
         for (size_t i = 1; i < of.size(); ++i) {
             if (form == forms + i) return of[i];
@@ -284,7 +284,7 @@ struct PerForm {
 // The position in each form of an input that all forms have.
 template <size_t kForms>
 consteval PerForm<size_t> inputsAt(const Form (&forms)[kForms], std::string_view name) {
-    static_assert(kForms == kMostForms);
+    static_assert(kForms == kMaxForms);
     return {forms, {at(forms[0].inputs, name), at(forms[1].inputs, name)}};
 }
 
@@ -310,7 +310,7 @@ constexpr bool wellFormed(std::span<const Param> params, Version since) {
     return repeated <= 1;
 }
 
-// How many columns parameters use, counted up to the last one in use.
+// The number of columns that parameters use, up to the last one in use.
 constexpr size_t columnsOf(std::span<const Param> params) {
     size_t columns = 0;
     for (const Param& param : params) {

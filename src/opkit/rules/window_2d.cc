@@ -103,7 +103,7 @@ bool requireImage(const Call& op, std::string_view rule, size_t input) {
 WindowAxis::Taps WindowAxis::tapsAt(int64_t position) const {
     const int64_t start = position * stride - head;
     Taps taps{.start = start, .first = 0, .last = filter};
-    // Divisions are slow, and most windows lie inside and need none.
+    // Divisions are slow; most windows are entirely inside and need none.
     if (start < 0) taps.first = std::min(ceilDivide(-start, dilation), filter);
     if (start + (filter - 1) * dilation >= input) {
         taps.last = std::max(taps.first, start < input ? ceilDivide(input - start, dilation) : 0);

@@ -27,7 +27,7 @@ bool readPositive(const Call& op, std::string_view rule, size_t input,
 
 // ---- images
 
-// The dimensions of a tensor of rank 4 by meaning, whatever its layout.
+// The dimensions of a rank 4 tensor by meaning, independent of its layout.
 struct Image {
     Dim batches, height, width, channels;
 };
@@ -64,7 +64,7 @@ struct WindowAxis {
     int64_t head = 0;  // padding before the first element
     int64_t output = 0;
 
-    // The place of tap 0 of an output position in the input, and the taps that lie inside.
+    // The input position of tap 0 for an output position, and the taps inside the input.
     struct Taps {
         int64_t start, first, last;  // [first, last)
         int64_t count() const { return last - first; }
@@ -104,7 +104,7 @@ consteval WindowInputs windowInputs(const Form& form) {
             .paddingScheme = find(inputs, "paddingScheme"),
             .isNchw = at(inputs, "isNchw")};
 }
-consteval PerForm<WindowInputs> windowInputs(const Form (&forms)[kMostForms]) {
+consteval PerForm<WindowInputs> windowInputs(const Form (&forms)[kMaxForms]) {
     return {forms, {windowInputs(forms[0]), windowInputs(forms[1])}};
 }
 

@@ -1,4 +1,4 @@
-// Who gets memory of the device, rule 209.
+// Cases of IDevice::allocate: which roles and models it accepts (rule 209).
 #include <limits>
 
 #include "nnapi/driver/invalid.h"
@@ -36,8 +36,8 @@ std::vector<AllocateRow> allocateRows() {
             {.name = "input_twice_by_two_indexes",
              .inputs = {role(0), role(0, 1)},
              .given = Given::TWICE},
-            {.name = "other_rank", .description = {{kDomainSize, 1}}, .inputs = {role(0)}},
-            {.name = "other_extent", .description = {{kDomainSize + 1}}, .inputs = {role(0)}},
+            {.name = "other_rank", .description = {{kElementCount, 1}}, .inputs = {role(0)}},
+            {.name = "other_extent", .description = {{kElementCount + 1}}, .inputs = {role(0)}},
     };
 }
 

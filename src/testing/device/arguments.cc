@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint8_t kUntouched = 0xA5;
 
-// Where the next argument begins, with room that nobody may write.
+// The offset of the next argument, behind guard bytes.
 uint32_t after(uint32_t offset, uint32_t length) {
     constexpr uint32_t kAlignment = kDefaultRequestMemoryAlignment;
     return (offset + length + 1 + kAlignment - 1) / kAlignment * kAlignment;

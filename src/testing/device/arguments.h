@@ -16,13 +16,13 @@
 
 namespace nn::testing {
 
-// Inputs lie in pool 0, outputs in pool 1, each aligned, and bytes between them that nobody may
-// write.
+// Stores inputs in pool 0 and outputs in pool 1, each aligned, with guard bytes between them that
+// must stay unchanged.
 class Arguments {
    public:
     struct Output {
-        uint32_t length = 0;      // bytes; at least 1 is given
-        Dimensions dimensions{};  // those that are expected; for outputs()
+        uint32_t length = 0;      // in bytes; at least 1 is allocated
+        Dimensions dimensions{};  // expected by outputs()
     };
 
     static Result<Arguments> create(const std::vector<Tensor>& inputs, std::vector<Output> outputs);
@@ -32,18 +32,18 @@ class Arguments {
     const SharedMemory& inputMemory() const { return mInputs; }
     const SharedMemory& outputMemory() const { return mOutputs; }
 
-    // Writes other values to the inputs, which have the sizes of the first.
+    // Replaces the values of the inputs; sizes must not change.
     void setInputs(const std::vector<Tensor>& inputs);
 
-    // Makes sure that no result of an earlier execution is taken for one of a later.
+    // Overwrites the outputs, so that results of an earlier execution cannot pass for those of a
+    // later one.
     void clearOutputs();
 
-    // The bytes of the outputs with these dimensions; with those that are expected where there are
-    // none.
+    // The outputs with these dimensions, or the expected ones if there are none.
     std::vector<Tensor> outputs(const std::vector<OutputShape>& shapes,
                                 const std::vector<OperandType>& types) const;
 
-    // Nothing was written but the outputs.
+    // Fails if anything but the outputs was written.
     Failure checkUntouched() const;
 
    private:

@@ -1,4 +1,4 @@
-// What a device says of itself, and that it goes on saying so.
+// Cases about a device's properties, and that they stay the same.
 #include <set>
 #include <thread>
 
@@ -60,7 +60,7 @@ DeviceOutcome cacheFiles(const SharedDevice& device) {
     return passed();
 }
 
-// A copy of all that a device says of itself.
+// A snapshot of a device's properties.
 struct Said {
     std::string name;
     std::string versionString;
@@ -104,7 +104,7 @@ DeviceOutcome wait(const SharedDevice& device) {
     return passed();
 }
 
-// Rule 7 for a model, without a judgement on what is supported; rule 8: what is, is prepared.
+// Rule 7 for a model, without judging what is supported; rule 8: supported models can be prepared.
 DeviceOutcome supports(const SharedDevice& device, const Model& model) {
     SharedPreparedModel prepared;
     return prepareOn(*device, model, &prepared).value_or(passed());
@@ -122,7 +122,7 @@ DeviceOutcome supportedTwice(const SharedDevice& device) {
     return passed();
 }
 
-// Rule 29: nothing, or something.
+// Rule 29: either result is fine.
 DeviceOutcome resource(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
@@ -132,13 +132,13 @@ DeviceOutcome resource(const SharedDevice& device) {
     return passed();
 }
 
-// Rule 33: the device holds nothing that it gave out.
+// Rule 33: the device keeps no reference to objects it returned.
 DeviceOutcome released(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
     const std::weak_ptr<const IPreparedModel> observer = prepared;
     prepared.reset();
-    // A device that releases on a thread of its own gets a moment.
+    // A device may release on another thread, so it gets some time.
     for (int i = 0; i < 200 && !observer.expired(); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }

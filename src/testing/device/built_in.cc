@@ -1,4 +1,4 @@
-// Small models with results computed by hand, for those who have no test cases at hand.
+// Small models with results computed by hand, for users without test cases.
 #include "nnapi/testing/device_test.h"
 #include "testing/device/models.h"
 
@@ -28,7 +28,7 @@ std::shared_ptr<const TestCase> addFloat() {
     return std::make_shared<const TestCase>(std::move(made));
 }
 
-// (3 + 5) * 0.5 at scale 0.5: in stored units 3 + 5.
+// (3 + 5) * 0.5 at scale 0.5: 3 + 5 in stored units.
 std::shared_ptr<const TestCase> addQuant8() {
     Build b;
     const auto x = b.main.input(quantTensor({3}, 0.5f, 0));
@@ -48,7 +48,7 @@ std::shared_ptr<const TestCase> reluFloat() {
                   tensorOf<float>({2, 2}, {0, 0, 2, 0}));
 }
 
-// 1x2x2x1 with a filter of 1x1 and a bias of 1: twice the input, plus 1.
+// A 1x2x2x1 input, a 1x1 filter of 2 and a bias of 1: 2x + 1.
 std::shared_ptr<const TestCase> convFloat() {
     Build b;
     const auto x = b.main.input(floatTensor({1, 2, 2, 1}));
@@ -93,7 +93,7 @@ std::shared_ptr<const TestCase> reshapeFloat() {
                   tensorOf<float>({3, 2}, {1, 2, 3, 4, 5, 6}));
 }
 
-// Of two equal values, each is one half.
+// Two equal values give one half each.
 std::shared_ptr<const TestCase> softmaxFloat() {
     Build b;
     const auto x = b.main.input(floatTensor({1, 2}));

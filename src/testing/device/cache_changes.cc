@@ -1,4 +1,4 @@
-// Caches that are not what was saved, rules 161 to 165: nothing wrong comes out of them.
+// Cases of corrupted or mismatched caches, rules 161 to 165: they never produce wrong results.
 #include <atomic>
 #include <thread>
 
@@ -7,10 +7,10 @@
 namespace nn::testing {
 namespace {
 
-// A change of one file, and whether it was one.
+// Changes a file; false if that leaves it the same.
 using Change = bool (*)(std::vector<uint8_t>& bytes, size_t round);
 
-// Some bits, from the first to the last.
+// Bits to flip, spread over the file.
 constexpr size_t kChanges = 24;
 bool flipBit(std::vector<uint8_t>& bytes, size_t round) {
     if (bytes.empty()) return false;
@@ -30,7 +30,8 @@ bool shorten(std::vector<uint8_t>& bytes, size_t round) {
     return true;
 }
 
-// Rules 161, 162: nothing of a changed model cache; from a changed data cache nothing, or a model.
+// Rules 161, 162: a changed model cache never loads; a changed data cache fails or loads a correct
+// model.
 DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change change) {
     const CacheFiles& list = files == Files::MODELS ? cache.models : cache.data;
     if (index >= list.count()) return notSupported("as many cache files of this kind");
@@ -73,7 +74,7 @@ DeviceOutcome wrongToken(CacheFixture& cache) {
     return passed();
 }
 
-// Rule 164: model files of another compilation, which has another token.
+// Rule 164: model files of another compilation with another token.
 DeviceOutcome otherCompilation(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
@@ -85,7 +86,7 @@ DeviceOutcome otherCompilation(CacheFixture& cache) {
     return mustNotLoad(cache.load(), "164").value_or(passed());
 }
 
-// Rule 165: another compilation is written over the files while they are loaded or saved.
+// Rule 165: overwrites the files with another compilation while they are loaded or saved.
 class Overwriter {
    public:
     Overwriter(const CacheFiles& target, const CacheFiles& source)

@@ -1,4 +1,4 @@
-// Unnamed files for the cache of a device, so that nothing stays behind.
+// Unnamed files for a device's cache, which leave nothing behind.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,21 @@ class CacheFiles {
 
     size_t count() const { return mFiles.size(); }
 
-    // A handle for each, which shares its offset with this.
+    // A handle per file; handles share their file offsets with this object.
     std::vector<SharedHandle> handles() const;
 
-    // The same, opened anew with other flags: O_RDONLY.
+    // The same files reopened with other flags, such as O_RDONLY.
     Result<std::vector<SharedHandle>> handles(int flags) const;
 
     Result<std::vector<uint8_t>> read(size_t file) const;
     // Replaces the content, and sets the offset to 0.
     Status write(size_t file, const std::vector<uint8_t>& bytes) const;
-    // Moves the offset, which nobody may depend on.
+    // Moves the file offset; devices must not depend on it.
     void seek(int64_t offset) const;
     Status copyFrom(const CacheFiles& other) const;
     uint64_t totalSize() const;
 
-    // All but the last; one file more.
+    // Removes the last file; adds one.
     void removeOne();
     Status addOne(const std::string& folder);
 

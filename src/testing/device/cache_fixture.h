@@ -40,8 +40,7 @@ class CacheFixture {
 
     using Handles = std::vector<SharedHandle>;
 
-    // Rules 8, 154: prepares with these files, and what comes out computes what it should, whether
-    // or not something was saved.
+    // Rules 8, 154: prepares with these files; the result must compute correctly, saved or not.
     Failure save(const Handles& modelFiles, const Handles& dataFiles) const {
         const auto prepared =
                 mDevice->prepareModel(mJob.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
@@ -58,14 +57,14 @@ class CacheFixture {
         return load(models.handles(), data.handles(), token);
     }
 
-    // A success computes what the model computes.
+    // If it succeeded, it must compute correctly.
     Failure computes(const char* place, const GeneralResult<SharedPreparedModel>& prepared) const {
         if (!prepared.has_value()) return failedCall(place, prepared.status(), "8, 154");
         if (*prepared == nullptr) return failed(place, "null and no error", "154");
         return checkComputes(fmt::format("execute after {}", place), **prepared, mJob);
     }
 
-    // Saves and loads once. NOT_SUPPORTED where the device declines to cache this model.
+    // Saves and loads once. NOT_SUPPORTED if the device declines to cache this model.
     Failure saveAndLoad() const {
         if (Failure failure = save()) return failure;
         const auto loaded = load();
@@ -90,7 +89,7 @@ class CacheFixture {
 };
 
 inline Failure mustNotLoad(const GeneralResult<SharedPreparedModel>& loaded, const char* rules) {
-    // The rules ask for GENERAL_FAILURE; the arguments could be called wrong too.
+    // The rules demand GENERAL_FAILURE, but INVALID_ARGUMENT is justified, too.
     return mustFail("prepareModelFromCache", loaded.status(), {kInvalidOrFailed}, rules);
 }
 
@@ -102,7 +101,7 @@ struct FilesOfKind {
 };
 inline constexpr FilesOfKind kKindsOfFiles[] = {{"model", Files::MODELS}, {"data", Files::DATA}};
 
-// A case "cache/NAME" on a cache that has begun.
+// Adds a case "cache/NAME", which runs after begin().
 inline void addCacheCase(Cases& cases, const std::string& folder, const std::string& name,
                          std::function<DeviceOutcome(CacheFixture&)> run) {
     cases.push_back(

@@ -1,5 +1,5 @@
-// Compilation caching, rules 152 to 160 and 168: what is saved can be loaded, with the files and
-// handles that the rules ask for.
+// Cases of compilation caching, rules 152 to 160 and 168: what was saved loads, with all legal
+// files and handles.
 #include <fcntl.h>
 
 #include <thread>
@@ -31,7 +31,7 @@ DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder
             .value_or(passed());
 }
 
-// Rule 10: without files the token means nothing.
+// Rule 10: without files the token has no meaning.
 DeviceOutcome tokenAlone(CacheFixture& cache) { return cache.save({}, {}).value_or(passed()); }
 
 DeviceOutcome saved(CacheFixture& cache) { return cache.save().value_or(passed()); }
@@ -56,7 +56,7 @@ DeviceOutcome offsets(CacheFixture& cache) {
     cache.data.seek(7);
     const auto loaded = cache.load();
     if (!loaded.has_value()) {
-        // Does it cache the model at all?
+        // Does the device cache this model at all?
         if (Failure failure = cache.saveAndLoad()) return *failure;
         return failedCall("prepareModelFromCache with offsets", loaded.status(), "156");
     }
@@ -77,7 +77,7 @@ Failure changeCount(CacheFixture& cache, Files files, Count count) {
     return std::nullopt;
 }
 
-// Rule 157: the preparation succeeds, and later nothing can be loaded.
+// Rule 157: the preparation succeeds, but nothing can be loaded later.
 DeviceOutcome savedWithWrongCount(CacheFixture& cache, Files files, Count count) {
     if (Failure failure = changeCount(cache, files, count)) return *failure;
     if (Failure failure = cache.save()) return *failure;
@@ -123,7 +123,7 @@ DeviceOutcome loadedWriteOnly(CacheFixture& cache) {
     return mustNotLoad(cache.load(*models, *data, cache.token), "160").value_or(passed());
 }
 
-// Rule 168: descriptors may be closed when the preparation has ended.
+// Rule 168: descriptors may be closed once the preparation has ended.
 DeviceOutcome closedAfterwards(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     const auto loaded = cache.load();
@@ -133,7 +133,7 @@ DeviceOutcome closedAfterwards(CacheFixture& cache) {
             .value_or(passed());
 }
 
-// Several threads with files of their own.
+// Several threads, each with its files.
 DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder) {
     std::vector<Failure> failures(4);
     std::vector<std::thread> threads;
@@ -168,13 +168,13 @@ void addCaching(Cases& cases, const DeviceTestOptions& options) {
     add("loaded", loaded);
     add("loaded_twice", loadedTwice);
     add("offsets", offsets);
-    struct Plural {
+    struct WrongCount {
         const char* name;
         Count count;
     };
     for (const FilesOfKind& kind : kKindsOfFiles) {
-        for (const Plural& by :
-             {Plural{"one_more", Count::ONE_MORE}, Plural{"one_less", Count::ONE_LESS}}) {
+        for (const WrongCount& by :
+             {WrongCount{"one_more", Count::ONE_MORE}, WrongCount{"one_less", Count::ONE_LESS}}) {
             const std::string name = fmt::format("{}_{}", kind.name, by.name);
             add("saved_with_wrong_count/" + name, [=](CacheFixture& cache) {
                 return savedWithWrongCount(cache, kind.files, by.count);

@@ -15,7 +15,7 @@
 
 namespace nn::testing {
 
-// Empty where all is well; else an outcome that is not PASSED.
+// Empty on success; otherwise an outcome other than PASSED.
 using Failure = std::optional<DeviceOutcome>;
 
 inline DeviceOutcome passed() { return {}; }
@@ -31,13 +31,13 @@ inline DeviceOutcome notSupported(std::string reason) {
     return {.result = DeviceOutcome::Result::NOT_SUPPORTED, .message = std::move(reason)};
 }
 
-// A call that should have succeeded.
+// The outcome of a call that unexpectedly failed.
 DeviceOutcome failedCall(std::string place, const Status& status, std::string rules = {});
 
 // "INVALID_ARGUMENT: main.operands[0]: ..."
 std::string textOf(const Status& status);
 
-// The codes that a call may fail with, as a set.
+// A set of codes that a call may fail with.
 struct Codes {
     std::initializer_list<ErrorStatus> codes;
     bool has(ErrorStatus code) const;

@@ -1,4 +1,4 @@
-// Lists the cases of each kind.
+// Functions that list the cases of each kind.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace nn::testing {
 using Cases = std::vector<DeviceCase>;
 using RunCase = std::function<DeviceOutcome(const SharedDevice&)>;
 
-// Kind and path are parts of the name.
+// The name starts with kind and path.
 inline DeviceCase deviceCase(std::string name, RunCase run) {
     DeviceCase made{.name = std::move(name), .run = std::move(run)};
     made.kind = made.name.substr(0, made.name.find('/'));

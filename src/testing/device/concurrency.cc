@@ -1,4 +1,4 @@
-// Many threads at once, rules 1, 27, 51, 187 and 252.
+// Cases of concurrent use, rules 1, 27, 51, 187 and 252.
 #include <latch>
 #include <mutex>
 #include <thread>
@@ -18,7 +18,8 @@ using enum ErrorStatus;
 constexpr size_t kThreads = 8;
 constexpr int kRounds = 25;
 
-// Runs a function on several threads, which begin together. The first failure by number.
+// Runs a function on several threads that start together. Returns the failure of the lowest thread
+// number.
 DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function) {
     std::vector<Failure> failures(kThreads);
     std::latch start(kThreads);
@@ -82,7 +83,7 @@ DeviceOutcome preparing(const SharedDevice& device) {
     });
 }
 
-// Many prepared models in turn.
+// Prepares and releases many models in turn.
 DeviceOutcome manyModels(const SharedDevice& device) {
     std::vector<std::unique_ptr<JobCase>> jobs;
     std::vector<SharedPreparedModel> prepared(24);
@@ -99,7 +100,7 @@ DeviceOutcome manyModels(const SharedDevice& device) {
     });
 }
 
-// Two bursts of one prepared model have nothing to do with each other.
+// Two bursts of one prepared model are independent.
 DeviceOutcome twoBursts(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
@@ -127,7 +128,8 @@ DeviceOutcome twoBursts(const SharedDevice& device) {
     });
 }
 
-// Rules 27, 187: one burst, several threads. Each is served, or told that another is under way.
+// Rules 27, 187: several threads on one burst. Each execution succeeds, or fails because another
+// one is running.
 DeviceOutcome oneBurst(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
@@ -156,8 +158,8 @@ DeviceOutcome oneBurst(const SharedDevice& device) {
     });
 }
 
-// Prepared models, executions and bursts are made and released while others are at work.
-DeviceOutcome comingAndGoing(const SharedDevice& device) {
+// Prepared models, executions and bursts are made and released while others run.
+DeviceOutcome createdAndReleasedConcurrently(const SharedDevice& device) {
     if (Failure failure = checkSupports(*device, addition(16))) return *failure;
     return onThreads([&](size_t) -> Failure {
         const JobCase job(sumJob(16));
@@ -174,7 +176,7 @@ DeviceOutcome comingAndGoing(const SharedDevice& device) {
             if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
                 return failure;
             }
-            prepared.reset();  // the execution goes on without our reference
+            prepared.reset();  // the execution must not depend on this reference
             if (Failure failure = checkExecuted("compute", execution->compute({}),
                                                 MeasureTiming::NO, job.wanted(), *arguments)) {
                 return failure;
@@ -184,7 +186,7 @@ DeviceOutcome comingAndGoing(const SharedDevice& device) {
     });
 }
 
-// Rule 26: two computes at once of one execution share its memory, but none of them fails.
+// Rule 26: concurrent computes of one execution share its memory, but none fails.
 DeviceOutcome oneExecution(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
@@ -206,8 +208,8 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
     return checkValues({}, job.wanted(), *arguments).value_or(passed());
 }
 
-// Rule 252: memory is mapped and released under way.
-DeviceOutcome memoryUnderWay(const SharedDevice& device) {
+// Rule 252: memory is mapped and released during executions.
+DeviceOutcome memoryDuringExecutions(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4096), &prepared)) return *failure;
     return onThreads([&](size_t thread) -> Failure {
@@ -224,7 +226,7 @@ bool isLack(const Failure& failure) {
     return failure && failure->result == DeviceOutcome::Result::NOT_SUPPORTED;
 }
 
-// Rules 51, 252: every thread goes through all that a device can do, each beginning elsewhere.
+// Rules 51, 252: every thread runs all paths, each starting with another one.
 DeviceOutcome allPaths(const SharedDevice& device, const std::string& folder) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
@@ -265,8 +267,8 @@ void addConcurrency(Cases& cases, const DeviceTestOptions& options) {
     add("two_bursts", twoBursts);
     add("one_burst", oneBurst);
     add("one_execution", oneExecution);
-    add("coming_and_going", comingAndGoing);
-    add("memory_under_way", memoryUnderWay);
+    add("coming_and_going", createdAndReleasedConcurrently);
+    add("memory_under_way", memoryDuringExecutions);
     add("all_paths", [folder = options.temporaryFolder](const SharedDevice& device) {
         return allPaths(device, folder);
     });

@@ -1,5 +1,5 @@
-// Coupled types: a device that computes an operation with TENSOR_QUANT8_ASYMM computes it with
-// TENSOR_QUANT8_ASYMM_SIGNED too, and the other way round, and what comes out differs by 128 alone.
+// Cases of coupled types: a device that supports an operation with TENSOR_QUANT8_ASYMM also
+// supports it with TENSOR_QUANT8_ASYMM_SIGNED and vice versa, and results differ by 128 only.
 #include <algorithm>
 
 #include "nnapi/memory.h"
@@ -25,7 +25,7 @@ bool hasOperandOf(const Model& model, OperandType type) {
     return std::ranges::count(model.main.operands, type, &Operand::type) != 0;
 }
 
-// The type that a model of one operation has, of the two; empty where it is not coupled.
+// Which of the two types a single-operation model has; empty if it is not coupled.
 std::optional<OperandType> coupledType(const Model& model) {
     if (model.main.operations.size() != 1 || !model.referenced.empty()) return std::nullopt;
     if (std::ranges::count(kUncoupled, model.main.operations[0].type) != 0) return std::nullopt;
@@ -34,12 +34,12 @@ std::optional<OperandType> coupledType(const Model& model) {
     return isUnsigned ? kUnsigned : kSigned;
 }
 
-// 128 more or less is the same change of a byte.
+// Adding and subtracting 128 are the same for a byte.
 void shift(std::vector<uint8_t>& bytes) {
     for (uint8_t& byte : bytes) byte ^= 0x80;
 }
 
-// Empty for operands that are no constants.
+// Empty if the operand is not constant.
 Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& operand) {
     const DataLocation& location = operand.location;
     if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) {
@@ -55,8 +55,7 @@ Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& opera
     return bytes;
 }
 
-// The same case with the other type. Constants get bytes of their own, since other operands may
-// share them.
+// The same case with the other type. Constants are copied, since other operands may share them.
 Result<TestCase> counterpartOf(const TestCase& testCase, OperandType from) {
     TestCase made = testCase;
     Model::Subgraph& main = made.model.main;
@@ -86,7 +85,7 @@ Result<TestCase> counterpartOf(const TestCase& testCase, OperandType from) {
     return made;
 }
 
-// One of the two on a device.
+// The result for one of the two types.
 struct Half {
     const TestCase& testCase;
     Expectation wanted;

@@ -1,4 +1,4 @@
-// Deadlines, priorities, preferences, and the time of loops.
+// Cases of deadlines, priorities, preferences and loop timeouts.
 #include "testing/device/cases.h"
 #include "testing/device/execution_paths.h"
 #include "testing/device/prepared_case.h"
@@ -23,7 +23,7 @@ constexpr DeadlineRow kDeadlines[] = {
         {"max", [] { return TimePoint::max(); }, true},
 };
 
-// Success, or where the deadline may be missed one of its codes.
+// Must succeed, or where the deadline may be missed fail with one of its codes.
 Failure checkDeadline(const std::string& place, const Status& status, bool mustSucceed,
                       const char* rules) {
     if (status.ok()) return std::nullopt;
@@ -75,17 +75,17 @@ DeviceOutcome preparesWith(const SharedDevice& device, ExecutionPreference prefe
     return checkComputes("execute", **prepared, job).value_or(passed());
 }
 
-// What ends a loop that would not end.
+// What aborts an endless loop.
 struct LoopRow {
     const char* name;
     OptionalDuration loopTimeout;
     OptionalDuration deadline;
-    Duration least;  // the execution does not end earlier
+    Duration least;  // the execution must not end earlier
 };
 
 constexpr LoopRow kLoops[] = {
         {"loop_timeout", 1ms, {}, 0ms},
-        {"loop_default", {}, {}, 1900ms},  // 2 s
+        {"loop_default", {}, {}, 1900ms},  // the default is 2 s
         {"loop_deadline", kLoopTimeoutMaximum, 50ms, 0ms},
 };
 
@@ -103,7 +103,7 @@ DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPat
     if (row.deadline) options.deadline = start + *row.deadline;
     const auto executed = executeBy(path, *prepared, arguments->request(), options);
     const Duration took = Clock::now() - start;
-    // The bursts of HIDL carry neither the time of loops nor the codes of HAL 1.3 (rules 40, 181).
+    // HIDL bursts carry neither loop timeouts nor the codes of HAL 1.3 (rules 40, 181).
     const bool isHidlBurst = path == ExecutionPath::BURST &&
                              device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_5;
     const Codes allowed = isHidlBurst ? Codes{kMissedOrFailed} : Codes{kMissed};
@@ -150,7 +150,7 @@ void addDeadlines(Cases& cases, const DeviceTestOptions&) {
     }
     for (const LoopRow& row : kLoops) {
         for (const ExecutionPath path : kExecutionPaths) {
-            if (row.least > 0ms && path != ExecutionPath::SYNC) continue;  // it takes long
+            if (row.least > 0ms && path != ExecutionPath::SYNC) continue;  // slow
             cases.push_back(deviceCase(
                     fmt::format("deadlines/{}/{}", row.name, nameOf(path)),
                     [row, path](const SharedDevice& device) { return loops(device, row, path); }));

@@ -1,4 +1,4 @@
-// The fixture of device memory cases: a sum, with buffers for its inputs and outputs.
+// The fixture of device memory cases: an addition, with device buffers for its inputs and outputs.
 #pragma once
 
 #include <vector>
@@ -11,21 +11,21 @@ namespace nn::testing {
 
 using Roles = std::vector<BufferRole>;
 
-// Floats of the sum.
-inline constexpr uint32_t kDomainSize = 4;
+// The number of floats in each operand of the sum.
+inline constexpr uint32_t kElementCount = 4;
 
 inline BufferRole role(uint32_t ioIndex, uint32_t modelIndex = 0, float probability = 1) {
     return {.modelIndex = modelIndex, .ioIndex = ioIndex, .probability = probability};
 }
 
-// A sum on a device that has memory of its own.
+// An addition on a device with device memory.
 class DeviceMemory {
    public:
     explicit DeviceMemory(SharedDevice device) : mDevice(std::move(device)) {}
 
-    Failure begin(uint32_t modelSize = kDomainSize) {
+    Failure begin(uint32_t modelSize = kElementCount) {
         if (Failure failure = prepareOn(*mDevice, addition(modelSize), &prepared)) return failure;
-        const auto probe = allocate({{kDomainSize}}, {role(0)}, {});
+        const auto probe = allocate({{kElementCount}}, {role(0)}, {});
         if (probe.has_value()) return std::nullopt;
         if (probe.error().code == ErrorStatus::GENERAL_FAILURE) {
             return notSupported(fmt::format("memory of the device ({})", probe.error().message));
@@ -59,7 +59,8 @@ inline SharedMemory memoryWith(const std::vector<float>& values) {
     return memoryOf(tensorOf({static_cast<uint32_t>(values.size())}, values).data);
 }
 
-// Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
+// Rules 212, 216, 219: fills a buffer by copyFrom, executes from it into a second one, and reads
+// that.
 Failure executeOnBuffers(const DeviceMemory& domain);
 
 }  // namespace nn::testing

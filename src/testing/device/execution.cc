@@ -1,4 +1,4 @@
-// Executions beyond those of the vectors: with other inputs, of bursts, behind fences.
+// Execution cases beyond the vectors: changed inputs, bursts, fences.
 #include <thread>
 
 #include "testing/device/cases.h"
@@ -11,7 +11,7 @@ namespace {
 using enum ErrorStatus;
 using namespace std::chrono_literals;
 
-// A sum, prepared, with its arguments.
+// A prepared addition and its arguments.
 struct Sum {
     JobCase job{sumJob()};
     SharedPreparedModel prepared{};
@@ -31,7 +31,7 @@ struct Sum {
     }
 };
 
-// Rule 26: an execution reads its inputs each time that it computes.
+// Rule 26: a reusable execution reads its inputs at each computation.
 DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
     Sum sum;
     SharedExecution execution;
@@ -90,7 +90,7 @@ DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
             .value_or(passed());
 }
 
-// Rule 27: memory may leave the cache and come back.
+// Rule 27: memory may leave the cache and return.
 DeviceOutcome burstCache(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -114,15 +114,15 @@ DeviceOutcome burstCache(const SharedDevice& device) {
 
 // ---- fences
 
-// What came of an execution behind a fence.
+// The result of an execution that waits for a fence.
 struct Launched {
     Status status{};
     SyncFence fence{};
     ExecuteFencedInfoCallback callback{};
 };
 
-// Launches behind the fence. `meanwhile` runs beside the call, which a device may end only when the
-// fence is signalled.
+// Launches an execution that waits for the fence. `meanwhile` runs concurrently, since the call may
+// block until the fence is signalled.
 Launched launch(const Sum& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
                 const OptionalDuration& afterFence, const std::function<void()>& meanwhile) {
     std::thread other(meanwhile);
@@ -134,7 +134,7 @@ Launched launch(const Sum& sum, const OwnFence& fence, const OptionalTimePoint& 
     return {.fence = std::move(launched->first), .callback = std::move(launched->second)};
 }
 
-// Rule 20: not before the fence is signalled.
+// Rule 20: the execution does not start before the fence is signalled.
 DeviceOutcome waitsForFence(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -173,7 +173,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
-// Fails: the call itself, or its fence and its callback, with one of the codes.
+// Either the call fails, or its fence and callback do, with one of the codes.
 DeviceOutcome mustFailFenced(const IDevice& device, const Launched& launched, Codes codes,
                              const char* rules) {
     if (!launched.status.ok()) {
@@ -202,7 +202,8 @@ DeviceOutcome fenceInError(const SharedDevice& device) {
     return mustFailFenced(*device, launched, {{GENERAL_FAILURE}}, "23, 197");
 }
 
-// Rules 24, 199: a deadline before the fence. The execution may be aborted at it, or go on.
+// Rules 24, 199: the deadline passes before the fence is signalled. The execution may be aborted,
+// or go on.
 DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -221,7 +222,7 @@ DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
-// Rule 24: an ample time after the fence ends nothing.
+// Rule 24: a sufficient timeout after the fence aborts nothing.
 DeviceOutcome timeAfterFence(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -239,7 +240,7 @@ DeviceOutcome timeAfterFence(const SharedDevice& device) {
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
-// Rule 95: a fence without a descriptor has nothing to wait for in a list.
+// Rule 95: a fence without a descriptor in the list is signalled already.
 DeviceOutcome emptyFence(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -249,7 +250,7 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
     if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
         return notSupported("fenced executions");
     }
-    // The HAL cannot carry it; a device in the same process may take it as what it is.
+    // The HAL cannot carry it, but a device in the same process may accept it.
     if (launched.has_value()) {
         if (Failure failure = waitFor(*launched, 10s)) {
             return *failure;
@@ -261,7 +262,7 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
 
 // ---- results
 
-// One place of a pool for two inputs.
+// Two inputs share a place in a pool.
 DeviceOutcome sharedPool(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
@@ -274,7 +275,7 @@ DeviceOutcome sharedPool(const SharedDevice& device) {
             .value_or(passed());
 }
 
-// The size of inputs and outputs comes with the request.
+// The request determines the sizes of inputs and outputs.
 DeviceOutcome sizesOfRequest(const SharedDevice& device) {
     Job job = sumJob(5);
     job.model = addition(0);

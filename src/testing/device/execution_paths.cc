@@ -81,7 +81,7 @@ OwnFence::OwnFence() {
 
 void OwnFence::signal() const {
     const ssize_t written = write(mWrite.get(), "x", 1);
-    (void)written;  // a fence that is not signalled is found by who waits for it
+    (void)written;  // on failure, waiting for the fence times out
 }
 
 }  // namespace nn::testing

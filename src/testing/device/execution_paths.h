@@ -1,4 +1,4 @@
-// The ways to execute a request, with one signature.
+// The ways to execute a request, behind one signature.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ enum class ExecutionPath { SYNC, REUSABLE, BURST, FENCED };
 inline constexpr std::array kExecutionPaths = {ExecutionPath::SYNC, ExecutionPath::REUSABLE,
                                                ExecutionPath::BURST, ExecutionPath::FENCED};
 
-// "sync", as the last part of the name of a case.
+// "sync", the last part of a case's name.
 std::string_view nameOf(ExecutionPath path);
 
 struct PathOptions {
@@ -22,22 +22,22 @@ struct PathOptions {
     Duration patience = std::chrono::seconds(10);  // for the fence of FENCED
 };
 
-// Executes and waits for the end. FENCED answers with the code of its callback where the fence is
-// in error, without shapes, and with the timing since the launch.
+// Executes and waits for the end. If the fence of FENCED is in error, the result has the code of
+// its callback; its timing is the one since launch, and shapes are empty.
 ExecutionResult<Executed> executeBy(ExecutionPath path, const IPreparedModel& prepared,
                                     const Request& request, const PathOptions& options = {});
 
-// True where a device of that version has no fenced executions and says so.
+// True if a device of that version has no fenced executions and says so.
 bool isLackOfFences(ExecutionPath path, const IDevice& device, const Status& status);
 
-// A fence of our own, which others wait for.
+// A fence that the test signals.
 class OwnFence {
    public:
     OwnFence();
     bool ok() const { return mRead != nullptr && mWrite.ok(); }
     SyncFence get() const { return SyncFence(mRead); }
     void signal() const;
-    void fail() { mWrite.reset(); }  // the end that could have signalled it is gone
+    void fail() { mWrite.reset(); }  // closes the end that could signal it
 
    private:
     SharedHandle mRead{};

@@ -12,7 +12,7 @@ bool hasOperation(const Model& model, OperationType type) {
     return isIn(model.main) || std::ranges::any_of(model.referenced, isIn);
 }
 
-// The member of the criteria that counts for a type.
+// The tolerance that applies to a type.
 Tolerance& memberOf(Criteria& criteria, OperandType type) {
     switch (type) {
         case OperandType::FLOAT32:

@@ -11,18 +11,18 @@
 
 namespace nn::testing {
 
-// The criteria of a model by itself, but three units for 8-bit values of a MobileNet.
+// The default criteria of a model; 8-bit values of a MobileNet may differ by three units.
 Criteria criteriaFor(std::string_view name, const Model& model);
 
-// The same with the tolerances that fit the operations of the model.
+// The same with tolerances that suit the operations of the model.
 Criteria criteriaFor(std::string_view name, const Model& model,
                      std::span<const OperationTolerance> tolerances);
 
-// What the outputs of a case should be; ignored ones have no value.
+// The expected outputs of a case; ignored ones are empty.
 std::vector<Tensor> expectedOutputs(const TestCase& testCase);
 
-// Compares the outputs with those of the case, or how they are distributed where that says so. The
-// model is that of the case.
+// Compares the outputs with those of the case, or with its expected distribution. The model is that
+// of the case.
 Comparison compareWithCase(const Model& model, const TestCase& testCase,
                            std::span<const Tensor> outputs, const Criteria& criteria);
 

@@ -1,4 +1,4 @@
-// Hints, prefixes and types of extensions.
+// Cases of extension hints, prefixes and types.
 #include "testing/device/cases.h"
 #include "testing/device/prepared_case.h"
 
@@ -15,7 +15,7 @@ struct HintRow {
     const char* name;
     Hints hints{};
     Prefixes prefixes{};
-    bool isLegal = true;  // else a device that looks at them refuses
+    bool isLegal = true;  // if not, a device that checks hints may refuse it
 };
 
 int32_t tokenOf(uint16_t prefix) { return static_cast<int32_t>(prefix) << kExtensionTypeBits | 5; }
@@ -39,7 +39,7 @@ std::vector<HintRow> hintRows() {
     };
 }
 
-// Rule 31: what a device does not know it ignores; what is not legal it may refuse.
+// Rule 31: unknown hints are ignored; illegal ones may be refused.
 Failure checkHints(const std::string& place, const Status& status, const HintRow& row) {
     if (status.ok()) return std::nullopt;
     if (row.isLegal) return failedCall(place, status, "31");
@@ -69,7 +69,7 @@ DeviceOutcome hints(const SharedDevice& device, const HintRow& row) {
             .value_or(passed());
 }
 
-// A sum, and an operation of an extension that no device has.
+// An addition, and an operation of an extension that no device supports.
 Model withUnknownExtension() {
     Model model;
     GraphBuilder main(model);
@@ -82,7 +82,7 @@ Model withUnknownExtension() {
     return model;
 }
 
-// Legal, but nobody knows what it computes.
+// Legal, but of unknown meaning.
 DeviceOutcome unknownOperation(const SharedDevice& device) {
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return notSupported("extensions");
@@ -116,7 +116,7 @@ DeviceOutcome unknownOperandType(const SharedDevice& device) {
             .value_or(passed());
 }
 
-// A prefix that the model does not declare. It must not be taken for one that is declared.
+// The model does not declare the prefix, and the device must not mistake it for a declared one.
 DeviceOutcome undeclaredPrefix(const SharedDevice& device) {
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return notSupported("extensions");

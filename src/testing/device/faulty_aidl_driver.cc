@@ -13,7 +13,7 @@ using ::ndk::ScopedAStatus;
 using Files = std::vector<::ndk::ScopedFileDescriptor>;
 using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
-// Callbacks that are never called: a client learns of those that are dropped.
+// Keeps callbacks without calling them: a client would notice dropped ones.
 class Kept {
    public:
     void keep(Client client) {
@@ -26,7 +26,7 @@ class Kept {
     std::vector<Client> mClients{};
 };
 
-// Between a driver and its client.
+// Intercepts the calls of a driver to its client.
 class Callback final : public aidl_hal::BnPreparedModelCallback {
    public:
     Callback(Client client, DeviceFaults faults, std::shared_ptr<Kept> kept)
@@ -52,7 +52,7 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
     const std::shared_ptr<Kept> mKept;
 };
 
-// It has the version and the life of the good one.
+// Delegates version and life cycle to the good driver.
 class FaultyDriver final : public aidl_hal::IDevice {
    public:
     FaultyDriver(std::shared_ptr<IDevice> good, DeviceFaults faults)
@@ -104,7 +104,7 @@ class FaultyDriver final : public aidl_hal::IDevice {
     }
 
    private:
-    // Null stays null, which the driver refuses.
+    // Null stays null; the driver refuses it.
     Client with(const Client& client) const {
         if (client == nullptr) return nullptr;
         return ::ndk::SharedRefBase::make<Callback>(client, mFaults, mKept);

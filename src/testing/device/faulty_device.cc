@@ -161,7 +161,7 @@ class FaultyDevice final : public ForwardingDevice {
         auto model = faultyPreparedModel(std::move(good), mFaults);
         SharedPreparedModel last = isHeld ? model : nullptr;
         const std::lock_guard lock(mMutex);
-        mLast.swap(last);  // the one before goes after the lock
+        mLast.swap(last);  // the previous result is released after the lock
         return model;
     }
     SharedPreparedModel lastPrepared() const {
@@ -180,7 +180,7 @@ class FaultyDevice final : public ForwardingDevice {
 
 }  // namespace
 
-// ---- what faults do
+// ---- effects of the faults
 
 Status hangWhile(const DeviceFaults& faults, DeviceFault fault) {
     if (!faults.isOn(fault)) return {};

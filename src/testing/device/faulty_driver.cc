@@ -14,7 +14,7 @@ using hidl::Return;
 using hidl::sp;
 using Files = hidl_vec<hidl_handle>;
 
-// Callbacks that are never called: a client learns of those that are dropped.
+// Keeps callbacks without calling them: a client would notice dropped ones.
 class Kept {
    public:
     void keep(sp<hidl::IBase> client) {
@@ -27,7 +27,7 @@ class Kept {
     std::vector<sp<hidl::IBase>> mClients{};
 };
 
-// Between a driver and its client, whose callback has one of the versions.
+// Intercepts the calls of a driver to its client, whose callback has one of the versions.
 class Callback final : public V1_3::IPreparedModelCallback {
    public:
     Callback(sp<V1_0::IPreparedModelCallback> client, DeviceFaults faults,
@@ -40,7 +40,7 @@ class Callback final : public V1_3::IPreparedModelCallback {
              std::shared_ptr<Kept> kept)
         : mFaults(std::move(faults)), mKept(std::move(kept)), mClient1_3(std::move(client)) {}
 
-    // A driver tells by the method of its client's version.
+    // A driver uses the method of its client's version.
     Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
         if (mClient == nullptr) return hidl::Void();
         return tell(mClient, status, model,
@@ -165,7 +165,7 @@ class FaultyDriver final : public V1_3::IDevice {
     }
 
    private:
-    // Null stays null, which the driver refuses.
+    // Null stays null; the driver refuses it.
     template <class Client>
     sp<Callback> with(const sp<Client>& client) const {
         return client == nullptr ? sp<Callback>() : sp<Callback>::make(client, mFaults, mKept);

@@ -8,18 +8,18 @@
 
 namespace nn::testing {
 
-// As long as the fault is on; then why the call fails.
+// Blocks while the fault is on; then returns why the call fails.
 Status hangWhile(const DeviceFaults& faults, DeviceFault fault);
 
-// DEAD_OBJECT where the device is dead.
+// DEAD_OBJECT if the device is dead.
 Status checkAlive(const DeviceFaults& faults);
 
-// Ends the process at once, without a core file and the reports of sanitizers.
+// Ends the process at once, without a core file or sanitizer reports.
 [[noreturn]] void endBy(int signalNumber);
 
 SharedPreparedModel faultyPreparedModel(SharedPreparedModel good, const DeviceFaults& faults);
 
-// What the faulty allocate gives out in place of a buffer.
+// Returned by the faulty allocate in place of a buffer.
 SharedBuffer fakeBuffer(uint32_t token);
 
 }  // namespace nn::testing

@@ -20,7 +20,7 @@ using Hints = std::vector<TokenValuePair>;
 using Prefixes = std::vector<ExtensionNameAndPrefix>;
 using enum DeviceFault;
 
-// ---- what requests point at; nothing for memory of devices
+// ---- the memory of requests; empty for device memory
 
 const SharedMemory* poolOf(const Request& request, const Request::Argument& argument) {
     const uint32_t index = argument.location.poolIndex;
@@ -36,7 +36,7 @@ void* pointerOf(const Request::Argument& argument) {
     return pointer == nullptr ? nullptr : *pointer;
 }
 
-// Changes a byte that stands so far behind the beginning of an argument, where there is one.
+// Changes the byte at this offset of an argument, if there is one.
 void touch(const Request& request, const std::vector<Request::Argument>& arguments,
            uint64_t offset) {
     if (arguments.empty()) return;
@@ -54,7 +54,7 @@ void touch(const Request& request, const std::vector<Request::Argument>& argumen
     }
 }
 
-// The last byte of the first element of float32.
+// Flips the last byte of the first float32 element.
 void makeWrong(const Request& request) {
     if (request.outputs.empty()) return;
     const uint32_t length = request.outputs.front().location.length;
@@ -176,14 +176,14 @@ class FaultyPreparedModel final : public ForwardingPreparedModel,
         if (!launched.has_value()) return launched;
         if (on(WRONG_VALUES)) {
             constexpr auto kLongest = std::chrono::seconds(10);
-            (void)launched->first.syncWait(kLongest);  // the output is written by then
+            (void)launched->first.syncWait(kLongest);  // the output is complete by then
             makeWrong(request);
         }
         if (on(FENCE_IN_ERROR) || on(FENCE_NEVER_SIGNALLED)) {
             int ends[2];
             if (pipe(ends) != 0) return error() << "no pipe";
             launched->first = SyncFence::create(UniqueFd(ends[0]));
-            // What stays open is never signalled.
+            // An end that stays open is never signalled.
             if (on(FENCE_IN_ERROR)) close(ends[1]);
         }
         if (on(NO_CALLBACK)) launched->second = nullptr;
@@ -224,7 +224,7 @@ class FaultyPreparedModel final : public ForwardingPreparedModel,
         return error(ErrorStatus::DEAD_OBJECT) << "the driver is gone";
     }
 
-    // Is the one before this of another thread, and this thread not the first of all?
+    // True if the previous execution ran on another thread, and this is not the very first thread.
     bool isAnotherThread() const {
         const std::lock_guard lock(mMutex);
         const std::thread::id own = std::this_thread::get_id();

@@ -1,5 +1,5 @@
-// Nothing grows with the number of executions: neither descriptors nor threads, mappings or heap of
-// this process. Of a driver in another process, only what it leaves here is seen.
+// Cases that detect leaks: descriptors, threads, mappings and heap of this process must not grow
+// with the number of executions. For a driver in another process, only the client side is seen.
 #include <malloc.h>
 #include <unistd.h>
 
@@ -17,14 +17,13 @@
 namespace nn::testing {
 namespace {
 
-// What is counted, and how much of it an execution may lose: nothing, but what is counted moves a
-// little by itself.
-struct Plural {
+// A counted resource and its tolerance: counts fluctuate a little by themselves.
+struct Resource {
     const char* name;
     uint64_t (*now)();
-    uint64_t leastOfRound;  // for each hundred executions
-    size_t rounds;          // that grow, one after the other: so many are not by chance
-    uint64_t leastOfAll;    // more at the end than at the half
+    uint64_t minPerRound;  // minimum growth per hundred executions
+    size_t rounds;         // consecutive growing rounds that rule out chance
+    uint64_t minOverall;   // minimum growth in the second half
 };
 
 uint64_t entriesOf(const char* folder) {
@@ -48,7 +47,7 @@ uint64_t mappings() {
     return lines;
 }
 
-// Nothing where another allocator is at work, as under sanitizers, which find leaks by themselves.
+// Empty with another allocator, as under sanitizers, which detect leaks themselves.
 uint64_t heapBytes() {
 #if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
     const struct mallinfo2 info = mallinfo2();
@@ -58,26 +57,26 @@ uint64_t heapBytes() {
 #endif
 }
 
-constexpr Plural kCounted[] = {
+constexpr Resource kResources[] = {
         {"descriptors", [] { return entriesOf("/proc/self/fd"); }, 1, 6, 8},
         {"threads", [] { return entriesOf("/proc/self/task"); }, 1, 6, 8},
         {"mappings", mappings, 1, 6, 64},
-        // Each thread keeps some of what it has freed.
+        // Each thread caches some freed memory.
         {"bytes of memory", heapBytes, 800, 16, 1 << 20},
 };
 
 class Growth {
    public:
-    // To look at so many executions.
+    // The total number of executions.
     explicit Growth(size_t executions) : mExpected(executions) {}
 
-    // Looks at what there is, after so many further executions.
+    // Samples all resources after so many further executions.
     Failure look(size_t executions) {
         mExecutions += executions;
         for (size_t i = 0; i < mWatched.size(); ++i) {
-            const Plural& counted = kCounted[i];
-            DeadlineChecks& watched = mWatched[i];
-            const uint64_t now = counted.now();
+            const Resource& resource = kResources[i];
+            Samples& watched = mWatched[i];
+            const uint64_t now = resource.now();
             if (mExecutions >= mExpected / 2 && mExecutions - executions < mExpected / 2) {
                 watched.atHalf = now;
             }
@@ -85,7 +84,7 @@ class Growth {
                 watched = {.atHalf = now, .last = now, .beforeRounds = now};
                 continue;
             }
-            const uint64_t least = std::max<uint64_t>(counted.leastOfRound * executions / 100, 1);
+            const uint64_t least = std::max<uint64_t>(resource.minPerRound * executions / 100, 1);
             if (now < watched.last + least) {
                 watched.beforeRounds = now;
                 watched.rounds = 0;
@@ -93,12 +92,13 @@ class Growth {
                 ++watched.rounds;
             }
             watched.last = now;
-            if (watched.rounds < counted.rounds) continue;
-            // Other threads may not have come to release what they will release.
+            if (watched.rounds < resource.rounds) continue;
+            // Other threads may still be releasing.
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
-            const uint64_t settled = counted.now();
-            if (settled >= watched.beforeRounds + least * counted.rounds) {
-                return told(counted, settled - watched.beforeRounds, counted.rounds * executions);
+            const uint64_t settled = resource.now();
+            if (settled >= watched.beforeRounds + least * resource.rounds) {
+                return growthFailure(resource, settled - watched.beforeRounds,
+                                     resource.rounds * executions);
             }
             watched.rounds = 0;
             watched.beforeRounds = watched.last = settled;
@@ -107,41 +107,41 @@ class Growth {
         return std::nullopt;
     }
 
-    // What has grown slowly, and did not end: in the second half.
+    // Fails for slow growth that continued in the second half.
     Failure finish() const {
         for (size_t i = 0; i < mWatched.size(); ++i) {
-            const DeadlineChecks& watched = mWatched[i];
-            const uint64_t allowed = kCounted[i].leastOfAll + mExecutions / 200;
+            const Samples& watched = mWatched[i];
+            const uint64_t allowed = kResources[i].minOverall + mExecutions / 200;
             if (watched.last > watched.atHalf + allowed) {
-                return told(kCounted[i], watched.last - watched.atHalf, mExecutions / 2);
+                return growthFailure(kResources[i], watched.last - watched.atHalf, mExecutions / 2);
             }
         }
         return std::nullopt;
     }
 
    private:
-    struct DeadlineChecks {
+    struct Samples {
         uint64_t atHalf = 0;
         uint64_t last = 0;
         uint64_t beforeRounds = 0;
-        size_t rounds = 0;  // in which it grew, one after the other
+        size_t rounds = 0;  // consecutive growing rounds
     };
 
-    static DeviceOutcome told(const Plural& counted, uint64_t more, size_t executions) {
+    static DeviceOutcome growthFailure(const Resource& resource, uint64_t more, size_t executions) {
         return failed("the process",
                       fmt::format("{} more {} after {} executions, allowed none", more,
-                                  counted.name, executions),
+                                  resource.name, executions),
                       "252");
     }
 
-    std::array<DeadlineChecks, std::size(kCounted)> mWatched{};
+    std::array<Samples, std::size(kResources)> mWatched{};
     size_t mExpected;
     size_t mExecutions = 0;
     bool mIsFirst = true;
 };
 
-// Does something many times. The first times do not count: threads start, and tables grow to their
-// sizes.
+// Repeats an action many times. The first rounds do not count, since threads start and tables grow
+// to their final sizes.
 DeviceOutcome repeat(size_t executions, const std::function<Failure()>& once) {
     const size_t round = std::max<size_t>(std::min<size_t>(executions / 20, 50), 1);
     for (size_t i = 0; i < std::min<size_t>(executions / 10, 100); ++i) {
@@ -172,7 +172,7 @@ DeviceOutcome executing(ExecutionPath path, size_t executions, const SharedDevic
     });
 }
 
-// Many more on one burst, whose cache must not grow with new memory.
+// Many more on one burst, whose cache must not grow with new memories.
 DeviceOutcome onOneBurst(size_t executions, const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
@@ -215,7 +215,7 @@ DeviceOutcome caching(size_t times, const std::string& folder, const SharedDevic
 
 void addGrowth(Cases& cases, const DeviceTestOptions& options) {
     const size_t executions = options.executions;
-    // What takes longer is done less often, and often enough to be noticed.
+    // Slower actions are repeated less, but often enough to detect growth.
     const size_t fewer = executions / 2;
     const auto add = [&](std::string_view name, RunCase run) {
         cases.push_back(deviceCase(fmt::format("growth/{}", name), std::move(run)));

@@ -1,4 +1,4 @@
-// Memory of the device: copies, executions, and its life; rules 210 to 220.
+// Cases of device memory: copies, executions and lifetimes; rules 210 to 220.
 #include <cstring>
 
 #include "testing/device/cases.h"
@@ -46,7 +46,7 @@ Failure holds(const IBuffer& buffer, const std::vector<float>& expected, const c
 DeviceOutcome copies(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
-    const auto values = ramp(kDomainSize, 1, 1);
+    const auto values = ramp(kElementCount, 1, 1);
     if (Failure failure =
                 mustFail("copyTo of what has no value", buffer->copyTo(memoryWith(values)).status(),
                          {{GENERAL_FAILURE}}, "212, 214")) {
@@ -55,14 +55,16 @@ DeviceOutcome copies(DeviceMemory& domain) {
     const auto copied = buffer->copyFrom(memoryWith(values), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
     if (Failure failure = holds(*buffer, values, "30")) return *failure;
-    if (Failure failure = mustFail("copyTo a memory that is too large",
-                                   buffer->copyTo(memoryWith(ramp(kDomainSize + 1, 0, 1))).status(),
-                                   {kInvalid}, "214")) {
+    if (Failure failure =
+                mustFail("copyTo a memory that is too large",
+                         buffer->copyTo(memoryWith(ramp(kElementCount + 1, 0, 1))).status(),
+                         {kInvalid}, "214")) {
         return *failure;
     }
-    if (Failure failure = mustFail("copyTo a memory that is too small",
-                                   buffer->copyTo(memoryWith(ramp(kDomainSize - 1, 0, 1))).status(),
-                                   {kInvalid}, "214")) {
+    if (Failure failure =
+                mustFail("copyTo a memory that is too small",
+                         buffer->copyTo(memoryWith(ramp(kElementCount - 1, 0, 1))).status(),
+                         {kInvalid}, "214")) {
         return *failure;
     }
     return passed();
@@ -70,17 +72,17 @@ DeviceOutcome copies(DeviceMemory& domain) {
 
 struct CopyRow {
     const char* name;
-    uint32_t count;  // of floats in the memory
+    uint32_t count;  // number of floats
     Dimensions dimensions;
 };
 
-// Rule 213, for a buffer of kDomainSize floats.
+// Rule 213, for a buffer of kElementCount floats.
 const CopyRow kCopyRows[] = {
-        {"too_large", kDomainSize + 1, {}},
-        {"too_small", kDomainSize - 1, {}},
-        {"dimension_0", kDomainSize, {0}},
-        {"other_extent", kDomainSize, {kDomainSize + 1}},
-        {"other_rank", kDomainSize, {kDomainSize, 1}},
+        {"too_large", kElementCount + 1, {}},
+        {"too_small", kElementCount - 1, {}},
+        {"dimension_0", kElementCount, {0}},
+        {"other_extent", kElementCount, {kElementCount + 1}},
+        {"other_rank", kElementCount, {kElementCount, 1}},
 };
 
 DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
@@ -88,14 +90,13 @@ DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
     if (Failure failure = domain.begin()) return *failure;
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
-    const auto values = ramp(kDomainSize, 1, 1);
-    const auto first = buffer->copyFrom(memoryWith(values), {kDomainSize});
+    const auto values = ramp(kElementCount, 1, 1);
+    const auto first = buffer->copyFrom(memoryWith(values), {kElementCount});
     if (!first.has_value()) return failedCall("copyFrom", first.status(), "213");
     const auto copied = buffer->copyFrom(memoryWith(ramp(row.count, 5, 5)), row.dimensions);
     if (Failure failure = mustFail("copyFrom", copied.status(), {kInvalid}, "213")) return *failure;
-    // Whether its value is lost then is left open to devices (rule 212); it answers one or the
-    // other.
-    const SharedMemory memory = memoryWith(std::vector<float>(kDomainSize, -1));
+    // Rule 212 leaves open whether its value is lost; both are accepted.
+    const SharedMemory memory = memoryWith(std::vector<float>(kElementCount, -1));
     const auto back = buffer->copyTo(memory);
     if (!back.has_value()) {
         return mustFail("copyTo after a copyFrom that failed", back.status(), {{GENERAL_FAILURE}},
@@ -105,7 +106,7 @@ DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
     return passed();
 }
 
-// Rule 213: where the size of the buffer is not known, dimensions must say it.
+// Rule 213: if the buffer's size is unknown, the dimensions must determine it.
 DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
     DeviceMemory domain(device);
     if (Failure failure = domain.begin(0)) return *failure;
@@ -114,8 +115,8 @@ DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
         return mustFail("allocate", made.status(), {kInvalidOrFailed}, "210").value_or(passed());
     }
     return mustFail("copyFrom without dimensions",
-                    (*made)->copyFrom(memoryWith(ramp(kDomainSize, 1, 1)), {}).status(), {kInvalid},
-                    "213")
+                    (*made)->copyFrom(memoryWith(ramp(kElementCount, 1, 1)), {}).status(),
+                    {kInvalid}, "213")
             .value_or(passed());
 }
 
@@ -132,7 +133,7 @@ Request requestWith(const Request& request, bool isInput, size_t index, MemoryDo
 struct RequestRow {
     const char* name;
     ErrorStatus code;
-    // Makes the request; `buffer` has role input 0 and output 0, and a value.
+    // Makes the request; `buffer` has the roles input 0 and output 0, and a value.
     Request (*make)(const Request& request, const IBuffer& buffer);
 };
 
@@ -173,7 +174,7 @@ const RequestRow kRequestRows[] = {
         {"dimensions", INVALID_ARGUMENT,
          [](const Request& r, const IBuffer& b) {
              Request made = requestWith(r, true, 0, b.getToken());
-             made.inputs[0].dimensions = {kDomainSize + 1};
+             made.inputs[0].dimensions = {kElementCount + 1};
              return made;
          }},
 };
@@ -187,13 +188,13 @@ DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {role(0)}, &buffer)) return *failure;
-    const auto copied = buffer->copyFrom(memoryWith(ramp(kDomainSize, 0, 1)), {});
+    const auto copied = buffer->copyFrom(memoryWith(ramp(kElementCount, 0, 1)), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
     const auto executed = execute(*domain.prepared, row.make(arguments->request(), *buffer));
     return mustFail("execute", executed.status(), {{row.code}}, "216, 217").value_or(passed());
 }
 
-// Rule 216: what has no value cannot be an input.
+// Rule 216: an uninitialised buffer cannot be an input.
 DeviceOutcome uninitialised(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
@@ -205,14 +206,14 @@ DeviceOutcome uninitialised(DeviceMemory& domain) {
     return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "216").value_or(passed());
 }
 
-// Rule 211: a token is worth nothing when its buffer is gone.
+// Rule 211: a token is invalid once its buffer is released.
 DeviceOutcome released(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
-    const auto copied = buffer->copyFrom(memoryWith(ramp(kDomainSize, 0, 1)), {});
+    const auto copied = buffer->copyFrom(memoryWith(ramp(kElementCount, 0, 1)), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
     const MemoryDomainToken token = buffer->getToken();
     buffer.reset();
@@ -221,12 +222,12 @@ DeviceOutcome released(DeviceMemory& domain) {
     return mustFail("execute", executed.status(), {kInvalid}, "211").value_or(passed());
 }
 
-// Rule 220: a buffer outlives what it was made for.
+// Rule 220: a buffer outlives the prepared models it was made for.
 DeviceOutcome outlives(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     domain.prepared.reset();
-    const auto values = ramp(kDomainSize, 3, 1);
+    const auto values = ramp(kElementCount, 3, 1);
     const auto copied = buffer->copyFrom(memoryWith(values), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "220");
     return holds(*buffer, values, "220").value_or(passed());
@@ -243,7 +244,7 @@ Failure executeOnBuffers(const DeviceMemory& domain) {
     SharedBuffer in, between;
     if (Failure failure = domain.make({role(0)}, {}, &in)) return failure;
     if (Failure failure = domain.make({role(1)}, {role(0)}, &between)) return failure;
-    const auto x = ramp(kDomainSize, 0, 1);
+    const auto x = ramp(kElementCount, 0, 1);
     const auto copied = in->copyFrom(memoryWith(x), {});
     if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
 
@@ -251,13 +252,13 @@ Failure executeOnBuffers(const DeviceMemory& domain) {
     first = requestWith(first, false, 0, between->getToken());
     const auto one = execute(*domain.prepared, first);
     if (!one.has_value()) return failedCall("execute into a buffer", one.status(), "216");
-    const auto sum = ramp(kDomainSize, 10, 11);  // x + y
+    const auto sum = ramp(kElementCount, 10, 11);  // x + y
     if (Failure failure = holds(*between, sum, "212")) return failure;
 
     const Request second = requestWith(arguments->request(), true, 1, between->getToken());
     const JobCase again({.model = job.model(),
                          .inputs = {},
-                         .outputs = {tensorOf({kDomainSize}, ramp(kDomainSize, 10, 12))}});
+                         .outputs = {tensorOf({kElementCount}, ramp(kElementCount, 10, 12))}});
     return checkExecuted("execute from the buffer", execute(*domain.prepared, second),
                          MeasureTiming::NO, again.wanted(), *arguments);
 }

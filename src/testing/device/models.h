@@ -46,13 +46,13 @@ inline Operand quantTensor(std::vector<uint32_t> dimensions, float scale, int32_
             .zeroPoint = zeroPoint};
 }
 
-// sum = x + y of so many floats; 0: known with the request.
+// x + y of `size` floats; 0: the request determines the size.
 Model addition(uint32_t size);
 
-// `length` additions of the constant 1 to x, of so many floats: something to be busy with.
+// Adds the constant 1 to x `length` times, with `size` floats: a model that keeps a device busy.
 Model chain(size_t length, uint32_t size);
 
-// A loop over one float that only its time ends; it needs HAL 1.3.
+// A loop over one float that only a timeout ends; requires HAL 1.3.
 Model endlessLoop();
 
 template <class E>
@@ -66,7 +66,7 @@ Tensor tensorOf(std::vector<uint32_t> dimensions, const std::vector<E>& values) 
 // A number of floats: from, from + step, ...
 std::vector<float> ramp(size_t count, float from, float step);
 
-// What execution cases compute: a model, inputs, and what must come out.
+// A model, its inputs and the expected outputs.
 struct Job {
     Model model{};
     std::vector<Tensor> inputs{};

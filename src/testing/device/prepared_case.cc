@@ -69,7 +69,7 @@ Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase) {
     std::vector<Arguments::Output> places;
     for (size_t i = 0; i < testCase.outputs.size(); ++i) {
         const Tensor& value = testCase.outputs[i].value;
-        // What is ignored needs room too.
+        // Ignored outputs need space, too.
         const Operand& operand = model.main.operands[model.main.outputIndexes[i]];
         const uint64_t size =
                 std::max<uint64_t>({value.data.size(), operandSize(operand).value_or(0),

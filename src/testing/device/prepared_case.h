@@ -11,55 +11,54 @@
 
 namespace nn::testing {
 
-// NOT_SUPPORTED where the model needs a newer version than the device has, or operations that the
-// device says it does not support; FAILED where it answers what no device may.
+// NOT_SUPPORTED if the model needs a newer version or unsupported operations; FAILED if the
+// device's answer is illegal.
 Failure checkSupports(const IDevice& device, const Model& model);
 
 // Prepares with default arguments.
 GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model);
 
-// The two together. Sets `prepared` where all is well.
+// Both of the above. Sets `prepared` on success.
 Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel* prepared);
 
-// As many values as the model has inputs and outputs, which exist.
+// True if the case has as many values as the model has inputs and outputs, and these exist.
 bool isWellFormed(const TestCase& testCase);
 
-// Of the outputs of the model, in their order.
+// The types of the model's outputs, in order.
 std::vector<OperandType> outputTypes(const Model& model);
 
-// Arguments with the inputs of a case and room for its outputs.
+// Arguments with the case's inputs and space for its outputs.
 Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase);
 
 ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request& request,
                                   MeasureTiming measure = MeasureTiming::NO);
 
-// Rule 26: an execution that computes many times, without the time that it takes. Sets `execution`
-// where all is well.
+// Rule 26: creates a reusable execution, without timing. Sets `execution` on success.
 Failure createExecution(const IPreparedModel& prepared, const Request& request,
                         SharedExecution* execution);
 
 // Rules 17 and 18.
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing);
 
-// What an execution must answer and compute.
+// The expected result of an execution.
 struct Expectation {
     const Model& model;
-    const TestCase& testCase;  // whose own model is not looked at
+    const TestCase& testCase;  // its own model is ignored
     Criteria criteria{};
 };
 
-// Rules 14 to 18, inputs that were not written, and the values.
+// Rules 14 to 18: checks shapes, timing, unchanged inputs, and values.
 Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>& executed,
                       MeasureTiming measure, const Expectation& wanted, const Arguments& arguments);
 
-// The values alone, with the shapes that the execution has answered.
+// Checks the values only, given the shapes that the execution returned.
 Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments);
 
-// Rule 16: what a failed execution answers beside its code.
+// Rule 16: checks what a failed execution returns besides its code.
 Failure checkFailed(const std::string& place, const ExecutionResult<Executed>& executed);
 
-// A job as a test case that lives as long as this does.
+// A job as a test case, owned by this object.
 class JobCase {
    public:
     explicit JobCase(Job job);
@@ -72,15 +71,15 @@ class JobCase {
     TestCase mCase{};
 };
 
-// Executes once and judges.
+// Executes once and checks the result.
 Failure checkComputes(const std::string& place, const IPreparedModel& prepared, const JobCase& job);
 
-// True where model and request say the size of every output.
+// True if model and request determine the size of every output.
 bool areOutputsSpecified(const Model& model);
 
-// Waits for a fence at most as long as the options say.
+// Waits for a fence, at most as long as the options allow.
 Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState wanted);
-// Until it is signalled. Where the device has died meanwhile, its callback knows.
+// Waits until it is signalled. If the device has died meanwhile, its callback says so.
 Failure waitFor(const ExecutedFenced& launched, Duration patience);
 
 }  // namespace nn::testing

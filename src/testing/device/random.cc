@@ -1,4 +1,4 @@
-// Random models, compared with the reference.
+// Random models, compared with the reference device.
 #include <algorithm>
 #include <random>
 
@@ -18,7 +18,7 @@ std::vector<uint8_t> bytesOf(uint64_t seed) {
     return bytes;
 }
 
-// The HAL version up to which a model may go for the device.
+// The newest HAL version whose models the device accepts.
 HalVersion newestOf(const IDevice& device) {
     for (size_t i = kHalVersions.size(); i > 1; --i) {
         if (isCompliantVersion(toVersion(kHalVersions[i - 1]), device.getFeatureLevel())) {
@@ -28,7 +28,7 @@ HalVersion newestOf(const IDevice& device) {
     return HalVersion::V1_0;
 }
 
-// What the criteria allow for the results of one operation, for those of a chain of them.
+// Widens the criteria of single operations to a chain of them.
 Criteria forChain(Criteria criteria, size_t operations) {
     const auto widen = [&](Tolerance& tolerance) {
         tolerance.absolute *= static_cast<double>(operations + 1);

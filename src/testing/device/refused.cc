@@ -1,4 +1,4 @@
-// Models, requests and other arguments that a device must refuse, with INVALID_ARGUMENT.
+// Models, requests and other arguments that a device must refuse with INVALID_ARGUMENT.
 #include <algorithm>
 #include <random>
 
@@ -15,7 +15,7 @@ using enum ErrorStatus;
 
 // ---- mutants of a test case
 
-// Some of the places, spread over all mutations: the same ones for the same seed and name.
+// A sample of all mutations and places; the same for the same seed and name.
 std::vector<mutants::Mutant> someMutants(const Model& model, const std::string& name,
                                          const DeviceTestOptions& options) {
     std::vector<mutants::Mutant> places;
@@ -51,7 +51,7 @@ DeviceOutcome runModelMutants(const TestCase& testCase, const DeviceTestOptions&
     size_t count = 0;
     for (const mutants::Mutant& place : someMutants(testCase.model, testCase.name, options)) {
         const std::optional<Model> mutant = place.of(testCase.model);
-        // A change that happens to give another legal model says nothing.
+        // A mutant that happens to be legal proves nothing.
         if (!mutant || validate(*mutant).ok()) continue;
         if (Failure failure = mustRefuse(*device, *mutant, textOf(place))) return *failure;
         if (++count == options.mutants) break;
@@ -75,7 +75,7 @@ DeviceOutcome runRequestMutants(const TestCase& testCase, const SharedDevice& de
         if (first) return;
         const auto reusable =
                 prepared->createReusableExecution(mutant, MeasureTiming::NO, {}, {}, {});
-        // What keeps a request without a look at it may find out when it computes.
+        // A reusable execution may validate its request as late as compute().
         const Status status = reusable.has_value() && *reusable != nullptr
                                       ? (*reusable)->compute({}).status()
                                       : reusable.status();
@@ -90,7 +90,7 @@ struct PrepareRow {
     const char* name;
     ExecutionPreference preference = ExecutionPreference::DEFAULT;
     Priority priority = Priority::DEFAULT;
-    Version::Level since = Version::Level::FEATURE_LEVEL_1;  // older versions do not carry it
+    Version::Level since = Version::Level::FEATURE_LEVEL_1;  // older versions do not have it
 };
 
 constexpr PrepareRow kPrepareRows[] = {

@@ -1,4 +1,4 @@
-// The paths by which a vector is executed.
+// Executes a vector by each path.
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ DeviceOutcome runSync(VectorRun& run, MeasureTiming measure) {
                                measure));
 }
 
-// Rule 26: the same execution twice.
+// Rule 26: computes a reusable execution twice.
 DeviceOutcome runReusable(VectorRun& run) {
     SharedExecution execution;
     if (Failure failure = createExecution(*run.prepared, run.arguments->request(), &execution)) {
@@ -31,7 +31,7 @@ DeviceOutcome runReusable(VectorRun& run) {
     return passed();
 }
 
-// Rule 27: twice on one burst, with its memory in the cache.
+// Rule 27: executes twice on one burst, with cached memory.
 DeviceOutcome runBurst(VectorRun& run) {
     const auto burst = run.prepared->configureExecutionBurst();
     if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
@@ -64,7 +64,7 @@ bool lacksFences(const IDevice& device, const Status& status) {
 
 }  // namespace
 
-// Rules 20, 21 and, where there is a fence to wait for, 198.
+// Rules 20, 21 and, if there is a fence to wait for, 198.
 DeviceOutcome runFenced(VectorRun& run) {
     std::vector<SyncFence> before;
     for (const char* place : {"executeFenced", "executeFenced behind the first"}) {
@@ -109,7 +109,7 @@ DeviceOutcome runInsufficient(VectorRun& run) {
         return *failure;
     }
     const std::vector<OutputShape> shapes = executed.error().outputShapes;
-    // HAL 1.0 and 1.1 have the code, but nothing to carry shapes (rule 83).
+    // HAL 1.0 and 1.1 have the code, but cannot return shapes (rule 83).
     if (shapes.empty() && run.device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
         return passed();
     }
@@ -136,7 +136,7 @@ DeviceOutcome runInsufficient(VectorRun& run) {
 
 namespace {
 
-// A buffer of the device for one input or output.
+// Allocates a device buffer for an input or output.
 Failure allocate(const VectorRun& run, bool isInput, uint32_t index, SharedBuffer* buffer) {
     const std::vector<BufferRole> role = {{.modelIndex = 0, .ioIndex = index, .probability = 1}};
     const std::vector<BufferRole> none;
@@ -158,7 +158,7 @@ Failure allocate(const VectorRun& run, bool isInput, uint32_t index, SharedBuffe
 
 }  // namespace
 
-// The same values, with all inputs and outputs in memory of the device.
+// Executes with all inputs and outputs in device memory.
 DeviceOutcome runDeviceMemory(VectorRun& run) {
     Request request;
     std::vector<SharedBuffer> buffers;

@@ -8,7 +8,7 @@
 
 namespace nn::testing {
 
-// What all paths need: the model prepared, the arguments laid out.
+// The common state of all paths: the prepared model and its arguments.
 struct VectorRun {
     SharedDevice device{};
     const Model& model;
@@ -25,7 +25,7 @@ struct VectorRun {
         return std::nullopt;
     }
 
-    // Where the shapes of outputs are known only afterwards, a device may lack what it takes.
+    // If output shapes are not known beforehand, a device may not support the model.
     bool isLackOfShapes(const Status& status) const {
         return !status.ok() && errorStatus(status) == ErrorStatus::GENERAL_FAILURE &&
                !areOutputsSpecified(model);
@@ -49,7 +49,7 @@ GeneralResult<ExecutedFenced> executeFenced(const VectorRun& run,
                                             const std::vector<SyncFence>& waitFor,
                                             OptionalDuration loopTimeout = {});
 
-// Each executes and judges what comes out. The run has begun.
+// Each executes and checks the result. Call begin() first.
 DeviceOutcome runSync(VectorRun& run, MeasureTiming measure);
 DeviceOutcome runReusable(VectorRun& run);
 DeviceOutcome runBurst(VectorRun& run);

@@ -1,4 +1,4 @@
-// Models with expected outputs, by every path of an execution.
+// Runs models with expected outputs by every execution path.
 #include <algorithm>
 
 #include "nnapi/type_utils.h"
@@ -9,7 +9,7 @@
 namespace nn::testing {
 namespace {
 
-// A vector as one of its paths runs it.
+// A vector, and the path to run it by.
 struct Vector {
     std::shared_ptr<const TestCase> testCase{};
     std::vector<OperationTolerance> tolerances{};
@@ -22,7 +22,7 @@ struct Vector {
     }
 };
 
-// The model with outputs of which only the rank is known.
+// The model with outputs of known rank only.
 Model withUnknownOutputs(const Model& model) {
     Model unknown = model;
     for (const uint32_t index : unknown.main.outputIndexes) {
@@ -33,7 +33,7 @@ Model withUnknownOutputs(const Model& model) {
 
 enum class Shapes { KNOWN, UNKNOWN };
 
-// Runs a path of a vector, whose model has its outputs as asked for.
+// Runs a vector by a path, with the model's outputs specified as asked for.
 RunCase runs(const Vector& vector, Shapes shapes, DeviceOutcome (*path)(VectorRun&)) {
     return [=](const SharedDevice& device) {
         const Model& own = vector.testCase->model;
@@ -56,7 +56,7 @@ bool isEndless(const Model& model) {
            model.main.operations.front().type == OperationType::WHILE;
 }
 
-// Preparing or executing fails; where the model is legal and endless, by its time.
+// Preparation or execution must fail; for a legal but endless model, by its timeout.
 DeviceOutcome runFailing(const Vector& vector, const SharedDevice& device, bool isFenced) {
     const Model& model = vector.testCase->model;
     const Result<Version> needed = validate(model);
@@ -109,7 +109,7 @@ DeviceOutcome runFailing(const Vector& vector, const SharedDevice& device, bool 
 
 // ---- which paths a vector has
 
-// The one that the vector is about: the generator of the vectors surrounds it with ADD.
+// The operation under test, without the ADDs that the generator of the vectors puts around it.
 std::string operationOf(const Model& model) {
     for (const Operation& operation : model.main.operations) {
         if (operation.type != OperationType::ADD) return nn::toString(operation.type);
