@@ -1,10 +1,10 @@
 #include "cli/conformance_device.h"
 
-#include "cli/device_report.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/worker_command.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/report.h"
 
 namespace nn::cli {
 namespace {

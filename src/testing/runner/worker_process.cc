@@ -1,4 +1,4 @@
-#include "cli/worker_process.h"
+#include "testing/runner/worker_process.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <thread>
 
-#include "cli/worker_pool.h"
+#include "testing/runner/worker_pool.h"
 
 namespace nn::testing {
 namespace {

@@ -7,9 +7,9 @@
 #include <map>
 #include <utility>
 
-#include "cli/device_report.h"
 #include "nnapi/print.h"
 #include "schema/files.h"
+#include "testing/runner/report.h"
 #include "types/plurals.h"
 
 namespace nn::testing {

@@ -1,4 +1,4 @@
-#include "cli/name_patterns.h"
+#include "testing/runner/name_patterns.h"
 
 #include <fmt/format.h>
 #include <fnmatch.h>

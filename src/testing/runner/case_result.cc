@@ -1,4 +1,4 @@
-#include "cli/case_result.h"
+#include "testing/runner/case_result.h"
 
 #include <fmt/format.h>
 

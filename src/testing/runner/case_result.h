@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "cli/json_lines.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/json_lines.h"
 
 namespace nn::testing {
 

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "cli/device_report.h"
 #include "schema/files.h"
+#include "testing/runner/report.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/case_files.h"
+#include "testing/runner/case_files.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 #include <functional>
 #include <sstream>
 
-#include "cli/case_result.h"
 #include "nnapi/type_utils.h"
 #include "schema/files.h"
 #include "schema/inputs.h"
+#include "testing/runner/case_result.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 

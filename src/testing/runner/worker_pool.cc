@@ -1,4 +1,4 @@
-#include "cli/worker_pool.h"
+#include "testing/runner/worker_pool.h"
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "cli/worker_process.h"
+#include "testing/runner/worker_process.h"
 
 namespace nn::testing {
 namespace {

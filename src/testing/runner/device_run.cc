@@ -5,12 +5,12 @@
 #include <deque>
 #include <thread>
 
-#include "cli/case_files.h"
-#include "cli/device_cases.h"
-#include "cli/device_worker.h"
-#include "cli/results_file.h"
-#include "cli/worker_pool.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/case_files.h"
+#include "testing/runner/case_lister.h"
+#include "testing/runner/results_file.h"
+#include "testing/runner/worker.h"
+#include "testing/runner/worker_pool.h"
 
 namespace nn::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/device_report.h"
+#include "testing/runner/report.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "cli/case_result.h"
+#include "testing/runner/case_result.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "cli/case_files.h"
-#include "cli/results_file.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/case_files.h"
+#include "testing/runner/results_file.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 

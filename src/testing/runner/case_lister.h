@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "cli/device_worker.h"
-#include "cli/worker_pool.h"
+#include "testing/runner/worker.h"
+#include "testing/runner/worker_pool.h"
 
 namespace nn::testing {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/name_patterns.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/name_patterns.h"
 
 namespace nn::testing {
 

@@ -1,4 +1,4 @@
-#include "cli/results_file.h"
+#include "testing/runner/results_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,10 +8,10 @@
 
 #include <cerrno>
 
-#include "cli/case_files.h"
-#include "cli/case_result.h"
 #include "schema/files.h"
 #include "schema/inputs.h"
+#include "testing/runner/case_files.h"
+#include "testing/runner/case_result.h"
 #include "types/directory.h"
 #include "types/printable.h"
 

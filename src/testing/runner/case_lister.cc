@@ -1,9 +1,9 @@
-#include "cli/device_cases.h"
+#include "testing/runner/case_lister.h"
 
 #include <fmt/format.h>
 
-#include "cli/case_result.h"
 #include "schema/inputs.h"
+#include "testing/runner/case_result.h"
 
 namespace nn::testing {
 namespace {

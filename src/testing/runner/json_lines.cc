@@ -1,4 +1,4 @@
-#include "cli/json_lines.h"
+#include "testing/runner/json_lines.h"
 
 #include <sys/socket.h>
 #include <unistd.h>

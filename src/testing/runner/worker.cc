@@ -1,12 +1,12 @@
-#include "cli/device_worker.h"
+#include "testing/runner/worker.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "cli/case_result.h"
-#include "cli/worker_pool.h"
 #include "nnapi/io.h"
+#include "testing/runner/case_result.h"
+#include "testing/runner/worker_pool.h"
 #include "types/status_message.h"
 
 namespace nn::testing {
