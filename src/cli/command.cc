@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
+#include "schema/inputs.h"
 
 namespace nn::cli {
 namespace {
@@ -72,7 +73,7 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
 Exit forEachInput(const std::vector<std::string>& files, const Options& options,
                   const std::function<Exit(Input&)>& function) {
     Exit worst = kGood;
-    const Expanded expanded = expand(files);
+    const schema::Expanded expanded = schema::expand(files);
     for (const std::string& message : expanded.unreadable) {
         Output::complain(message);
         worst = kUsageOrUnreadable;
@@ -86,9 +87,9 @@ Exit forEachInput(const std::vector<std::string>& files, const Options& options,
         if (Output::hasFailed() || interrupted()) break;
         Progress::file(file);
         Exit exit = kGood;
-        if (openDescriptor(file)) {
+        if (schema::openDescriptor(file)) {
             exit = forEachSpooled(file, options, function);
-        } else if (isTestCaseFile(file)) {
+        } else if (schema::isTestCaseFile(file)) {
             exit = forEachTestCase(TestCaseReader::open(file, options.limits), file, nullptr,
                                    function);
         } else {
@@ -168,7 +169,7 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
     }
     std::vector<Tensor> inputs;
     for (size_t i = 0; i < options.inputs.size(); ++i) {
-        NNAPI_ASSIGN_OR_RETURN(bytes, readAll(options.inputs[i], options.limits));
+        NNAPI_ASSIGN_OR_RETURN(bytes, schema::readInput(options.inputs[i], options.limits));
         Tensor tensor{.data = {bytes.begin(), bytes.end()}};
         if (i < model.main.inputIndexes.size() &&
             model.main.inputIndexes[i] < model.main.operands.size()) {

@@ -1,11 +1,16 @@
 #include "cli/conformance_device.h"
 
-#include "cli/device_cases.h"
-#include "cli/device_report.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/worker_command.h"
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/report.h"
 
 namespace nn::cli {
 namespace {
+
+using testing::CaseEnd;
+using testing::CaseResult;
 
 constexpr std::string_view kKind = "vectors", kPath = "sync";
 
@@ -22,30 +27,10 @@ std::string_view text(const CaseResult& result) {
 // Tells results in the order of the cases.
 class Tally {
    public:
-    Tally(const Options& options, size_t count) : mOutput(options.json), mResults(count) {}
+    explicit Tally(const Options& options) : mOutput(options.json) {}
 
-    void add(size_t task, CaseResult result) {
-        mResults[task] = std::move(result);
-        for (; mTold < mResults.size() && mResults[mTold]; ++mTold) tell(*mResults[mTold]);
-    }
-
-    Exit finish() {
-        // What an interruption has left out lies between results.
-        for (; mTold < mResults.size(); ++mTold) {
-            if (mResults[mTold]) tell(*mResults[mTold]);
-        }
-        mOutput.text("{} passed, {} failed, {} not supported{}\n", mPassed, mFailed,
-                     mNotSupported.size(), interrupted() ? ", then interrupted" : "");
-        mOutput.text("{}", reasonsOf(mNotSupported));
-        if (interrupted()) return kInterrupted;
-        if (mPassed + mFailed != 0) return mFailed == 0 ? kGood : kInvalidOrDiffers;
-        Output::complain("nothing was judged: the device supports none of the test cases");
-        return kInvalidOrDiffers;
-    }
-
-   private:
-    void tell(const CaseResult& result) {
-        const std::string name = testCaseOf(result.head.name.raw);
+    void add(const CaseResult& result) {
+        const std::string name = testCaseOf(result.head.name);
         if (mOutput.isJson()) {
             mOutput.object({{"name", name},
                             {"file", result.head.file},
@@ -63,39 +48,58 @@ class Tally {
         }
     }
 
+    Exit finish() {
+        mOutput.text("{} passed, {} failed, {} not supported{}\n", mPassed, mFailed,
+                     mNotSupported.size(), interrupted() ? ", then interrupted" : "");
+        mOutput.text("{}", testing::reasonsOf(mNotSupported));
+        if (interrupted()) return kInterrupted;
+        if (mPassed + mFailed != 0) return mFailed == 0 ? kGood : kInvalidOrDiffers;
+        Output::complain("nothing was judged: the device supports none of the test cases");
+        return kInvalidOrDiffers;
+    }
+
+   private:
     const Output mOutput;
-    std::vector<std::optional<CaseResult>> mResults;
-    size_t mTold = 0, mPassed = 0, mFailed = 0;
+    size_t mPassed = 0, mFailed = 0;
     std::vector<CaseResult> mNotSupported{};
 };
 
 }  // namespace
 
-Exit conformanceOfDevice(const Options& options, std::span<const Pattern> filters) {
-    const WorkerSetup setup{.device = options.device, .limits = options.limits};
-    CaseLister lister(options, setup, [&](const testing::DeviceCase& one) {
-        return one.kind == kKind && one.path == kPath && fitsAny(filters, testCaseOf(one.name));
-    });
-    lister.addFiles();
-    const Exit read = lister.exit();
-    const std::deque<Listed> listed = lister.take();
-    if (listed.empty()) {
-        Output::complain(filters.empty() ? "nothing was judged: there is no test case"
-                                         : "nothing was judged: no test case fits --filter");
+Exit conformanceOfDevice(const Options& options, const NameFilter& filter) {
+    Exit read = kGood;
+    Tally tally(options);
+    testing::DeviceRunOptions run{.device = options.device,
+                                  .settings = workerSettings(),
+                                  .worker = workerProgram(),
+                                  .workers = options.jobs,
+                                  .timeLimit = std::chrono::milliseconds(options.cases.timeout),
+                                  .limits = options.limits,
+                                  .files = options.files,
+                                  .hasDeviceCases = false,
+                                  .stop = interrupted};
+    run.fits = [&](const testing::DeviceCase& one) {
+        return one.kind == kKind && one.path == kPath && filter(testCaseOf(one.name));
+    };
+    run.onFile = [](const std::filesystem::path& file, size_t count) {
+        Progress::files(count);
+        Progress::file(file);
+    };
+    run.onUnreadable = [&](const Status& why) {
+        Output::complain(messageOf(why));
+        read = kUsageOrUnreadable;
+    };
+    run.onResult = [&](const CaseResult& result, const testing::DeviceReport&) {
+        tally.add(result);
+    };
+    auto listed = testing::DeviceRun::list(std::move(run));
+    if (listed.ok() && listed->cases().empty()) {
+        Output::complain(options.cases.filters.empty()
+                                 ? "nothing was judged: there is no test case"
+                                 : "nothing was judged: no test case fits --filter");
         return worse(read, kInvalidOrDiffers);
     }
-    const Duration timeLimit = std::chrono::milliseconds(options.cases.timeout);
-    WorkerPool pool({.arguments = {std::string(kDeviceWorker)},
-                     .workers = options.jobs,
-                     .timeLimit = timeLimit,
-                     .hello = toJson(setup)});
-    Tally tally(options, listed.size());
-    size_t next = 0;
-    const Status ran =
-            pool.run([&] { return nextBatch(listed, next); },
-                     [&](size_t task, const WorkerPool::Answer& answer) {
-                         tally.add(task, caseResultOf(listed[task].head, answer, timeLimit));
-                     });
+    const Status ran = listed.ok() ? listed->run().status() : listed.status();
     if (!ran.ok()) {
         Output::complain(messageOf(ran));
         return kUsageOrUnreadable;

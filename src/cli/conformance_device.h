@@ -1,14 +1,16 @@
 // Runs conformance cases on a device, in worker processes that a crashing device cannot take down.
 #pragma once
 
-#include <span>
+#include <functional>
+#include <string>
 
 #include "cli/command.h"
-#include "cli/name_patterns.h"
 
 namespace nn::cli {
 
+using NameFilter = std::function<bool(const std::string& name)>;
+
 // Of the test cases whose names fit.
-Exit conformanceOfDevice(const Options& options, std::span<const Pattern> filters);
+Exit conformanceOfDevice(const Options& options, const NameFilter& filter);
 
 }  // namespace nn::cli

@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "schema/files.h"
+#include "schema/inputs.h"
 
 namespace nn::cli {
 namespace {
@@ -36,7 +37,7 @@ Result<std::string> dumpPrefix(const std::string& name, bool isTestCase) {
 
 Result<DumpWriter> DumpWriter::create(const fs::path& path) {
     DumpWriter writer(path);
-    if (isTestCaseFile(path)) {
+    if (schema::isTestCaseFile(path)) {
         NNAPI_ASSIGN_OR_RETURN(file, TestCaseWriter::create(path));
         writer.mFile = std::move(file);
     }
@@ -60,7 +61,7 @@ Status DumpWriter::commit() { return mFile ? mFile->commit() : Status(); }
 Result<DumpReader> DumpReader::open(const fs::path& path, const Limits& limits) {
     DumpReader reader(path, limits);
     std::error_code error;
-    reader.mIsFolder = !isTestCaseFile(path);
+    reader.mIsFolder = !schema::isTestCaseFile(path);
     if (!reader.mIsFolder) {
         NNAPI_RETURN_IF_ERROR(reader.readLines());
     } else if (!fs::is_directory(path, error)) {

@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "schema/files.h"
+#include "schema/inputs.h"
 #include "types/printable.h"
 
 namespace nn::cli {
@@ -33,38 +34,6 @@ Format modelFormat(StreamFormat format) {
             return Format::JSON;
     }
     return Format::JSON;
-}
-
-// Lists the files of a folder and of its folders. Reports folders that cannot be listed and goes
-// on.
-void listFolder(const fs::path& top, std::vector<fs::path>& files,
-                std::vector<std::string>& unreadable) {
-    const auto sayUnreadable = [&](const fs::path& path, const std::error_code& why) {
-        unreadable.push_back(fmt::format("{}: {}", schema::nameOf(path), why.message()));
-    };
-    std::vector<fs::path> folders = {top};
-    while (!folders.empty()) {
-        const fs::path folder = std::move(folders.back());
-        folders.pop_back();
-        std::error_code error;
-        fs::directory_iterator entry(folder, error);
-        while (!error && entry != fs::directory_iterator()) {
-            std::error_code hidden;
-            const fs::file_status status = entry->symlink_status(hidden);
-            if (hidden) sayUnreadable(entry->path(), hidden);
-            std::error_code missing;  // for a broken link, which reading reports
-            const bool mayBeRead = fs::is_regular_file(status) ||
-                                   (fs::is_symlink(status) &&
-                                    (entry->is_regular_file(missing) || !entry->exists(missing)));
-            if (fs::is_directory(status)) {
-                folders.push_back(entry->path());
-            } else if (mayBeRead && (isTestCaseFile(entry->path()) || formatOf(entry->path()))) {
-                files.push_back(entry->path());
-            }
-            entry.increment(error);
-        }
-        if (error) sayUnreadable(folder, error);
-    }
 }
 
 // Cut between characters.
@@ -96,29 +65,6 @@ std::string safeFileName(std::string_view name) {
 
 // ---- reading
 
-std::optional<int> openDescriptor(const fs::path& path) {
-    const std::string text = path.string();
-    if (text == "-" || text == "/dev/stdin") return 0;
-    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
-        if (!text.starts_with(folder)) continue;
-        int number = 0;
-        const char* end = text.data() + text.size();
-        const auto [at, error] = std::from_chars(text.data() + folder.size(), end, number);
-        if (error == std::errc() && at == end && number >= 0) return number;
-    }
-    return std::nullopt;
-}
-
-std::string shownName(const fs::path& path) {
-    return openDescriptor(path) == 0 ? "standard input" : schema::nameOf(path);
-}
-
-Result<std::string> readAll(const fs::path& path, const Limits& limits) {
-    const std::optional<int> descriptor = openDescriptor(path);
-    if (!descriptor) return schema::readFile(path, limits);
-    return schema::readStream(*descriptor, shownName(path), limits);
-}
-
 std::optional<StreamFormat> parseStreamFormat(std::string_view name) {
     for (const StreamFormatRow& row : kStreamFormats) {
         if (row.name == name) return row.format;
@@ -128,9 +74,9 @@ std::optional<StreamFormat> parseStreamFormat(std::string_view name) {
 
 Result<Spooled> spool(const fs::path& path, const std::optional<StreamFormat>& format,
                       const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(bytes, readAll(path, limits));
+    NNAPI_ASSIGN_OR_RETURN(bytes, schema::readInput(path, limits));
     if (bytes.empty()) {
-        return refuse(fmt::format("{}: is empty, or was read before", shownName(path)));
+        return refuse(fmt::format("{}: is empty, or was read before", schema::shownName(path)));
     }
     const StreamFormat found = format.value_or(schema::guessFormat(bytes));
     return Spooled{.file = path, .bytes = std::move(bytes), .format = found};
@@ -139,33 +85,11 @@ Result<Spooled> spool(const fs::path& path, const std::optional<StreamFormat>& f
 Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits) {
     auto model = parseModel(spooled.bytes, modelFormat(spooled.format), limits);
     if (model.ok()) return model;
-    return schema::within(shownName(spooled.file) + ": ", model.status());
+    return schema::within(schema::shownName(spooled.file) + ": ", model.status());
 }
 
 Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits) {
-    return schema::testCasesOf(spooled.bytes, shownName(spooled.file), limits);
-}
-
-bool isTestCaseFile(const fs::path& path) {
-    const std::string name = path.filename().string();
-    return name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
-}
-
-Expanded expand(const std::vector<std::string>& files) {
-    Expanded expanded;
-    for (const std::string& file : files) {
-        std::error_code error;
-        if (!fs::is_directory(file, error)) {
-            expanded.files.emplace_back(file);
-            continue;
-        }
-        std::vector<fs::path> inside;
-        listFolder(file, inside, expanded.unreadable);
-        std::ranges::sort(inside);
-        expanded.files.insert(expanded.files.end(), inside.begin(), inside.end());
-    }
-    std::ranges::sort(expanded.unreadable);
-    return expanded;
+    return schema::testCasesOf(spooled.bytes, schema::shownName(spooled.file), limits);
 }
 
 // ---- writing

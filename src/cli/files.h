@@ -1,8 +1,4 @@
 // Opens input files of all supported kinds, and writes output to the target of -o.
-//
-// Input is a regular file, or a descriptor that is already open (`-`, /dev/stdin, /dev/fd/N) and
-// may be a pipe. Everything else is refused before a byte is read: folders, endless devices, named
-// pipes without a writer.
 #pragma once
 
 #include <filesystem>
@@ -20,15 +16,6 @@
 namespace nn::cli {
 
 // ---- reading
-
-// The number of the descriptor that a path stands for.
-std::optional<int> openDescriptor(const std::filesystem::path& path);
-
-// "standard input", or the path.
-std::string shownName(const std::filesystem::path& path);
-
-// All bytes, up to the limit for files.
-Result<std::string> readAll(const std::filesystem::path& path, const Limits& limits);
 
 // What --format names.
 struct StreamFormatRow {
@@ -56,16 +43,6 @@ Result<Spooled> spool(const std::filesystem::path& path,
 
 Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits);
 Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits);
-
-bool isTestCaseFile(const std::filesystem::path& path);
-
-struct Expanded {
-    std::vector<std::filesystem::path> files{};
-    std::vector<std::string> unreadable{};  // messages about folders
-};
-
-// Replaces folders by the files in them and in their folders, sorted. Links are not followed.
-Expanded expand(const std::vector<std::string>& files);
 
 // ---- writing
 

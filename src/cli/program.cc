@@ -7,11 +7,11 @@
 #include <cstdio>
 
 #include "cli/command_table.h"
-#include "cli/device_worker.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/peer_options.h"
 #include "cli/text_layout.h"
+#include "cli/worker_command.h"
 
 namespace nn::cli {
 namespace {

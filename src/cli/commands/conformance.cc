@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/jobs.h"
 #include "cli/progress.h"
+#include "nnapi/testing/device_test_runner.h"
 #include "testing/device/expectations.h"
 
 namespace nn::cli {
@@ -78,27 +79,16 @@ Judged judge(Input input, const Options& options) {
     return judged;
 }
 
-// Empty after a complaint.
-std::optional<std::vector<Pattern>> filtersOf(const Options& options) {
-    std::vector<Pattern> filters;
-    for (const std::string& text : options.cases.filters) {
-        auto pattern = Pattern::parse(text);
-        if (!pattern.ok()) {
-            Output::complain(messageOf(pattern.status()));
-            return std::nullopt;
-        }
-        filters.push_back(*std::move(pattern));
-    }
-    return filters;
-}
-
 }  // namespace
 
 Exit conformance(const Options& options) {
     const Progress progress;
-    const auto filters = filtersOf(options);
-    if (!filters) return kUsageOrUnreadable;
-    if (!options.device.empty()) return conformanceOfDevice(options, *filters);
+    const auto filter = testing::nameFilter(options.cases.filters);
+    if (!filter.ok()) {
+        Output::complain(messageOf(filter.status()));
+        return kUsageOrUnreadable;
+    }
+    if (!options.device.empty()) return conformanceOfDevice(options, *filter);
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
     Jobs<Judged> jobs(options.jobs, [&](const Judged& judged) {
@@ -116,7 +106,7 @@ Exit conformance(const Options& options) {
         return kInvalidOrDiffers;
     });
     const Exit read = forEachInput(options, [&](Input& input) {
-        if (!fitsAny(*filters, input.name.raw)) return kGood;
+        if (!(*filter)(input.name.raw)) return kGood;
         return jobs.add([input = std::move(input), &options]() mutable {
             return judge(std::move(input), options);
         });
@@ -128,7 +118,7 @@ Exit conformance(const Options& options) {
     const bool judged = counts[Judgement::Result::PASS] + counts[Judgement::Result::FAIL] != 0;
     if (judged || interrupted() || exit == kUsageOrUnreadable) return exit;
     Output::complain(
-            filters->empty()
+            options.cases.filters.empty()
                     ? "nothing was judged: none of the models has expected outputs, as test "
                       "cases (.jsonl, .jsonl.gz) have"
                     : "nothing was judged: no test case fits --filter");

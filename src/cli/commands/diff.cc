@@ -5,6 +5,7 @@
 #include "cli/diff/device.h"
 #include "cli/diff/dump.h"
 #include "cli/open_device.h"
+#include "schema/inputs.h"
 
 namespace nn::cli {
 namespace {
@@ -179,7 +180,7 @@ std::string wrongUsage(const Options& options) {
     }
     if (options.out.empty()) return "";
     if (options.device.empty()) return "-o of diff is for --device";
-    if (isTestCaseFile(options.out)) return "";
+    if (schema::isTestCaseFile(options.out)) return "";
     return fmt::format("-o of diff is {}, allowed a file of test cases (.jsonl, .jsonl.gz)",
                        printable(options.out));
 }

@@ -6,6 +6,7 @@
 #include "nnapi/passes.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
+#include "schema/inputs.h"
 
 namespace nn::cli {
 namespace {
@@ -93,7 +94,7 @@ class Destination {
    public:
     static Result<Destination> open(const Options& options) {
         Destination destination(options);
-        if (isTestCaseFile(options.out)) {
+        if (schema::isTestCaseFile(options.out)) {
             NNAPI_ASSIGN_OR_RETURN(writer, TestCaseWriter::create(options.out));
             destination.mCases = std::move(writer);
             return destination;

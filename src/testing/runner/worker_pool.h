@@ -1,11 +1,13 @@
 // A pool of worker processes that run batches of tasks. A worker that hangs or crashes is replaced,
 // and its current task is reported.
 //
-//   WorkerPool pool({.arguments = {"test-device-worker"}, .workers = 2, .hello = hello});
+//   WorkerPool pool({.program = {.arguments = {"nnapi", "test-device-worker"}},
+//                    .workers = 2,
+//                    .hello = hello});
 //   const Status status = pool.run([&] { return nextBatch(); },
 //                                  [&](size_t task, WorkerPool::Answer answer) { ... });
 //
-// A worker is this program again, with a socket as descriptor 3. It is told `hello`, answers
+// A worker has a socket as descriptor 3. It is told `hello`, answers
 // {"ready":true} or {"error":"..."}, and from then on gets a line for each batch and answers each
 // task of it with a line, in their order. Its standard output goes to standard error.
 #pragma once
@@ -16,19 +18,21 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/json_lines.h"
 
-namespace nn::cli {
+namespace nn::testing {
 
 inline constexpr int kWorkerSocket = 3;
 
 class WorkerPool {
    public:
     struct Options {
-        std::vector<std::string> arguments{};  // of the program
+        WorkerProgram program{};
         size_t workers = 1;
         Duration timeLimit = std::chrono::seconds(30);  // for each task, and for the start
         Json hello{};
+        StopFunction stop{};
     };
 
     // The tasks in the order in which they are answered. `tasks` of the line lists what the worker
@@ -50,7 +54,7 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    // Works until there are no more batches, or the user interrupts. Calls both functions in the
+    // Works until there are no more batches, or it is to stop. Calls both functions in the
     // calling thread. Fails where a worker cannot start.
     Status run(const std::function<std::optional<Batch>()>& nextBatch,
                const std::function<void(size_t task, Answer answer)>& onAnswer);
@@ -62,4 +66,4 @@ class WorkerPool {
     Options mOptions;
 };
 
-}  // namespace nn::cli
+}  // namespace nn::testing

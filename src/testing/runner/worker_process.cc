@@ -1,6 +1,7 @@
-#include "cli/worker_process.h"
+#include "testing/runner/worker_process.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -11,9 +12,9 @@
 #include <cstring>
 #include <thread>
 
-#include "cli/worker_pool.h"
+#include "testing/runner/worker_pool.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
 std::string nameOfSignal(int number) {
@@ -33,7 +34,7 @@ Status cannotStart(std::string_view what, int error) {
 
 }  // namespace
 
-Result<WorkerProcess> WorkerProcess::start(const std::vector<std::string>& arguments) {
+Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         return cannotStart("a socket for a worker", errno);
@@ -52,14 +53,13 @@ Result<WorkerProcess> WorkerProcess::start(const std::vector<std::string>& argum
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
 
-    std::vector<std::string> words = arguments;
-    words.insert(words.begin(), "nnapi");
+    std::vector<std::string> words = program.arguments;
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     pid_t pid = -1;
-    const int error =
-            posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, argv.data(), environ);
+    const int error = posix_spawn(&pid, program.executable.c_str(), &actions, &attributes,
+                                  argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0) return cannotStart("a worker", error);
@@ -94,4 +94,4 @@ std::string WorkerProcess::waitForEnd(Duration patience) {
     return "did not end";
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

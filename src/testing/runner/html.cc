@@ -1,13 +1,18 @@
 // Results as one page that needs no network: outcomes by operation, type and path, then each
 // failure with the command that repeats it.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <set>
+#include <map>
+#include <utility>
 
-#include "cli/device_report.h"
+#include "nnapi/print.h"
 #include "schema/files.h"
+#include "testing/runner/report.h"
+#include "types/plurals.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
 constexpr std::string_view kPageHead = R"(<!DOCTYPE html>
@@ -180,7 +185,7 @@ std::string kindTable(const DeviceReport& report) {
     return text + "</table>\n";
 }
 
-std::string differenceOf(const testing::DeviceOutcome::Difference& first) {
+std::string differenceOf(const DeviceOutcome::Difference& first) {
     return fmt::format("<p>First difference: output {}, {}, element {}: {}, expected {}</p>\n",
                        first.output, escapedForXml(nn::toString(first.type)), first.element,
                        first.actual, first.expected);
@@ -191,10 +196,13 @@ std::string failureSection(const CaseResult& result) {
             "<section class=\"case{}\" data-bad=\"{}\">\n<h3><code>{}</code></h3>\n<p><span "
             "class=\"outcome\">{}{}</span>: {}</p>\n",
             result.isKnown ? " known" : "", result.isKnown ? "no" : "yes",
-            escapedForXml(result.head.name.raw), result.isKnown ? "known " : "",
-            toString(result.end), escapedForXml(reasonOf(result)));
+            escapedForXml(result.head.name), result.isKnown ? "known " : "", toString(result.end),
+            escapedForXml(reasonOf(result)));
     if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
-    return text + fmt::format("<p><code>{}</code></p>\n</section>\n", escapedForXml(result.repeat));
+    if (!result.repeat.empty()) {
+        text += fmt::format("<p><code>{}</code></p>\n", escapedForXml(result.repeat));
+    }
+    return text + "</section>\n";
 }
 
 std::string failureSections(const DeviceReport& report) {
@@ -229,7 +237,7 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
     std::string text = fmt::format(fmt::runtime(kPageHead), fmt::arg("title", "Test of " + device));
     text += fmt::format(
             "<h1>Test of {}</h1>\n<p>{}, {} bad, {} known, {} not supported; seed {}{}</p>\n",
-            device, counted(report.results.size(), "case", "cases"),
+            device, Plural{report.results.size(), "cases"},
             report.count(CaseEnd::FAILURE) + report.count(CaseEnd::HANG) +
                     report.count(CaseEnd::CRASH),
             report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
@@ -240,4 +248,4 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
     return schema::writeFile(path, text += kPageEnd);
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,4 +1,4 @@
-#include "cli/name_patterns.h"
+#include "testing/runner/name_patterns.h"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <string_view>
 
-namespace nn::cli {
+#include "nnapi/testing/device_test_runner.h"
+
+namespace nn::testing {
 
 Result<Pattern> Pattern::parse(const std::string& text) {
     constexpr std::string_view kPrefix = "re:";
@@ -27,9 +29,18 @@ bool Pattern::fits(const std::string& name) const {
     return name == mText || fnmatch(mText.c_str(), name.c_str(), 0) == 0;
 }
 
-bool fitsAny(std::span<const Pattern> patterns, const std::string& name) {
-    return patterns.empty() ||
-           std::ranges::any_of(patterns, [&](const Pattern& p) { return p.fits(name); });
+Result<std::function<bool(const std::string&)>> nameFilter(
+        const std::vector<std::string>& patterns) {
+    std::vector<Pattern> parsed;
+    for (const std::string& text : patterns) {
+        NNAPI_ASSIGN_OR_RETURN(pattern, Pattern::parse(text));
+        parsed.push_back(std::move(pattern));
+    }
+    return std::function<bool(const std::string&)>(
+            [parsed = std::move(parsed)](const std::string& name) {
+                return parsed.empty() ||
+                       std::ranges::any_of(parsed, [&](const auto& p) { return p.fits(name); });
+            });
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,10 +1,12 @@
 // Results in the format of JUnit, which systems for continuous integration read.
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "cli/device_report.h"
 #include "schema/files.h"
+#include "testing/runner/report.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
 std::string_view elementOf(CaseEnd end) {
@@ -27,8 +29,8 @@ double seconds(Duration duration) { return std::chrono::duration<double>(duratio
 // A failure that is known counts as skipped, as with other programs that know such lists.
 std::string testcaseOf(const CaseResult& result) {
     std::string text = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
-                                   escapedForXml(result.head.kind),
-                                   escapedForXml(result.head.name.raw), seconds(result.took));
+                                   escapedForXml(result.head.kind), escapedForXml(result.head.name),
+                                   seconds(result.took));
     const std::string_view element = result.isKnown ? "skipped" : elementOf(result.end);
     if (element.empty()) return text + "/>\n";
     const std::string reason = escapedForXml(reasonOf(result));
@@ -84,4 +86,4 @@ Status writeJunit(const std::string& path, const DeviceReport& report) {
     return schema::writeFile(path, text + " </testsuite>\n</testsuites>\n");
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,19 +1,27 @@
-#include "cli/case_files.h"
+#include "testing/runner/case_files.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
+#include <functional>
 #include <sstream>
 
-#include "cli/files.h"
+#include "nnapi/type_utils.h"
 #include "schema/files.h"
+#include "schema/inputs.h"
+#include "testing/runner/case_result.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
 // Calls a function with each line and its place.
 Status forEachLine(
         const std::string& path, const Limits& limits,
         const std::function<Status(const std::string& line, const std::string& place)>& function) {
-    NNAPI_ASSIGN_OR_RETURN(content, readAll(path, limits));
+    NNAPI_ASSIGN_OR_RETURN(content, schema::readInput(path, limits));
     std::istringstream lines(content);
     size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
@@ -41,11 +49,11 @@ bool isTolerance(const std::string& word, double* value) {
     return error == std::errc() && at == end && *value >= 0;
 }
 
-Result<testing::OperationTolerance> toleranceOf(const std::string& line, const std::string& place) {
+Result<OperationTolerance> toleranceOf(const std::string& line, const std::string& place) {
     std::istringstream words(line);
     std::string operation, type, absolute, relative, more;
     words >> operation >> type >> absolute >> relative;
-    testing::OperationTolerance row;
+    OperationTolerance row;
     if (operation != "*") {
         row.operation = parseOperationType(operation);
         if (!row.operation) return wrongAt(place, "there is no operation " + printable(operation));
@@ -82,7 +90,7 @@ Result<KnownFailures> KnownFailures::read(const std::string& path, const Limits&
 
 void KnownFailures::look(CaseResult& result) {
     for (Line& line : mLines) {
-        if (!line.pattern.fits(result.head.name.raw)) continue;
+        if (!line.pattern.fits(result.head.name)) continue;
         if (result.isBad()) {
             result.isKnown = true;
             ++line.bad;
@@ -101,12 +109,12 @@ std::vector<std::string> KnownFailures::unexpectedPasses() const {
     return passes;
 }
 
-Result<std::vector<testing::OperationTolerance>> readTolerances(const std::string& path,
-                                                                const Limits& limits) {
-    std::vector<testing::OperationTolerance> rows;
+Result<std::vector<OperationTolerance>> readTolerances(const std::string& path,
+                                                       const Limits& limits) {
+    std::vector<OperationTolerance> rows;
     NNAPI_RETURN_IF_ERROR(forEachEntry(
             path, limits, [&](const std::string& line, const std::string& place) -> Status {
-                Result<testing::OperationTolerance> row = toleranceOf(line, place);
+                Result<OperationTolerance> row = toleranceOf(line, place);
                 if (!row.ok()) return row.status();
                 rows.push_back(*std::move(row));
                 return {};
@@ -131,4 +139,4 @@ Result<std::map<std::string, CaseEnd>> readEarlier(const std::string& path, cons
     return ends;
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,14 +1,14 @@
-#include "cli/worker_pool.h"
+#include "testing/runner/worker_pool.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
 #include <deque>
 
-#include "cli/interrupt.h"
-#include "cli/worker_process.h"
+#include "testing/runner/worker_process.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
 // For a worker that has closed its socket to end, and for one that has nothing more to do.
@@ -37,7 +37,7 @@ class WorkerPool::Run {
         : mOptions(options), mNextBatch(nextBatch), mOnAnswer(onAnswer) {}
 
     Status run() {
-        while (!interrupted()) {
+        while (!(mOptions.stop && mOptions.stop())) {
             NNAPI_RETURN_IF_ERROR(startWorkers());
             giveBatches();
             if (mWorkers.empty()) break;
@@ -74,7 +74,7 @@ class WorkerPool::Run {
                 }
             }
             if (mWaiting.size() <= starting) return {};
-            Result<WorkerProcess> process = WorkerProcess::start(mOptions.arguments);
+            Result<WorkerProcess> process = WorkerProcess::start(mOptions.program);
             if (!process.ok()) return process.status();
             mWorkers.push_back(std::make_unique<Worker>(*std::move(process), Clock::now()));
             mWorkers.back()->process.socket().send(mOptions.hello);
@@ -206,4 +206,4 @@ Status WorkerPool::run(const std::function<std::optional<Batch>()>& nextBatch,
     return Run(mOptions, nextBatch, onAnswer).run();
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/case_result.h"
-#include "nnapi/limits.h"
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/json_lines.h"
 
-namespace nn::cli {
+namespace nn::testing {
 
 // Which cases a file is about.
 struct ResultsHead {
@@ -71,4 +71,4 @@ class NamesDigest {
     unsigned long mSum = 0;
 };
 
-}  // namespace nn::cli
+}  // namespace nn::testing

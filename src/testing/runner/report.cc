@@ -1,14 +1,19 @@
-#include "cli/device_report.h"
+#include "testing/runner/report.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+#include <functional>
+#include <map>
+#include <utility>
 
-#include "cli/text_layout.h"
+#include "testing/runner/case_result.h"
+#include "types/plurals.h"
+#include "types/printable.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
-constexpr size_t kWidth = 100;
 constexpr size_t kMostReasons = 12;
 constexpr size_t kMostChanges = 20;
 
@@ -52,6 +57,22 @@ struct Counts {
     }
 };
 
+// The first row is the heading. No cell is empty.
+std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
+    std::vector<size_t> widths(rows[0].size());
+    for (const auto& row : rows) {
+        for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        for (size_t c = 0; c + 1 < row.size(); ++c) {
+            text += fmt::format("{:<{}}  ", row[c], widths[c]);
+        }
+        text += row.back() + "\n";
+    }
+    return text;
+}
+
 std::string listOf(const std::vector<std::string>& names) {
     std::string text;
     for (size_t i = 0; i < std::min(names.size(), kMostChanges); ++i) {
@@ -83,6 +104,30 @@ std::string reasonsOf(std::span<const CaseResult> results) {
     return text;
 }
 
+Changes changesOf(const DeviceReport& report) {
+    Changes changes;
+    std::map<std::string, CaseEnd> left = report.earlier;
+    const auto isBad = [](CaseEnd end) {
+        return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
+    };
+    for (const CaseResult& result : report.results) {
+        const auto before = report.earlier.find(result.head.name);
+        if (before == report.earlier.end()) {
+            ++changes.added;
+            continue;
+        }
+        left.erase(result.head.name);
+        if (before->second == result.end) continue;
+        const std::string text = fmt::format("{}: {}, was {}", result.head.name,
+                                             toString(result.end), toString(before->second));
+        const bool lost = before->second == CaseEnd::SUCCESS;
+        if (result.isBad() || lost) changes.worse.push_back(text);
+        if (!result.isBad() && isBad(before->second)) changes.better.push_back(text);
+    }
+    changes.gone = left.size();
+    return changes;
+}
+
 size_t DeviceReport::count(CaseEnd end) const {
     return static_cast<size_t>(std::ranges::count(results, end, &CaseResult::end));
 }
@@ -98,69 +143,6 @@ bool DeviceReport::isGood() const {
                                 [](const CaseResult& r) { return r.isBad() && !r.isKnown; });
 }
 
-std::string quoted(const std::string& word) {
-    const auto isPlain = [](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
-               std::string_view("_-./@:,+=").find(c) != std::string_view::npos;
-    };
-    if (!word.empty() && std::ranges::all_of(word, isPlain)) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return text + "'";
-}
-
-Changes changesOf(const DeviceReport& report) {
-    Changes changes;
-    std::map<std::string, CaseEnd> left = report.earlier;
-    const auto isBad = [](CaseEnd end) {
-        return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
-    };
-    for (const CaseResult& result : report.results) {
-        const auto before = report.earlier.find(result.head.name.raw);
-        if (before == report.earlier.end()) {
-            ++changes.added;
-            continue;
-        }
-        left.erase(result.head.name.raw);
-        if (before->second == result.end) continue;
-        const std::string text = fmt::format("{}: {}, was {}", result.head.name.raw,
-                                             toString(result.end), toString(before->second));
-        const bool lost = before->second == CaseEnd::SUCCESS;
-        if (result.isBad() || lost) changes.worse.push_back(text);
-        if (!result.isBad() && isBad(before->second)) changes.better.push_back(text);
-    }
-    changes.gone = left.size();
-    return changes;
-}
-
-void tellResult(const Output& output, const DeviceReport& report, const CaseResult& result) {
-    if (output.isJson()) {
-        Json json = toJson(result);
-        if (const auto before = report.earlier.find(result.head.name.raw);
-            before != report.earlier.end()) {
-            json["before"] = toString(before->second);
-        }
-        output.object(json);
-    }
-    if (result.isBad() && !result.isKnown) {
-        std::string end(toString(result.end));
-        std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::toupper(c); });
-        output.text("{} {}: {}\n", end, result.head.name, onOneLine(reasonOf(result)));
-    }
-}
-
-Exit writeReports(const CaseOptions& options, const DeviceReport& report) {
-    Exit exit = kGood;
-    const auto look = [&](const Status& written) {
-        if (written.ok()) return;
-        Output::complain(messageOf(written));
-        exit = kUsageOrUnreadable;
-    };
-    if (!options.junit.empty()) look(writeJunit(options.junit, report));
-    if (!options.html.empty()) look(writeHtml(options.html, report));
-    return exit;
-}
-
 std::string summaryOf(const DeviceReport& report) {
     std::vector<std::vector<std::string>> rows = {
             {"kind", "success", "failure", "hang", "crash", "not supported"}};
@@ -174,13 +156,14 @@ std::string summaryOf(const DeviceReport& report) {
     }
     for (const CaseResult& result : report.results) all.add(result.end);
     rows.push_back(all.row("all"));
-    std::string text = table(std::move(rows), 0, kWidth) + reasonsOf(report.results);
+    std::string text = tableOf(rows) + reasonsOf(report.results);
     if (const size_t known = report.known(); known != 0) {
-        text += fmt::format("{} known\n", counted(known, "failure is", "failures are"));
+        text += fmt::format("{} known\n",
+                            known == 1 ? "1 failure is" : fmt::format("{} failures are", known));
     }
     if (const size_t deaths = report.deaths(); deaths != 0) {
         text += fmt::format("{} DEAD_OBJECT: the process of the driver went away\n",
-                            counted(deaths, "case met", "cases met"));
+                            Plural{deaths, "cases met"});
     }
     for (const std::string& line : report.unexpectedPasses) {
         text += fmt::format("{}: all its cases pass now, take it off the list\n", line);
@@ -193,7 +176,7 @@ std::string summaryOf(const DeviceReport& report) {
         text += listOf(changes.worse) + listOf(changes.better);
     }
     const auto bad = std::ranges::find_if(report.results, &CaseResult::isBad);
-    if (bad != report.results.end()) {
+    if (bad != report.results.end() && !bad->repeat.empty()) {
         text += fmt::format("repeat one with its name: {}\n", onOneLine(bad->repeat));
     }
     for (const std::string& line : report.missing) text += fmt::format("missing: {}\n", line);
@@ -201,4 +184,12 @@ std::string summaryOf(const DeviceReport& report) {
     return text;
 }
 
-}  // namespace nn::cli
+std::string jsonLineOf(const CaseResult& result, const DeviceReport& report) {
+    Json json = toJson(result);
+    if (const auto before = report.earlier.find(result.head.name); before != report.earlier.end()) {
+        json["before"] = toString(before->second);
+    }
+    return lineOf(json);
+}
+
+}  // namespace nn::testing

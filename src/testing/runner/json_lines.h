@@ -4,10 +4,17 @@
 #include <optional>
 #include <string>
 
-#include "cli/command.h"
+#include <nlohmann/json.hpp>
+
 #include "nnapi/types.h"
 
-namespace nn::cli {
+namespace nn::testing {
+
+using Json = nlohmann::ordered_json;
+
+// A line without its end. Only ASCII, so that it is exact, whatever bytes names have, and contains
+// no control sequences of terminals.
+std::string lineOf(const Json& json);
 
 // One end. Not thread-safe.
 class LineSocket {
@@ -32,4 +39,4 @@ class LineSocket {
     std::string mReceived{};
 };
 
-}  // namespace nn::cli
+}  // namespace nn::testing

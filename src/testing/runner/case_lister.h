@@ -6,11 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "cli/case_result.h"
-#include "cli/device_worker.h"
-#include "cli/worker_pool.h"
+#include "testing/runner/worker.h"
+#include "testing/runner/worker_pool.h"
 
-namespace nn::cli {
+namespace nn::testing {
 
 // A case, and where a worker finds it.
 struct Listed {
@@ -20,32 +19,32 @@ struct Listed {
     bool isDone = false;  // an earlier run has its result
 };
 
-// Reads cases, and keeps those that fit. Complains about what cannot be read.
+// Reads cases, and keeps those that fit.
 class CaseLister {
    public:
-    using Fits = std::function<bool(const testing::DeviceCase&)>;
-    CaseLister(const Options& options, const WorkerSetup& setup, Fits fits);
+    // As in DeviceRunOptions; all but `fits` may be empty.
+    struct Hooks {
+        std::function<bool(const DeviceCase&)> fits{};
+        StopFunction stop{};
+        std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
+        std::function<void(const Status&)> onUnreadable{};
+    };
+    CaseLister(const WorkerSetup& setup, Hooks hooks);
 
     // The cases of the device itself.
     void addDevice();
-    // Those of the test cases in the files of the options, or of those that are built in where
-    // there are no files.
-    void addFiles();
+    // Those of the test cases in these files, or of those that are built in where there are none.
+    void addFiles(const std::vector<std::string>& files);
 
     std::deque<Listed> take() { return std::exchange(mListed, {}); }
 
-    // kUsageOrUnreadable where there were complaints.
-    Exit exit() const { return mExit; }
-
    private:
-    void refuse(const std::string& message);
+    void refuse(const Status& why);
     void add(const std::string& file);
 
-    const Options& mOptions;
-    Fits mFits;
+    Hooks mHooks;
     CaseLists mLists;
     std::deque<Listed> mListed{};
-    Exit mExit = kGood;
 };
 
 // Neighbours from number `next` on, which are of one file and to be run; moves `next` past them.
@@ -55,4 +54,4 @@ std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, siz
 // What came of a case.
 CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer, Duration timeLimit);
 
-}  // namespace nn::cli
+}  // namespace nn::testing

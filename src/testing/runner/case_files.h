@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/case_result.h"
-#include "cli/name_patterns.h"
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/name_patterns.h"
 
-namespace nn::cli {
+namespace nn::testing {
 
 // INVALID_ARGUMENT: what is wrong with a file or a line of it.
 Status wrongAt(const std::string& place, const std::string& message);
@@ -37,10 +37,10 @@ class KnownFailures {
 
 // Lines of an operation or *, a type of operand, an absolute and a relative tolerance:
 //   CONV_2D  TENSOR_FLOAT32  1e-3  1e-3
-Result<std::vector<testing::OperationTolerance>> readTolerances(const std::string& path,
-                                                                const Limits& limits);
+Result<std::vector<OperationTolerance>> readTolerances(const std::string& path,
+                                                       const Limits& limits);
 
 // The outcomes of an earlier run, by the names of the cases, as --json has written them.
 Result<std::map<std::string, CaseEnd>> readEarlier(const std::string& path, const Limits& limits);
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,12 +1,45 @@
-#include "cli/case_result.h"
+#include "testing/runner/case_result.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <cstdlib>
 
-namespace nn::cli {
+#include "nnapi/type_utils.h"
+#include "types/printable.h"
+
+namespace nn::testing {
+
+std::string_view toString(CaseEnd end) {
+    switch (end) {
+        case CaseEnd::SUCCESS:
+            return "success";
+        case CaseEnd::FAILURE:
+            return "failure";
+        case CaseEnd::HANG:
+            return "hang";
+        case CaseEnd::CRASH:
+            return "crash";
+        case CaseEnd::NOT_SUPPORTED:
+            return "notSupported";
+    }
+    return "unknown";
+}
+
+std::string reasonOf(const CaseResult& result) {
+    return result.end == CaseEnd::SUCCESS ? "" : toString(result.outcome);
+}
+
+std::string toString(const CaseResult& result) {
+    std::string end(toString(result.end));
+    std::ranges::transform(end, end.begin(), [](unsigned char c) { return std::toupper(c); });
+    return fmt::format("{} {}: {}", end, printable(result.head.name), onOneLine(reasonOf(result)));
+}
+
 namespace {
-
-using testing::DeviceOutcome;
 
 constexpr std::array kEnds = {CaseEnd::SUCCESS, CaseEnd::FAILURE, CaseEnd::HANG, CaseEnd::CRASH,
                               CaseEnd::NOT_SUPPORTED};
@@ -49,22 +82,6 @@ double numberIn(const Json& json, const char* key) {
 
 }  // namespace
 
-std::string_view toString(CaseEnd end) {
-    switch (end) {
-        case CaseEnd::SUCCESS:
-            return "success";
-        case CaseEnd::FAILURE:
-            return "failure";
-        case CaseEnd::HANG:
-            return "hang";
-        case CaseEnd::CRASH:
-            return "crash";
-        case CaseEnd::NOT_SUPPORTED:
-            return "notSupported";
-    }
-    return "unknown";
-}
-
 std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
     for (const CaseEnd end : kEnds) {
         if (toString(end) == text) return end;
@@ -72,12 +89,8 @@ std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
     return std::nullopt;
 }
 
-std::string reasonOf(const CaseResult& result) {
-    return result.end == CaseEnd::SUCCESS ? "" : testing::toString(result.outcome);
-}
-
 Json toJson(const DeviceOutcome& outcome) {
-    Json json = {{"result", testing::toString(outcome.result)}};
+    Json json = {{"result", toString(outcome.result)}};
     if (!outcome.place.empty()) json["place"] = outcome.place;
     if (!outcome.message.empty()) json["message"] = outcome.message;
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
@@ -99,7 +112,7 @@ DeviceOutcome outcomeOf(const Json& json) {
                           .message = json.value("message", ""),
                           .rules = json.value("rules", "")};
     for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
-        if (json.value("result", "") == testing::toString(result)) outcome.result = result;
+        if (json.value("result", "") == toString(result)) outcome.result = result;
     }
     if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
     if (json.contains("first")) {
@@ -148,7 +161,7 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
     const auto end = parseCaseEnd(json.at("outcome").get<std::string>());
     if (!end) return std::nullopt;
     const auto text = [&](const char* key) { return json.at(key).get<std::string>(); };
-    CaseResult result{.head = {.name = {text("name")},
+    CaseResult result{.head = {.name = text("name"),
                                .kind = text("kind"),
                                .operation = text("operation"),
                                .type = text("type"),
@@ -178,4 +191,4 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
     return std::nullopt;
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

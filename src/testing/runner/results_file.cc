@@ -1,17 +1,21 @@
-#include "cli/results_file.h"
+#include "testing/runner/results_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
 #include <cerrno>
 
-#include "cli/case_files.h"
-#include "cli/files.h"
 #include "schema/files.h"
+#include "schema/inputs.h"
+#include "testing/runner/case_files.h"
+#include "testing/runner/case_result.h"
+#include "types/directory.h"
+#include "types/printable.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
 Json toJson(const ResultsHead& head) {
@@ -76,7 +80,7 @@ bool ResultsHead::operator==(const ResultsHead& other) const {
 }
 
 Result<Results> readResults(const std::string& path, const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(content, readAll(path, limits));
+    NNAPI_ASSIGN_OR_RETURN(content, schema::readInput(path, limits));
     const std::string name = schema::nameOf(path);
     Results results;
     size_t number = 0;
@@ -143,14 +147,14 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const ResultsHe
 }
 
 Status ResultsFile::add(const NumberedResult& numbered) {
-    Json line = cli::toJson(numbered.result);
+    Json line = testing::toJson(numbered.result);
     line["number"] = numbered.number;
     line["file"] = numbered.result.head.file;
     return write(line);
 }
 
 Status ResultsFile::write(const Json& json) {
-    const std::string line = json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+    const std::string line = lineOf(json) + "\n";
     for (size_t done = 0; done < line.size();) {
         const ssize_t count = ::write(mFd.get(), line.data() + done, line.size() - done);
         if (count < 0 && errno == EINTR) continue;
@@ -167,4 +171,4 @@ void NamesDigest::add(const std::string& name) {
 
 std::string NamesDigest::text() const { return fmt::format("{:08x}", mSum); }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,13 +1,13 @@
 // Patterns that select test cases by name.
 #pragma once
 
+#include <optional>
 #include <regex>
-#include <span>
 #include <string>
 
 #include "nnapi/result.h"
 
-namespace nn::cli {
+namespace nn::testing {
 
 // A glob that fits the whole name, where * goes over / too: "vectors/*/burst". Or behind "re:" a
 // regular expression (ECMAScript) that fits a part of it. A name itself is a pattern for it.
@@ -23,7 +23,4 @@ class Pattern {
     std::optional<std::regex> mExpression{};
 };
 
-// True also where there are no patterns.
-bool fitsAny(std::span<const Pattern> patterns, const std::string& name);
-
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -4,17 +4,16 @@
 #include <sys/types.h>
 
 #include <string>
-#include <vector>
+#include <utility>
 
-#include "cli/json_lines.h"
-#include "nnapi/result.h"
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/json_lines.h"
 
-namespace nn::cli {
+namespace nn::testing {
 
 class WorkerProcess {
    public:
-    // This program again, with these arguments.
-    static Result<WorkerProcess> start(const std::vector<std::string>& arguments);
+    static Result<WorkerProcess> start(const WorkerProgram& program);
 
     WorkerProcess(WorkerProcess&& other) noexcept
         : mSocket(std::move(other.mSocket)), mPid(std::exchange(other.mPid, -1)) {}
@@ -37,4 +36,4 @@ class WorkerProcess {
     pid_t mPid;
 };
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,14 +1,15 @@
-#include "cli/device_cases.h"
+#include "testing/runner/case_lister.h"
 
-#include "cli/files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include <fmt/format.h>
 
-namespace nn::cli {
+#include "schema/inputs.h"
+#include "testing/runner/case_result.h"
+
+namespace nn::testing {
 namespace {
 
 void fill(CaseResult& result, const Json& line) {
-    using Outcome = testing::DeviceOutcome::Result;
+    using Outcome = DeviceOutcome::Result;
     try {
         result.outcome = outcomeOf(line);
     } catch (const Json::exception&) {
@@ -30,45 +31,45 @@ void fill(CaseResult& result, const Json& line) {
 
 }  // namespace
 
-CaseLister::CaseLister(const Options& options, const WorkerSetup& setup, Fits fits)
-    : mOptions(options),
-      mFits(std::move(fits)),
-      mLists(setup.options, setup.limits, [this](const Status& why) { refuse(messageOf(why)); }) {}
+CaseLister::CaseLister(const WorkerSetup& setup, Hooks hooks)
+    : mHooks(std::move(hooks)),
+      mLists(setup.options, setup.limits, [this](const Status& why) { refuse(why); }) {}
 
 void CaseLister::addDevice() { add(std::string(kOfDevice)); }
 
-void CaseLister::addFiles() {
-    if (mOptions.files.empty()) return add(std::string(kBuiltIn));
-    const Expanded expanded = expand(mOptions.files);
-    for (const std::string& message : expanded.unreadable) refuse(message);
-    Progress::files(expanded.files.size());
+void CaseLister::addFiles(const std::vector<std::string>& files) {
+    if (files.empty()) return add(std::string(kBuiltIn));
+    const schema::Expanded expanded = schema::expand(files);
+    const auto wrong = [&](const std::string& message) {
+        refuse(makeError(ErrorStatus::INVALID_ARGUMENT, message));
+    };
+    for (const std::string& message : expanded.unreadable) wrong(message);
     for (const std::filesystem::path& file : expanded.files) {
-        if (interrupted()) break;
-        Progress::file(file);
-        if (isTestCaseFile(file)) {
+        if (mHooks.stop && mHooks.stop()) break;
+        if (mHooks.onFile) mHooks.onFile(file, expanded.files.size());
+        if (schema::isTestCaseFile(file)) {
             add(file.string());
         } else {
-            refuse(
+            wrong(
                     fmt::format("{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
                                 "processes that have the device read too",
-                                shownName(file)));
+                                schema::shownName(file)));
         }
     }
 }
 
-void CaseLister::refuse(const std::string& message) {
-    Output::complain(message);
-    mExit = kUsageOrUnreadable;
+void CaseLister::refuse(const Status& why) {
+    if (mHooks.onUnreadable) mHooks.onUnreadable(why);
 }
 
 void CaseLister::add(const std::string& file) {
     const auto cases = mLists.of(file);
-    if (!cases.ok()) return refuse(messageOf(cases.status()));
+    if (!cases.ok()) return refuse(cases.status());
     for (size_t i = 0; i < (*cases)->size(); ++i) {
-        const testing::DeviceCase& one = (**cases)[i];
-        if (!mFits(one)) continue;
+        const DeviceCase& one = (**cases)[i];
+        if (!mHooks.fits(one)) continue;
         const bool isReal = file != kOfDevice && file != kBuiltIn;
-        mListed.push_back({.head = {.name = {one.name},
+        mListed.push_back({.head = {.name = one.name,
                                     .kind = one.kind,
                                     .operation = one.operation,
                                     .type = one.type,
@@ -114,9 +115,9 @@ CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer,
             break;
     }
     if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
-        result.outcome.result = testing::DeviceOutcome::Result::FAILED;
+        result.outcome.result = DeviceOutcome::Result::FAILED;
     }
     return result;
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,15 +1,18 @@
-#include "cli/json_lines.h"
+#include "testing/runner/json_lines.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
 
-namespace nn::cli {
+namespace nn::testing {
+
+std::string lineOf(const Json& json) {
+    return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
 
 bool LineSocket::send(const Json& line) {
-    // Only ASCII, whatever bytes names have.
-    const std::string text = line.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n";
+    const std::string text = lineOf(line) + "\n";
     size_t done = 0;
     while (done < text.size()) {
         const ssize_t count =
@@ -38,4 +41,4 @@ std::optional<Json> LineSocket::next() {
     return line.is_discarded() ? Json() : line;
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,60 +1,42 @@
-#include "cli/device_worker.h"
+#include "testing/runner/worker.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "cli/json_lines.h"
-#include "cli/open_device.h"
-#include "cli/worker_pool.h"
-#include "nnapi/limits.h"
+#include "nnapi/io.h"
+#include "testing/runner/case_result.h"
+#include "testing/runner/worker_pool.h"
+#include "types/status_message.h"
 
-namespace nn::cli {
+namespace nn::testing {
 namespace {
 
-Json jsonOf(const testing::OperationTolerance& row) {
+Json jsonOf(const OperationTolerance& row) {
     return {{"operation", row.operation ? static_cast<int32_t>(*row.operation) : -1},
             {"type", static_cast<int32_t>(row.type)},
             {"absolute", row.tolerance.absolute},
             {"relative", row.tolerance.relative}};
 }
 
-testing::OperationTolerance toleranceIn(const Json& json) {
-    testing::OperationTolerance row{.type = static_cast<OperandType>(json.value("type", 0)),
-                                    .tolerance = {.absolute = json.value("absolute", 0.0),
-                                                  .relative = json.value("relative", 0.0)}};
+OperationTolerance toleranceIn(const Json& json) {
+    OperationTolerance row{.type = static_cast<OperandType>(json.value("type", 0)),
+                           .tolerance = {.absolute = json.value("absolute", 0.0),
+                                         .relative = json.value("relative", 0.0)}};
     const int32_t operation = json.value("operation", -1);
     if (operation >= 0) row.operation = static_cast<OperationType>(operation);
     return row;
 }
 
-Json jsonOf(const PeerChoices& peers) {
-    return {{"certificate", peers.certificate},
-            {"key", peers.key},
-            {"authorities", peers.authorities},
-            {"serverName", peers.serverName},
-            {"insecurePlainTcp", peers.insecurePlainTcp}};
-}
-
-PeerChoices peersIn(const Json& json) {
-    return {.certificate = json.value("certificate", ""),
-            .key = json.value("key", ""),
-            .authorities = json.value("authorities", ""),
-            .serverName = json.value("serverName", ""),
-            .insecurePlainTcp = json.value("insecurePlainTcp", false)};
-}
-
 // A task is the number of a case in its file, or the seed of a random model.
-testing::DeviceOutcome runTask(const SharedDevice& device, const Json& task,
-                               const std::vector<testing::DeviceCase>& cases,
-                               const testing::DeviceTestOptions& options) {
+DeviceOutcome runTask(const SharedDevice& device, const Json& task,
+                      const std::vector<DeviceCase>& cases, const DeviceTestOptions& options) {
     if (task.is_object()) {
-        return testing::runCase(device,
-                                testing::randomCase(task.value("seed", uint64_t{0}), options));
+        return runCase(device, randomCase(task.value("seed", uint64_t{0}), options));
     }
     const size_t index = task.is_number_unsigned() ? task.get<size_t>() : cases.size();
-    if (index < cases.size()) return testing::runCase(device, cases[index]);
-    return {.result = testing::DeviceOutcome::Result::FAILED,
+    if (index < cases.size()) return runCase(device, cases[index]);
+    return {.result = DeviceOutcome::Result::FAILED,
             .message = "the file has changed since the cases were listed"};
 }
 
@@ -76,6 +58,7 @@ Json toJson(const WorkerSetup& setup) {
         limits[std::string(info.name)] = setup.limits.*info.limit;
     }
     return {{"device", setup.device},
+            {"settings", setup.settings},
             {"seed", setup.options.seed},
             {"randomModels", setup.options.randomModels},
             {"mutants", setup.options.mutants},
@@ -83,13 +66,12 @@ Json toJson(const WorkerSetup& setup) {
             {"temporaryFolder", setup.options.temporaryFolder},
             {"patience", setup.options.patience.count()},
             {"tolerances", std::move(tolerances)},
-            {"peers", jsonOf(setup.peers)},
             {"limits", std::move(limits)}};
 }
 
 WorkerSetup workerSetupOf(const Json& json) {
-    WorkerSetup setup{.device = json.value("device", "")};
-    testing::DeviceTestOptions& options = setup.options;
+    WorkerSetup setup{.device = json.value("device", ""), .settings = json.value("settings", "")};
+    DeviceTestOptions& options = setup.options;
     options.seed = json.value("seed", options.seed);
     options.randomModels = json.value("randomModels", options.randomModels);
     options.mutants = json.value("mutants", options.mutants);
@@ -99,7 +81,6 @@ WorkerSetup workerSetupOf(const Json& json) {
     for (const Json& row : json.value("tolerances", Json::array())) {
         options.tolerances.push_back(toleranceIn(row));
     }
-    setup.peers = peersIn(json.value("peers", Json::object()));
     const Json limits = json.value("limits", Json::object());
     for (const LimitInfo& info : limitInfos()) {
         uint64_t& limit = setup.limits.*info.limit;
@@ -108,22 +89,22 @@ WorkerSetup workerSetupOf(const Json& json) {
     return setup;
 }
 
-Result<const std::vector<testing::DeviceCase>*> CaseLists::of(const std::string& file) {
+Result<const std::vector<DeviceCase>*> CaseLists::of(const std::string& file) {
     if (mIsRead && file == mFile) return &mCases;
     mCases.clear();
     mIsRead = true;
     mFile = file;
     const auto add = [&](const std::shared_ptr<const TestCase>& testCase) {
-        for (testing::DeviceCase& made : testing::listCases(testCase, mOptions)) {
+        for (DeviceCase& made : listCases(testCase, mOptions)) {
             mCases.push_back(std::move(made));
         }
     };
     if (file == kOfDevice) {
-        mCases = testing::listCases(mOptions);
+        mCases = listCases(mOptions);
         return &mCases;
     }
     if (file == kBuiltIn) {
-        for (const auto& testCase : testing::builtInTestCases()) add(testCase);
+        for (const auto& testCase : builtInTestCases()) add(testCase);
         return &mCases;
     }
     NNAPI_ASSIGN_OR_RETURN(reader, TestCaseReader::open(file, mLimits));
@@ -137,38 +118,38 @@ Result<const std::vector<testing::DeviceCase>*> CaseLists::of(const std::string&
     return &mCases;
 }
 
-Exit deviceWorker() {
+Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
+                              const std::string& device, const std::string& settings)>& open) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     LineSocket socket{UniqueFd(kWorkerSocket)};
     const Json hello = nextLine(socket);
     if (!hello.is_object()) {
-        Output::complain(fmt::format("{} is for test-device alone", kDeviceWorker));
-        return kUsageOrUnreadable;
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "no run has started this process");
     }
     const WorkerSetup setup = workerSetupOf(hello);
-    setPeerChoices(setup.peers);
-    auto device = openDevice(setup.device);
+    auto device = open(setup.device, setup.settings);
     if (!device.has_value()) {
+        // The run fails, and says why.
         socket.send({{"error", messageOf(device.status())}});
-        return kUsageOrUnreadable;
+        return {};
     }
     socket.send({{"ready", true}});
     CaseLists lists(setup.options, setup.limits);
     for (Json batch = nextLine(socket); batch.is_object(); batch = nextLine(socket)) {
         const auto cases = lists.of(batch.value("file", ""));
-        static const std::vector<testing::DeviceCase> kNone;
+        static const std::vector<DeviceCase> kNone;
         for (const Json& task : batch.value("tasks", Json::array())) {
-            const testing::DeviceOutcome outcome =
+            const DeviceOutcome outcome =
                     runTask(*device, task, cases.ok() ? **cases : kNone, setup.options);
-            if (!socket.send(toJson(outcome))) return kGood;
+            if (!socket.send(toJson(outcome))) return {};
             // What was lost with the driver comes back with a new device only.
             if (outcome.code == ErrorStatus::DEAD_OBJECT) {
-                auto again = openDevice(setup.device);
+                auto again = open(setup.device, setup.settings);
                 if (again.has_value()) device = std::move(again);
             }
         }
     }
-    return kGood;
+    return {};
 }
 
-}  // namespace nn::cli
+}  // namespace nn::testing

@@ -1,0 +1,213 @@
+// nnapi/testing/device_test_runner.h -- Runs device test cases in worker processes, and reports.
+//
+//   nn::GeneralResult<nn::SharedDevice> open(const std::string&, const std::string&) { ... }
+//
+//   int main(int argc, char** argv) {
+//       using namespace nn::testing;
+//       if (argc == 2 && std::string_view(argv[1]) == "worker") {
+//           return serveDeviceRun(open).ok() ? 0 : 2;
+//       }
+//       DeviceRunOptions options{.device = "npu",
+//                                .worker = {.arguments = {argv[0], "worker"}},
+//                                .files = {"cases.jsonl.gz"}};
+//       auto run = DeviceRun::list(std::move(options));
+//       const auto report = run.ok() ? run->run() : run.status();
+//       if (!report.ok()) return 2;
+//       puts(summaryOf(*report).c_str());
+//       return writeHtml("report.html", *report).ok() && report->isGood() ? 0 : 1;
+//   }
+//
+// The cases are those of device_test.h. A device that hangs or crashes takes its worker along,
+// which costs the case that was under way and no other: the next ones get a new worker. A worker is
+// a program, usually the same one again, that calls serveDeviceRun(). This is the engine of `nnapi
+// test-device`; docs/test_device.md says what its files look like.
+//
+// The functions in DeviceRunOptions are called by the thread that calls list() or run(). Nothing
+// here prints, and distinct runs may be used from distinct threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/limits.h"
+#include "nnapi/result.h"
+#include "nnapi/testing/device_test.h"
+#include "nnapi/until.h"
+
+namespace nn::testing {
+
+// ---------------------------------------------------------------------------------------------
+// Results
+
+enum class CaseEnd {
+    SUCCESS,
+    FAILURE,
+    HANG,           // no answer in time
+    CRASH,          // the process ended
+    NOT_SUPPORTED,  // what the device may lack
+};
+
+// "success", "failure", "hang", "crash", "notSupported"
+std::string_view toString(CaseEnd end);
+
+// What is known of a case before it runs; see DeviceCase.
+struct CaseHead {
+    std::string name{};
+    std::string kind{};
+    std::string operation{};
+    std::string type{};
+    std::string path{};
+    std::string file{};  // with the test case; empty where there is none
+};
+
+struct CaseResult {
+    CaseHead head{};
+    CaseEnd end = CaseEnd::SUCCESS;
+    DeviceOutcome outcome{};  // why it did not succeed
+    Duration took{};
+    bool isKnown = false;  // listed among the known failures
+    std::string repeat{};  // of a bad one: the command that runs it alone, for a shell
+
+    bool isBad() const {
+        return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
+    }
+    // A driver process that went away, seen as a call that fails.
+    bool isDeath() const { return outcome.code == ErrorStatus::DEAD_OBJECT; }
+};
+
+// "execute: GENERAL_FAILURE: ... [rule 13]"; empty for a success.
+std::string reasonOf(const CaseResult& result);
+
+// "CRASH vectors/add/sync: the process ended by SIGSEGV", in one line that is safe for terminals.
+std::string toString(const CaseResult& result);
+
+struct DeviceReport {
+    std::string device{};                         // as the run called it
+    uint64_t seed = 1;                            // of random models and mutants
+    std::vector<CaseResult> results{};            // in the order of the list
+    std::vector<std::string> unexpectedPasses{};  // lines of known failures whose cases all pass
+    std::map<std::string, CaseEnd> earlier{};     // by name; empty: nothing to compare with
+    std::vector<std::string> missing{};  // parts without results: which, and how to get them
+    bool isInterrupted = false;
+
+    size_t count(CaseEnd end) const;
+    size_t known() const;
+    size_t deaths() const;
+    // Nothing is bad that is not known, nothing passes unexpectedly, and nothing is missing.
+    bool isGood() const;
+};
+
+// A table of kinds and outcomes, what the device does not support, and changes since `earlier`.
+std::string summaryOf(const DeviceReport& report);
+
+// A result as one line of JSON, without its end, as `nnapi test-device --json` writes it.
+// `earlier` of the report says what it was before.
+std::string jsonLineOf(const CaseResult& result, const DeviceReport& report);
+
+// Both replace the file, or fail and leave what there is: JUnit's XML, which systems for continuous
+// integration read, and one page of HTML that needs nothing else.
+Status writeJunit(const std::string& path, const DeviceReport& report);
+Status writeHtml(const std::string& path, const DeviceReport& report);
+
+// ---------------------------------------------------------------------------------------------
+// Running
+
+// Every of-th case from number `number` on, which counts from 1.
+struct DeviceShard {
+    size_t number = 1;
+    size_t of = 1;
+};
+
+// How a worker is started.
+struct WorkerProgram {
+    std::string executable = "/proc/self/exe";
+    // From argv[0] on. The program has to call serveDeviceRun() then.
+    std::vector<std::string> arguments{};
+};
+
+// Files that a report takes into account; an empty path is none.
+struct ReportFiles {
+    std::string knownFailures{};  // patterns of cases that may fail
+    std::string earlier{};        // what jsonLineOf() has written, line by line
+};
+
+struct DeviceRunOptions {
+    std::string device{};    // for serveDeviceRun(), and the name in the report
+    std::string settings{};  // also for serveDeviceRun(); means nothing here
+    WorkerProgram worker{};
+    size_t workers = 0;                             // processes at one time; 0: one a processor
+    Duration timeLimit = std::chrono::seconds(20);  // of a case, and for opening the device
+    DeviceTestOptions tests{};
+    std::string tolerances{};  // a file of rows for `tests.tolerances`
+    Limits limits{};           // of files
+
+    std::vector<std::string> files{};  // test cases, folders of them; none: those built in
+    bool hasDeviceCases = true;        // also the cases of the device itself
+    std::function<bool(const DeviceCase&)> fits{};  // which of the cases; empty: all
+    DeviceShard shard{};
+    Duration soak{};  // go on with random models for so long
+
+    ReportFiles reportFiles{};
+    // Gets each result as soon as it is known. With `isResumed`, those of the file count, and what
+    // has no result there, or met DEAD_OBJECT, runs.
+    std::string results{};
+    bool isResumed = false;
+    std::string resumeCommand{};  // what to say where mergeResults() finds results missing
+    std::function<std::string(const CaseHead&)> repeatCommand{};  // for CaseResult::repeat
+
+    StopFunction stop{};
+    // Of list(): before each of `count` files is read, and what cannot be read, and is left out.
+    std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
+    std::function<void(const Status&)> onUnreadable{};
+    // Of run(): a result is known, in any order; and results in the order of the list.
+    std::function<void(const CaseResult& last, size_t done, size_t all, size_t bad)> onProgress{};
+    std::function<void(const CaseResult& result, const DeviceReport& soFar)> onResult{};
+};
+
+// The cases of a device and of files, listed and then run.
+class DeviceRun {
+   public:
+    // INVALID_ARGUMENT where a file that `options` names for the report, or of tolerances, is
+    // wrong.
+    static Result<DeviceRun> list(DeviceRunOptions options);
+    DeviceRun(DeviceRun&&) noexcept;
+    DeviceRun& operator=(DeviceRun&&) noexcept;
+    ~DeviceRun();
+
+    std::vector<CaseHead> cases() const;
+
+    // Runs them; to be called once. Fails where a worker cannot be started, where none can open the
+    // device, and where the file of results is that of another run or cannot be written.
+    Result<DeviceReport> run();
+
+   private:
+    class State;
+    explicit DeviceRun(std::unique_ptr<State> state);
+    std::unique_ptr<State> mState;
+};
+
+// What a worker does: opens the device that it is told of, and runs cases until the run is over.
+// `open` gets `device` and `settings` of the options, and is called again where the device has
+// answered DEAD_OBJECT. Fails where no run has started this process.
+Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
+                              const std::string& device, const std::string& settings)>& open);
+
+// One report of the parts of a run, from their files of results: of a case that is in several files
+// the last one counts. INVALID_ARGUMENT where they are of distinct runs.
+Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
+                                  const ReportFiles& reportFiles = {}, const Limits& limits = {});
+
+// Whether a name fits one of the patterns: globs of whole names, where * goes over / too, or
+// behind "re:" a regular expression (ECMAScript) that fits a part. Without patterns all names fit.
+Result<std::function<bool(const std::string& name)>> nameFilter(
+        const std::vector<std::string>& patterns);
+
+}  // namespace nn::testing

@@ -1,0 +1,29 @@
+#include "cli/report_output.h"
+
+namespace nn::cli {
+
+testing::ReportFiles reportFilesOf(const CaseOptions& options) {
+    return {.knownFailures = options.knownFailures, .earlier = options.earlier};
+}
+
+void tellResult(const Output& output, const testing::CaseResult& result,
+                const testing::DeviceReport& report) {
+    if (output.isJson()) Output::write(jsonLineOf(result, report) + "\n");
+    if (result.isBad() && !result.isKnown) output.text("{}\n", toString(result));
+}
+
+Exit tellReport(const Output& output, const CaseOptions& options,
+                const testing::DeviceReport& report) {
+    output.text("{}", summaryOf(report));
+    Exit exit = report.isGood() ? kGood : kInvalidOrDiffers;
+    const auto look = [&](const Status& written) {
+        if (written.ok()) return;
+        Output::complain(messageOf(written));
+        exit = kUsageOrUnreadable;
+    };
+    if (!options.junit.empty()) look(writeJunit(options.junit, report));
+    if (!options.html.empty()) look(writeHtml(options.html, report));
+    return exit;
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,22 @@
+// The hidden command by which this program becomes a worker of a device run.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/command.h"
+#include "nnapi/testing/device_test_runner.h"
+
+namespace nn::cli {
+
+// The first argument of such a process; the command is not for users.
+inline constexpr std::string_view kDeviceWorker = "test-device-worker";
+
+// This program again, with the peers of this one.
+testing::WorkerProgram workerProgram();
+std::string workerSettings();
+
+// Serves the run until that is over.
+Exit deviceWorker();
+
+}  // namespace nn::cli

@@ -1,0 +1,22 @@
+// The result of one device test case as JSON: between a worker and its run, and in files.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/json_lines.h"
+
+namespace nn::testing {
+
+std::optional<CaseEnd> parseCaseEnd(std::string_view text);
+
+// What a worker answers: without what its parent knows.
+Json toJson(const DeviceOutcome& outcome);
+DeviceOutcome outcomeOf(const Json& json);
+
+// The line of --json, and back. Without a value where the line is of something else.
+Json toJson(const CaseResult& result);
+std::optional<CaseResult> caseResultOf(const Json& json);
+
+}  // namespace nn::testing

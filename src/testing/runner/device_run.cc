@@ -1,0 +1,277 @@
+// The engine of a run: lists cases, lets workers run them, and puts their results in order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <thread>
+
+#include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/case_files.h"
+#include "testing/runner/case_lister.h"
+#include "testing/runner/results_file.h"
+#include "testing/runner/worker.h"
+#include "testing/runner/worker_pool.h"
+
+namespace nn::testing {
+namespace {
+
+// Answers of workers, and in what order they are told.
+class Collector {
+   public:
+    Collector(const DeviceRunOptions& options, std::optional<KnownFailures>& known,
+              DeviceReport& report)
+        : mOptions(options), mKnown(known), mReport(report) {}
+
+    void expect(size_t count) { mResults.resize(count); }
+
+    void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer) {
+        CaseResult result = caseResultOf(head, answer, mOptions.timeLimit);
+        if (result.isBad() && mOptions.repeatCommand) {
+            result.repeat = mOptions.repeatCommand(result.head);
+        }
+        if (mKnown) mKnown->look(result);
+        if (mFile) {
+            const Status written = mFile->add({numberOf(task), result});
+            if (mWritten.ok()) mWritten = written;
+        }
+        take(task, std::move(result));
+        tell();
+    }
+
+    // Writes results into a file too, and takes those that it has. Those of a driver whose process
+    // went away are to be found again.
+    Status record(std::deque<Listed>& listed, const ResultsHead& head) {
+        std::vector<NumberedResult> earlier;
+        NNAPI_ASSIGN_OR_RETURN(file, mOptions.isResumed
+                                             ? ResultsFile::resume(mOptions.results, head,
+                                                                   mOptions.limits, earlier)
+                                             : ResultsFile::create(mOptions.results, head));
+        mFile = std::move(file);
+        std::map<size_t, CaseResult> last;
+        for (NumberedResult& each : earlier) last[each.number] = std::move(each.result);
+        for (size_t task = 0; task < listed.size(); ++task) {
+            const auto found = last.find(numberOf(task));
+            if (found == last.end() || found->second.isDeath()) continue;
+            listed[task].isDone = true;
+            CaseResult result = std::move(found->second);
+            result.isKnown = false;
+            if (mKnown) mKnown->look(result);
+            take(task, std::move(result));
+        }
+        tell();
+        return {};
+    }
+    // Of the file.
+    const Status& written() const { return mWritten; }
+
+    // What has been told, in the order of the list.
+    void finish() {
+        for (; mTold < mResults.size(); ++mTold) {
+            if (mResults[mTold]) tellOne(*mResults[mTold]);
+        }
+    }
+
+   private:
+    // Among the cases of all shards.
+    size_t numberOf(size_t task) const {
+        return task * mOptions.shard.of + mOptions.shard.number - 1;
+    }
+
+    void take(size_t task, CaseResult result) {
+        mBad += result.isBad() ? 1 : 0;
+        ++mDone;
+        if (mOptions.onProgress) mOptions.onProgress(result, mDone, mResults.size(), mBad);
+        mResults[task] = std::move(result);
+    }
+
+    void tell() {
+        for (; mTold < mResults.size() && mResults[mTold]; ++mTold) tellOne(*mResults[mTold]);
+    }
+
+    void tellOne(const CaseResult& result) {
+        if (mOptions.onResult) mOptions.onResult(result, mReport);
+        mReport.results.push_back(result);
+    }
+
+    const DeviceRunOptions& mOptions;
+    std::optional<KnownFailures>& mKnown;
+    DeviceReport& mReport;
+    std::optional<ResultsFile> mFile{};
+    Status mWritten{};
+    std::vector<std::optional<CaseResult>> mResults{};
+    size_t mTold = 0;
+    size_t mDone = 0;
+    size_t mBad = 0;
+};
+
+// Batches of neighbours, which are of one file.
+class Batches {
+   public:
+    Batches(std::deque<Listed>& listed, Collector& collector, const DeviceRunOptions& options)
+        : mListed(listed),
+          mCollector(collector),
+          mSeed(options.tests.seed + options.tests.randomModels),
+          mSoak(options.soak),
+          mEnd(Clock::now() + mSoak) {
+        collector.expect(listed.size());
+    }
+
+    std::optional<WorkerPool::Batch> next() {
+        if (mNext == mListed.size()) soak();
+        return nextBatch(mListed, mNext);
+    }
+
+   private:
+    // More random models while there is time.
+    void soak() {
+        if (mSoak == Duration::zero() || Clock::now() >= mEnd) return;
+        for (int i = 0; i < 16; ++i, ++mSeed) {
+            const DeviceCase random = randomCase(mSeed);
+            mListed.push_back(
+                    {.head = {.name = random.name, .kind = random.kind, .path = random.path},
+                     .file = std::string(kOfDevice),
+                     .task = {{"seed", mSeed}}});
+        }
+        mCollector.expect(mListed.size());
+    }
+
+    std::deque<Listed>& mListed;
+    Collector& mCollector;
+    uint64_t mSeed;
+    Duration mSoak;
+    TimePoint mEnd;
+    size_t mNext = 0;
+};
+
+size_t workersOf(const DeviceRunOptions& options) {
+    if (options.workers != 0) return options.workers;
+    return std::max(std::thread::hardware_concurrency(), 1u);
+}
+
+}  // namespace
+
+class DeviceRun::State {
+   public:
+    explicit State(DeviceRunOptions options) : mOptions(std::move(options)) {}
+
+    // Files first: what is wrong with them is said before anything is listed.
+    Status readFiles() {
+        const ReportFiles& files = mOptions.reportFiles;
+        const Limits& limits = mOptions.limits;
+        if (!files.knownFailures.empty()) {
+            NNAPI_ASSIGN_OR_RETURN(known, KnownFailures::read(files.knownFailures, limits));
+            mKnown = std::move(known);
+        }
+        if (!mOptions.tolerances.empty()) {
+            NNAPI_ASSIGN_OR_RETURN(rows, readTolerances(mOptions.tolerances, limits));
+            std::vector<OperationTolerance>& all = mOptions.tests.tolerances;
+            all.insert(all.end(), rows.begin(), rows.end());
+        }
+        if (!files.earlier.empty()) {
+            NNAPI_ASSIGN_OR_RETURN(earlier, readEarlier(files.earlier, limits));
+            mEarlier = std::move(earlier);
+        }
+        return {};
+    }
+
+    void list() {
+        CaseLister lister(setup(), {.fits = [this](const DeviceCase& one) { return takes(one); },
+                                    .stop = mOptions.stop,
+                                    .onFile = mOptions.onFile,
+                                    .onUnreadable = mOptions.onUnreadable});
+        if (mOptions.hasDeviceCases) lister.addDevice();
+        lister.addFiles(mOptions.files);
+        mListed = lister.take();
+    }
+
+    std::vector<CaseHead> cases() const {
+        std::vector<CaseHead> heads;
+        for (const Listed& one : mListed) heads.push_back(one.head);
+        return heads;
+    }
+
+    Result<DeviceReport> run() {
+        DeviceReport report{.device = mOptions.device,
+                            .seed = mOptions.tests.seed,
+                            .earlier = std::move(mEarlier)};
+        Collector collector(mOptions, mKnown, report);
+        Batches batches(mListed, collector, mOptions);
+        if (!mOptions.results.empty()) {
+            NNAPI_RETURN_IF_ERROR(collector.record(mListed, resultsHead()));
+        }
+        WorkerPool pool({.program = mOptions.worker,
+                         .workers = workersOf(mOptions),
+                         .timeLimit = mOptions.timeLimit,
+                         .hello = toJson(setup()),
+                         .stop = mOptions.stop});
+        const Status ran = pool.run([&] { return batches.next(); },
+                                    [&](size_t task, const WorkerPool::Answer& answer) {
+                                        collector.add(task, mListed[task].head, answer);
+                                    });
+        collector.finish();
+        report.isInterrupted = mOptions.stop && mOptions.stop();
+        // What a shard has no failing case of, another may have.
+        if (mKnown && mOptions.shard.of == 1) report.unexpectedPasses = mKnown->unexpectedPasses();
+        NNAPI_RETURN_IF_ERROR(ran);
+        NNAPI_RETURN_IF_ERROR(collector.written());
+        return report;
+    }
+
+   private:
+    WorkerSetup setup() const {
+        return {.device = mOptions.device,
+                .settings = mOptions.settings,
+                .options = mOptions.tests,
+                .limits = mOptions.limits};
+    }
+
+    bool takes(const DeviceCase& one) {
+        if (mOptions.fits && !mOptions.fits(one)) return false;
+        mNames.add(one.name);
+        // One after the other, so that each shard gets some of each kind.
+        return mTotal++ % mOptions.shard.of == mOptions.shard.number - 1;
+    }
+
+    ResultsHead resultsHead() const {
+        return {.device = mOptions.device,
+                .seed = mOptions.tests.seed,
+                .shard = mOptions.shard.number,
+                .of = mOptions.shard.of,
+                .cases = mListed.size(),
+                .total = mTotal,
+                .names = mNames.text(),
+                .command = mOptions.resumeCommand};
+    }
+
+    DeviceRunOptions mOptions;
+    std::optional<KnownFailures> mKnown{};
+    std::map<std::string, CaseEnd> mEarlier{};
+    std::deque<Listed> mListed{};
+    // What all shards have together.
+    size_t mTotal = 0;
+    NamesDigest mNames{};
+};
+
+DeviceRun::DeviceRun(std::unique_ptr<State> state) : mState(std::move(state)) {}
+DeviceRun::DeviceRun(DeviceRun&&) noexcept = default;
+DeviceRun& DeviceRun::operator=(DeviceRun&&) noexcept = default;
+DeviceRun::~DeviceRun() = default;
+
+Result<DeviceRun> DeviceRun::list(DeviceRunOptions options) {
+    const DeviceShard& shard = options.shard;
+    if (shard.number == 0 || shard.number > shard.of) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("the shard is {} of {}, allowed from 1 to {} of {}",
+                                     shard.number, shard.of, shard.of, shard.of));
+    }
+    auto state = std::make_unique<State>(std::move(options));
+    NNAPI_RETURN_IF_ERROR(state->readFiles());
+    state->list();
+    return DeviceRun(std::move(state));
+}
+
+std::vector<CaseHead> DeviceRun::cases() const { return mState->cases(); }
+
+Result<DeviceReport> DeviceRun::run() { return mState->run(); }
+
+}  // namespace nn::testing
