@@ -374,9 +374,7 @@ TEST(AnswersMatrix, OfDriversOfAVersionToCanonicalClients) {
         const bool isBurstOfHidl = way.isHidl() && way.isBurst();
         if (row.byDriver && !isBurstOfHidl) return told(way.judged, *row.byDriver);
         if (!way.isHidl() && row.byAidl) return told(way.judged, *row.byAidl);
-        // Bursts of HIDL do not know the model.
-        const bool isKnown = isModelKnown && !isBurstOfHidl;
-        Seen seen = isKnown ? row.seen : row.withoutModel.value_or(row.seen);
+        Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
         // These are HAL 1.2's in 1.3, too.
         const HalVersion version = isBurstOfHidl ? V1_2 : way.version;
         if (seen.message.empty()) seen.code = codeIn(version, seen.code).code;

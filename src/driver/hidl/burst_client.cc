@@ -1,4 +1,5 @@
-// The client's end of a burst.
+#include "driver/hidl/burst_client.h"
+
 #include <atomic>
 #include <optional>
 #include <utility>
@@ -62,8 +63,11 @@ struct Outgoing {
 class BurstClient final : public IBurst, public std::enable_shared_from_this<BurstClient> {
    public:
     BurstClient(SharedPreparedModel preparedModel, std::chrono::microseconds window,
-                WrapOptions options)
-        : mPreparedModel(std::move(preparedModel)), mWindow(window), mOptions(std::move(options)) {}
+                WrapOptions options, SharedOutputSignatures outputs)
+        : mPreparedModel(std::move(preparedModel)),
+          mWindow(window),
+          mOptions(std::move(options)),
+          mOutputs(std::move(outputs)) {}
 
     Status connect(const sp<V1_2::IPreparedModel>& driver);
 
@@ -158,6 +162,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     const SharedPreparedModel mPreparedModel;
     const std::chrono::microseconds mWindow;
     const WrapOptions mOptions;
+    const SharedOutputSignatures mOutputs;
     std::shared_ptr<BurstMemory> mMemory = std::make_shared<BurstMemory>();
     std::shared_ptr<RequestChannel> mRequests{};
     std::shared_ptr<ResultChannel> mResults{};
@@ -355,7 +360,7 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
     const ErrorStatus code = hidl_calls::codeOf(status);
     hal::utils::ExecutionReport report{.code = code, .outputShapes = std::move(shapes)};
     if (measure == MeasureTiming::YES) report.timing = nn::convert(halTiming);
-    return judge(std::move(report), {outputs}, measure, "IBurst::execute");
+    return judge(std::move(report), {outputs, mOutputs.get()}, measure, "IBurst::execute");
 }
 
 // ---- losses
@@ -490,20 +495,22 @@ GeneralResult<SharedExecution> BurstClient::createReusableExecution(
 }
 NNAPI_CATCH
 
-GeneralResult<SharedBurst> createBurst(SharedPreparedModel preparedModel,
-                                       const sp<V1_2::IPreparedModel>& driver,
-                                       std::chrono::microseconds window,
-                                       WrapOptions options) NNAPI_TRY {
+}  // namespace
+
+GeneralResult<SharedBurst> hidl_calls::wrapBurst(SharedPreparedModel preparedModel,
+                                                 const sp<V1_2::IPreparedModel>& driver,
+                                                 std::chrono::microseconds pollingTimeWindow,
+                                                 WrapOptions options,
+                                                 SharedOutputSignatures outputs) NNAPI_TRY {
     if (preparedModel == nullptr) return error() << "preparedModel is null";
     if (driver == nullptr) return error() << "driver is null";
-    auto burst =
-            std::make_shared<BurstClient>(std::move(preparedModel), window, std::move(options));
+    auto burst = std::make_shared<BurstClient>(std::move(preparedModel), pollingTimeWindow,
+                                               std::move(options), std::move(outputs));
     NNAPI_RETURN_IF_ERROR(burst->connect(driver));
     return SharedBurst(std::move(burst));
 }
 NNAPI_CATCH
 
-}  // namespace
 }  // namespace nn::driver
 
 namespace nn::V1_2::utils {
@@ -512,8 +519,8 @@ GeneralResult<SharedBurst> Burst::create(SharedPreparedModel preparedModel,
                                          nn::hidl::sp<V1_2::IPreparedModel> driver,
                                          std::chrono::microseconds pollingTimeWindow,
                                          WrapOptions options) {
-    return driver::createBurst(std::move(preparedModel), driver, pollingTimeWindow,
-                               std::move(options));
+    return driver::hidl_calls::wrapBurst(std::move(preparedModel), driver, pollingTimeWindow,
+                                         std::move(options), nullptr);
 }
 
 }  // namespace nn::V1_2::utils
