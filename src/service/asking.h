@@ -89,7 +89,7 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
         if (!ended.has_value()) return {};
         return ended->first;
     };
-    auto executed = checked(
+    auto executed = driver::judge(
             held.connection().call<Ended>(
                     call, deadline,
                     [held, execute, signatures, ask, shapesOf](Connection::State& state) {
@@ -98,7 +98,7 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
                                 [](auto&& answer) { return executedOf(answer.getExecuted()); },
                                 shapesOf);
                     }),
-            execute->request.outputs, execute->measure, signatures);
+            {execute->request.outputs, signatures.get()}, execute->measure, kServerAnswers);
     if (executed.has_value()) execute->moved.relocation.output.flush();
     return executed;
 }

@@ -161,7 +161,8 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
         }
     });
     if (!packet || !mRequests->send(*packet)) return {};
-    auto executed = checked(await(asking.deadline), request.outputs, asking.measure, signatures);
+    auto executed = driver::judge(await(asking.deadline), {request.outputs, signatures.get()},
+                                  asking.measure, kServerAnswers);
     if (executed.has_value() && !mOutputs.empty()) mOutputs.copyFrom(mOutputPool.mapping);
     return executed;
 }

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "driver/common/answers.h"
 #include "driver/common/moved_arguments.h"
-#include "driver/common/shapes.h"
 #include "nnapi/driver/interfaces.h"
 #include "service/connection.h"
 
@@ -71,10 +71,8 @@ using SharedExecute = std::shared_ptr<const Execute>;
 // INVALID_ARGUMENT for a buffer that is not of this connection.
 Result<SharedExecute> makeExecute(const Connection& connection, const Asking& asking);
 
-// What the server answers, once it is seen to be possible.
-ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
-                                  const std::vector<Request::Argument>& outputs,
-                                  MeasureTiming measure, const SharedOutputSignatures& signatures);
+// Of what a server answers, for the judge.
+inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};
 
 // A prepared model of the server; the signatures are null where the model is not known.
 SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures);

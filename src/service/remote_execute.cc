@@ -1,4 +1,4 @@
-// What executions are asked with, and whether their answers are possible.
+// What executions are asked with.
 #include <utility>
 
 #include "service/remote.h"
@@ -55,25 +55,6 @@ Result<SharedExecute> makeExecute(const Connection& connection, const Asking& as
     execute->hints = asking.hints;
     execute->prefixes = asking.prefixes;
     return SharedExecute(std::move(execute));
-}
-
-ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
-                                  const std::vector<Request::Argument>& outputs,
-                                  MeasureTiming measure, const SharedOutputSignatures& signatures) {
-    const driver::ExpectedOutputs expected{.arguments = outputs, .model = signatures.get()};
-    if (!executed.has_value()) {
-        const ExecutionError failure = executed.error();
-        NNAPI_RETURN_IF_ERROR(
-                driver::checkOutputShapes(failure.code, failure.outputShapes, expected));
-        return executed;
-    }
-    auto& [shapes, timing] = *executed;
-    NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, shapes, expected));
-    if (measure != MeasureTiming::YES) timing = {};
-    if (timing.timeOnDevice && timing.timeInDriver && *timing.timeInDriver < *timing.timeOnDevice) {
-        return error() << "the server's execution took longer on the device than in the driver";
-    }
-    return executed;
 }
 
 }  // namespace nn::service

@@ -324,8 +324,6 @@ class PreparedModelWrapper final : public IPreparedModel,
     static Status noFences() { return error() << titleOf(V) << " has no fenced executions"; }
 
    private:
-    using Infos = std::pair<Timing, Timing>;
-
     bool isSynchronous() const {
         if constexpr (!Row::kHasCallbacks) return true;
         return V >= since::kSynchronous && mOptions.executeSynchronously;
@@ -361,7 +359,8 @@ class PreparedModelWrapper final : public IPreparedModel,
     }
 
     template <class Info>
-    static GeneralResult<Infos> infoOf(const Info& callback, MeasureTiming measure) NNAPI_TRY {
+    static GeneralResult<FencedTimings> infoOf(const Info& callback,
+                                               MeasureTiming measure) NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(info, Row::getExecutionInfo(callback));
         const auto& [launched, fenced] = info;
         const auto sinceLaunch = convert(launched);
@@ -369,8 +368,7 @@ class PreparedModelWrapper final : public IPreparedModel,
         for (const auto* timing : {&sinceLaunch, &sinceFences}) {
             if (!timing->ok()) return wrongAnswer("getExecutionInfo", timing->status());
         }
-        if (measure != MeasureTiming::YES) return Infos();
-        return Infos(*sinceLaunch, *sinceFences);
+        return judge(FencedTimings(*sinceLaunch, *sinceFences), measure, "getExecutionInfo");
     }
     NNAPI_CATCH
 

@@ -4,57 +4,25 @@
 #include <utility>
 
 #include "driver/common/outcome.h"
-#include "nnapi/validate.h"
 #include "runtime/plan/guarded.h"
 
 namespace nn::runtime {
-namespace {
-
-Status checkTimes(Timing& timing, MeasureTiming measure) {
-    if (measure == MeasureTiming::NO) {
-        timing = {};
-        return {};
-    }
-    const auto legal = validate(timing);
-    if (legal.ok()) return {};
-    return error() << "the driver answers times that cannot be: "
-                   << std::string(legal.status().message());
-}
-
-}  // namespace
-
-ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
-                                        const driver::ExpectedOutputs& expected,
-                                        MeasureTiming measure) {
-    if (!answer.has_value()) {
-        const ExecutionError failure = answer.error();
-        NNAPI_RETURN_IF_ERROR(
-                driver::checkOutputShapes(failure.code, failure.outputShapes, expected));
-        return answer;
-    }
-    NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, answer->first, expected));
-    NNAPI_RETURN_IF_ERROR(checkTimes(answer->second, measure));
-    return answer;
-}
 
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure) {
-    auto infos = guarded<GeneralResult<FencedInfos>>([&] { return callback(); });
-    if (!infos.has_value()) return infos;
-    NNAPI_RETURN_IF_ERROR(checkTimes(infos->first, measure));
-    NNAPI_RETURN_IF_ERROR(checkTimes(infos->second, measure));
-    return infos;
+    return driver::judge(guarded<GeneralResult<FencedInfos>>([&] { return callback(); }), measure,
+                         kDriverAnswers);
 }
 
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
                                     const CallArguments& arguments,
                                     const std::vector<driver::OutputSignature>& signature) {
-    return checkedAnswer(guarded<ExecutionResult<Executed>>([&] {
+    return driver::judge(guarded<ExecutionResult<Executed>>([&] {
                              return preparedModel.execute(request, arguments.measure,
                                                           arguments.deadline, arguments.loopTimeout,
                                                           arguments.hints, arguments.prefixes);
                          }),
-                         {request.outputs, &signature}, arguments.measure);
+                         {request.outputs, &signature}, arguments.measure, kDriverAnswers);
 }
 
 bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) {

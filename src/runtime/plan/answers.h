@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/shapes.h"
+#include "driver/common/answers.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {
@@ -18,14 +18,11 @@ struct CallArguments {
     const std::vector<ExtensionNameAndPrefix>& prefixes;
 };
 
-// The answer; GENERAL_FAILURE where shapes or times are not what a driver may answer. Times that
-// nobody asked for are taken away.
-ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
-                                        const driver::ExpectedOutputs& expected,
-                                        MeasureTiming measure);
+// Of what a driver answers, for the judge.
+inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
-// The same of the callback of a fenced execution.
-using FencedInfos = std::pair<Timing, Timing>;
+// What the callback of a fenced execution tells, once it is judged.
+using FencedInfos = driver::FencedTimings;
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure);
 

@@ -116,8 +116,8 @@ class Twice {
     ExecutionResult<Executed> onDevice(const Request& request, const CallArguments& arguments,
                                        Call&& call) const {
         const auto checked = [&](const Request& any) {
-            return checkedAnswer(guarded<ExecutionResult<Executed>>([&] { return call(any); }),
-                                 {any.outputs, &mSignature}, arguments.measure);
+            return driver::judge(guarded<ExecutionResult<Executed>>([&] { return call(any); }),
+                                 {any.outputs, &mSignature}, arguments.measure, kDriverAnswers);
         };
         if (!separates(request)) return checked(request);
         OutputStage stage;

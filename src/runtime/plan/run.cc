@@ -290,8 +290,9 @@ class Run {
 
     // On the device of the step; where that fails, on the CPU.
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request) {
-        auto executed = checkedAnswer(mCaller.call(step, index, request, mArguments),
-                                      {request.outputs, &step.signature}, mArguments.measure);
+        auto executed = driver::judge(mCaller.call(step, index, request, mArguments),
+                                      {request.outputs, &step.signature}, mArguments.measure,
+                                      kDriverAnswers);
         if (executed.has_value() || !mMayFallBack || step.device.isCpu ||
             isFinal(executed.error().code, mArguments.deadline, step.hasLoop)) {
             return executed;
