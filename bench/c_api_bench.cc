@@ -6,7 +6,7 @@
 #include "driver/models.h"
 #include "examples.h"
 #include "runtime/described.h"
-#include "runtime/pointers.h"
+#include "runtime/devices/without_pointers.h"
 
 namespace nn::c_api {
 namespace {

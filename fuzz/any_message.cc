@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "service/pieces.h"
+#include "service/chunks.h"
 
 namespace nn::fuzz {
 namespace {

@@ -14,8 +14,8 @@
 #include "fuzz/any_message.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
+#include "service/burst_queue.h"
 #include "service/connection.h"
-#include "service/queue.h"
 
 namespace nn::fuzz {
 namespace service_client {

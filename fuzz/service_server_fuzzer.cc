@@ -14,8 +14,8 @@
 #include "nnapi/driver/reference.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/server.h"
+#include "service/burst_queue.h"
 #include "service/connection.h"
-#include "service/queue.h"
 
 namespace nn::fuzz {
 namespace service_server {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/case_result.h"
-#include "cli/patterns.h"
+#include "cli/name_patterns.h"
 
 namespace nn::cli {
 

@@ -8,10 +8,10 @@
 #include <cstring>
 #include <iostream>
 
-#include "cli/commands.h"
+#include "cli/command_table.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "cli/text.h"
+#include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::cli {

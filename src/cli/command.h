@@ -13,14 +13,14 @@
 #include <vector>
 
 #include "cli/files.h"
-#include "cli/name.h"
-#include "cli/peers.h"
+#include "cli/peer_options.h"
+#include "cli/untrusted_name.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/validate.h"
-#include "types/message_of.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 

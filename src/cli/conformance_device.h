@@ -4,7 +4,7 @@
 #include <span>
 
 #include "cli/command.h"
-#include "cli/patterns.h"
+#include "cli/name_patterns.h"
 
 namespace nn::cli {
 

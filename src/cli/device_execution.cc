@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "nnapi/type_utils.h"
-#include "testing/device/subject.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "cli/text.h"
+#include "cli/text_layout.h"
 
 namespace nn::cli {
 namespace {

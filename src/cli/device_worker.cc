@@ -4,7 +4,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include "cli/lines.h"
+#include "cli/json_lines.h"
 #include "cli/open_device.h"
 #include "cli/worker_pool.h"
 #include "nnapi/limits.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/case_result.h"
-#include "cli/peers.h"
+#include "cli/peer_options.h"
 
 namespace nn::cli {
 

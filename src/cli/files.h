@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/name.h"
+#include "cli/untrusted_name.h"
 #include "nnapi/io.h"
 #include "schema/streams.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "cli/text.h"
+#include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::cli {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/commands.h"
+#include "cli/command_table.h"
 
 namespace nn::cli {
 

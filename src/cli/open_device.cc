@@ -1,6 +1,6 @@
 #include "cli/open_device.h"
 
-#include "cli/peers.h"
+#include "cli/peer_options.h"
 #include "cli/vlog.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/commands.h"
+#include "cli/command_table.h"
 #include "cli/device_worker.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/peers.h"
-#include "cli/text.h"
+#include "cli/peer_options.h"
+#include "cli/text_layout.h"
 
 namespace nn::cli {
 namespace {

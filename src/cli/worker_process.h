@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/lines.h"
+#include "cli/json_lines.h"
 #include "nnapi/result.h"
 
 namespace nn::cli {

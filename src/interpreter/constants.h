@@ -10,7 +10,7 @@
 #include "interpreter/buffers.h"
 #include "nnapi/limits.h"
 #include "nnapi/types.h"
-#include "types/watched.h"
+#include "types/deadline_checks.h"
 #include "validate/preparation.h"
 
 namespace nn {

@@ -17,8 +17,8 @@
 #include "nnapi/checked_model.h"
 #include "nnapi/interpreter.h"
 #include "opkit/kernels/kernel_call.h"
+#include "types/deadline_checks.h"
 #include "types/limits.h"
-#include "types/watched.h"
 #include "validate/preparation.h"
 #include "validate/report.h"
 

@@ -11,7 +11,7 @@
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"
 #include "types/no_throw.h"
-#include "types/of_process.h"
+#include "types/per_process.h"
 
 namespace nn {
 namespace {

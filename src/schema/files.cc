@@ -11,10 +11,10 @@
 #include <system_error>
 
 #include "nnapi/checked.h"
-#include "types/counted.h"
+#include "types/full_transfer.h"
 #include "types/limits.h"
+#include "types/plurals.h"
 #include "types/printable.h"
-#include "types/transfer.h"
 
 namespace nn::schema {
 

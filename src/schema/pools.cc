@@ -12,8 +12,8 @@
 
 #include "nnapi/checked.h"
 #include "schema/reflect.h"
-#include "types/counted.h"
 #include "types/memory_file.h"
+#include "types/plurals.h"
 #include "types/printable.h"
 
 namespace nn::schema {

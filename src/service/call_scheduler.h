@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 
-#include "driver/common/thread_pool.h"
+#include "driver/threads/thread_pool.h"
 
 namespace nn::service {
 

@@ -13,14 +13,14 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/fences.h"
+#include "driver/fences/fences.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/service/client.h"
 #include "service/address.h"
-#include "service/contents.h"
+#include "service/event_loop.h"
 #include "service/fences.h"
 #include "service/guarded_stream.h"
-#include "service/loop.h"
+#include "service/sent_contents.h"
 #include "service/tls.h"
 #include "service/wire.h"
 

@@ -6,7 +6,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/memory.h"
-#include "service/pieces.h"
+#include "service/chunks.h"
 
 namespace nn::service {
 namespace {

@@ -1,7 +1,7 @@
 // Memories of the server's side whose bytes travel, and files of caches. On the server's loop.
 #pragma once
 
-#include "service/pieces.h"
+#include "service/chunks.h"
 #include "service/session.h"
 
 namespace nn::service {

@@ -5,14 +5,14 @@
 #include <optional>
 #include <utility>
 
-#include "driver/common/answers.h"
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/checked.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
-#include "service/answering.h"
+#include "service/call_handling.h"
 #include "service/contents_server.h"
 #include "service/descriptors.h"
-#include "service/loop.h"
+#include "service/event_loop.h"
 
 namespace nn::service {
 namespace {

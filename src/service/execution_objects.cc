@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "service/answering.h"
-#include "service/asked.h"
+#include "service/burst_queue_server.h"
+#include "service/call_handling.h"
+#include "service/execution_request.h"
 #include "service/fences.h"
-#include "service/queue_server.h"
 
 namespace nn::service {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "driver/common/fences.h"
+#include "driver/fences/fences.h"
 #include "service/wire.h"
 
 namespace nn::service {

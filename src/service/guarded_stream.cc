@@ -9,7 +9,7 @@
 
 #include "nnapi/driver/result.h"
 #include "nnapi/service.capnp.h"
-#include "service/loop.h"
+#include "service/event_loop.h"
 #include "types/printable.h"
 
 namespace nn::service {

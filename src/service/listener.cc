@@ -13,7 +13,7 @@
 
 #include "nnapi/driver/vlog.h"
 #include "service/address.h"
-#include "service/loop.h"
+#include "service/event_loop.h"
 #include "service/tcp.h"
 
 namespace nn::service {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "nnapi/result.h"
-#include "service/loop.h"
-#include "types/message_of.h"
+#include "service/event_loop.h"
+#include "types/status_message.h"
 
 namespace nn::service {
 

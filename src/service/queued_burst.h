@@ -6,9 +6,9 @@
 #include <optional>
 #include <unordered_map>
 
-#include "driver/common/pieces.h"
-#include "driver/common/turns.h"
-#include "service/queue.h"
+#include "driver/memory/scratch_pools.h"
+#include "driver/threads/exclusive_use.h"
+#include "service/burst_queue.h"
 #include "service/remote.h"
 
 namespace nn::service {

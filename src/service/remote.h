@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "driver/common/answers.h"
-#include "driver/common/moved_arguments.h"
+#include "driver/memory/shared_arguments.h"
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
 #include "service/connection.h"
 

@@ -1,6 +1,6 @@
 // Buffers of a server.
+#include "service/chunked_transfer.h"
 #include "service/remote.h"
-#include "service/transfers.h"
 #include "types/no_throw.h"
 
 namespace nn::service {

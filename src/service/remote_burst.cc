@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "nnapi/driver/default_burst.h"
-#include "service/asking.h"
 #include "service/queued_burst.h"
+#include "service/remote_calls.h"
 #include "types/no_throw.h"
 
 namespace nn::service {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "service/transfers.h"
+#include "service/chunked_transfer.h"
 
 namespace nn::service {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "nnapi/type_utils.h"
+#include "service/chunked_transfer.h"
 #include "service/remote.h"
-#include "service/transfers.h"
 
 namespace nn::service {
 namespace {

@@ -5,9 +5,9 @@
 #include "nnapi/memory.h"
 #include "nnapi/relocation.h"
 #include "passes/pointers.h"
+#include "service/chunked_transfer.h"
 #include "service/remote.h"
 #include "service/remote_cache.h"
-#include "service/transfers.h"
 #include "types/no_throw.h"
 
 namespace nn::service {

@@ -1,7 +1,7 @@
 // Executions of a server: those that it keeps, and their fences.
 #include <utility>
 
-#include "service/asking.h"
+#include "service/remote_calls.h"
 #include "types/no_throw.h"
 
 namespace nn::service {

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "nnapi/driver/default_execution.h"
-#include "service/asking.h"
+#include "service/remote_calls.h"
 #include "types/no_throw.h"
 
 namespace nn::service {

@@ -2,11 +2,11 @@
 
 #include <variant>
 
-#include "driver/common/fences.h"
+#include "driver/fences/fences.h"
 #include "service/contents_server.h"
 #include "service/descriptors.h"
+#include "service/event_loop.h"
 #include "service/fences.h"
-#include "service/loop.h"
 
 namespace nn::service {
 namespace {

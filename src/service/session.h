@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/cancellation.h"
+#include "driver/threads/cancellation.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/service/server.h"
 #include "service/call_scheduler.h"

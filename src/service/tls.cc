@@ -14,7 +14,7 @@
 #include <memory>
 #include <new>
 
-#include "service/loop.h"
+#include "service/event_loop.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 

@@ -3,7 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
-#include "types/counted.h"
+#include "types/plurals.h"
 
 namespace nn {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 
 #include "nnapi/checked.h"
-#include "types/counted.h"
+#include "types/full_transfer.h"
 #include "types/memory_file.h"
 #include "types/no_throw.h"
-#include "types/transfer.h"
+#include "types/plurals.h"
 
 namespace nn {
 namespace {

@@ -10,7 +10,7 @@
 #include "nnapi/checked_model.h"
 #include "nnapi/validate.h"
 #include "opkit/rules/signature.h"
-#include "types/watched.h"
+#include "types/deadline_checks.h"
 #include "validate/report.h"
 
 namespace nn {

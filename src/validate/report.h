@@ -11,8 +11,8 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
-#include "types/counted.h"
-#include "types/watched.h"
+#include "types/deadline_checks.h"
+#include "types/plurals.h"
 
 namespace nn {
 

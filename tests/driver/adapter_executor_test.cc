@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "driver/adapter_fakes.h"
-#include "driver/common/thread_pool.h"
+#include "driver/threads/thread_pool.h"
 #include "heap.h"
 
 namespace nn::driver_adapter_executor_test {

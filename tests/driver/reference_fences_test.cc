@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "driver/common/outcome.h"
+#include "driver/fences/execution_outcome.h"
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"

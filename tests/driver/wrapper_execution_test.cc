@@ -7,9 +7,9 @@
 #include <chrono>
 #include <thread>
 
-#include "driver/common/shapes.h"
 #include "driver/fake_driver.h"
 #include "driver/models.h"
+#include "driver/wrap/output_shapes.h"
 #include "heap.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"

@@ -6,11 +6,11 @@
 #include <map>
 #include <sstream>
 
-#include "driver/common/fences.h"
+#include "driver/fences/fences.h"
 #include "driver/models.h"
 #include "nnapi/driver/registry.h"
-#include "runtime/configuration.h"
-#include "runtime/pointers.h"
+#include "runtime/devices/configuration.h"
+#include "runtime/devices/without_pointers.h"
 #include "runtime/world.h"
 #include "temporary_folder.h"
 

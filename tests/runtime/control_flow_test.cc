@@ -7,7 +7,7 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/validate.h"
-#include "runtime/configuration.h"
+#include "runtime/devices/configuration.h"
 #include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE

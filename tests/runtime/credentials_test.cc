@@ -3,7 +3,7 @@
 #include <fstream>
 
 #include "nnapi/service/server.h"
-#include "runtime/configuration.h"
+#include "runtime/devices/configuration.h"
 #include "runtime/world.h"
 #include "service/certificates.h"
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/configuration.h"
+#include "runtime/devices/configuration.h"
 #include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE

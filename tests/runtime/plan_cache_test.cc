@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "driver/cache/digest.h"
-#include "runtime/plan/prepare.h"
+#include "runtime/plan/preparation.h"
 #include "runtime/plan_models.h"
 #include "temporary_folder.h"
 

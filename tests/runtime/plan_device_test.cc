@@ -3,7 +3,7 @@
 
 #include "nnapi/testing/device_test.h"
 #include "runtime/plan_models.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_device_test {

@@ -27,9 +27,9 @@
 #include "runtime/plan/assign.h"
 #include "runtime/plan/compound.h"
 #include "runtime/plan/compound_prepared_model.h"
-#include "runtime/plan/own_model.h"
+#include "runtime/plan/owned_model.h"
 #include "runtime/plan/plan.h"
-#include "runtime/plan/support.h"
+#include "runtime/plan/supported_operations.h"
 
 namespace nn::runtime {
 

@@ -7,8 +7,8 @@
 #include "nnapi/memory.h"
 #include "runtime/fake_device.h"
 #include "runtime/plan_models.h"
-#include "testing/device/subject.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_execution_test {

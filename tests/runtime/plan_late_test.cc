@@ -5,7 +5,7 @@
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/memory.h"
 #include "runtime/plan_models.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
 
 namespace nn::runtime::plan_late_test {
 namespace {

@@ -13,8 +13,8 @@
 #include "nnapi/type_utils.h"
 #include "runtime/plan_devices.h"
 #include "testing/device/arguments.h"
-#include "testing/device/subject.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
 #include "vectors.h"
 
 namespace nn::runtime::plan_property_test {

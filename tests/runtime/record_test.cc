@@ -1,5 +1,5 @@
 // What is recorded of compilations and executions.
-#include "runtime/record.h"
+#include "runtime/observe/record.h"
 
 #include <fstream>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "runtime/report.h"
+#include "runtime/observe/report.h"
 #include "runtime/world.h"
 
 namespace nn::c_api::refused_test {

@@ -14,12 +14,12 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/support_library.h"
 #include "nnapi/testing/device_test.h"
-#include "runtime/architecture.h"
+#include "runtime/c_api/support_table.h"
+#include "runtime/compiled/model_architecture.h"
+#include "runtime/observe/telemetry.h"
 #include "runtime/rows.h"
-#include "runtime/support_table.h"
-#include "runtime/telemetry.h"
 #include "service/pooled.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
 
 namespace nn::c_api::support {
 namespace {

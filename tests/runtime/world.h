@@ -13,9 +13,9 @@
 
 #include "nnapi/c/NeuralNetworksExtensions.h"
 #include "nnapi/memory.h"
+#include "runtime/devices/host_device.h"
 #include "runtime/fake_device.h"
-#include "runtime/host_device.h"
-#include "runtime/runtime.h"
+#include "runtime/objects/runtime.h"
 
 namespace nn::c_api {
 

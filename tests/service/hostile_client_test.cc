@@ -9,9 +9,9 @@
 
 #include <thread>
 
-#include "driver/common/cancellation.h"
 #include "driver/forwarding_device.h"
 #include "driver/models.h"
+#include "driver/threads/cancellation.h"
 #include "nnapi/memory.h"
 #include "nnapi/service.capnp.h"
 #include "nnapi/service/client.h"

@@ -1,5 +1,5 @@
 // Numbers with their nouns.
-#include "types/counted.h"
+#include "types/plurals.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -12,7 +12,7 @@
 
 #include "sanitized.h"
 #include "types/no_throw.h"
-#include "types/of_process.h"
+#include "types/per_process.h"
 #include "types/process_mutex.h"
 
 namespace nn::process_test {

@@ -1,7 +1,7 @@
 // Handles and shared memory. Descriptors are always duplicated, so that both sides own theirs.
 #pragma once
 
-#include "convert/common/where.h"
+#include "convert/common/context.h"
 
 namespace nn::conversion {
 

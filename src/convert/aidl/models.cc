@@ -1,5 +1,5 @@
 #include "convert/aidl/structs.h"
-#include "convert/common/run.h"
+#include "convert/common/conversion.h"
 
 namespace nn::conversion {
 

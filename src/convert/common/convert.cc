@@ -1,6 +1,6 @@
 #include "nnapi/convert.h"
 
-#include "convert/common/where.h"
+#include "convert/common/context.h"
 #include "types/no_throw.h"
 
 namespace nn {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "convert/common/where.h"
+#include "convert/common/context.h"
 
 namespace nn::conversion {
 

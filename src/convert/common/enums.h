@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "convert/common/context.h"
 #include "convert/common/rows.h"
-#include "convert/common/where.h"
 
 namespace nn::conversion {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "convert/common/where.h"
+#include "convert/common/context.h"
 
 namespace nn::conversion {
 

@@ -1,6 +1,6 @@
 #include "nnapi/convert.h"
 
-#include "convert/common/run.h"
+#include "convert/common/conversion.h"
 #include "convert/hidl/structs.h"
 
 namespace nn {

@@ -2,7 +2,7 @@
 // version cannot express becomes the nearest one that it can, and the difference is a loss.
 #pragma once
 
-#include "convert/common/where.h"
+#include "convert/common/context.h"
 
 namespace nn::conversion {
 

@@ -1,4 +1,4 @@
-#include "convert/common/run.h"
+#include "convert/common/conversion.h"
 #include "convert/hidl/structs.h"
 
 // Objects of the HAL as canonical ones: all rows that go both ways.

@@ -1,4 +1,4 @@
-#include "convert/common/run.h"
+#include "convert/common/conversion.h"
 #include "convert/hidl/structs.h"
 
 // Canonical objects as those of the HAL: all rows.

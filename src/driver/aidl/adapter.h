@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "driver/adapt/adapter.h"
 #include "driver/aidl/transport.h"
-#include "driver/common/adapter.h"
 
 namespace nn::hal::adapter {
 

@@ -1,6 +1,6 @@
 // The client's end of a burst of AIDL: calls with tokens for the memories that the driver keeps.
 #include "driver/aidl/versions.h"
-#include "driver/common/burst_memory.h"
+#include "driver/memory/burst_slots.h"
 
 namespace nn::driver::aidl {
 namespace {

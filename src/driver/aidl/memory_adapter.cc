@@ -1,6 +1,6 @@
 // Memory that clients name by tokens: buffers, and what bursts keep.
 #include "driver/aidl/adapter.h"
-#include "driver/common/burst_memory.h"
+#include "driver/memory/burst_slots.h"
 
 namespace nn::hal::adapter {
 

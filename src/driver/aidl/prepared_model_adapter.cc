@@ -1,5 +1,5 @@
 #include "driver/aidl/adapter.h"
-#include "driver/common/checked_answers.h"
+#include "driver/wrap/checked_objects.h"
 
 namespace nn::hal::adapter {
 

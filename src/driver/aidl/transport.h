@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "driver/common/answers.h"
-#include "driver/common/reports.h"
+#include "driver/wrap/answer_checks.h"
+#include "driver/wrap/execution_report.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/hal/aidl/interfaces.h"
 

@@ -1,5 +1,5 @@
 // What the interfaces of AIDL have: one row for all versions, since each has the methods of those
-// before it. What a version carries follows from driver/common/since.h.
+// before it. What a version carries follows from driver/wrap/interface_features.h.
 #pragma once
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "driver/aidl/transport.h"
-#include "driver/common/device_wrapper.h"
-#include "driver/common/prepared_model_wrapper.h"
+#include "driver/wrap/device_wrapper.h"
+#include "driver/wrap/prepared_model_wrapper.h"
 #include "nnapi/convert.h"
 
 namespace nn::driver::aidl {

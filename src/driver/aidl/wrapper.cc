@@ -1,5 +1,5 @@
 #include "driver/aidl/versions.h"
-#include "driver/common/buffer_wrapper.h"
+#include "driver/wrap/buffer_wrapper.h"
 
 namespace nn {
 namespace driver {

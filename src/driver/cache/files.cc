@@ -12,7 +12,7 @@
 #include "nnapi/driver/compilation_cache.h"
 #include "nnapi/validate.h"
 #include "types/directory.h"
-#include "types/transfer.h"
+#include "types/full_transfer.h"
 
 namespace nn::cache {
 namespace {

@@ -20,8 +20,8 @@
 #include "driver/cache/files.h"
 #include "nnapi/checked.h"
 #include "nnapi/driver/cache.h"
-#include "types/counted.h"
 #include "types/no_throw.h"
+#include "types/plurals.h"
 
 namespace nn {
 namespace {

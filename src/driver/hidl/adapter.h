@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "driver/common/adapter.h"
-#include "driver/common/last_request.h"
+#include "driver/adapt/adapter.h"
 #include "driver/hidl/transport.h"
+#include "driver/memory/request_cache.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 

@@ -1,4 +1,4 @@
-#include "driver/common/buffer_wrapper.h"
+#include "driver/wrap/buffer_wrapper.h"
 
 #include "driver/hidl/transport.h"
 #include "nnapi/convert.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "driver/common/burst_memory.h"
+#include "driver/memory/burst_slots.h"
 #include "nnapi/hal/v1_2_interfaces.h"
 
 namespace nn::driver {

@@ -4,14 +4,14 @@
 #include <optional>
 #include <utility>
 
-#include "driver/common/burst_channel.h"
-#include "driver/common/fences.h"
-#include "driver/common/pieces.h"
-#include "driver/common/reports.h"
-#include "driver/common/turns.h"
+#include "driver/fences/fences.h"
 #include "driver/hidl/burst_callback.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
+#include "driver/memory/burst_channel.h"
+#include "driver/memory/scratch_pools.h"
+#include "driver/threads/exclusive_use.h"
+#include "driver/wrap/execution_report.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/relocation.h"

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "driver/common/shapes.h"
+#include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/wrap.h"
 

@@ -11,12 +11,12 @@
 #include <unordered_map>
 #include <utility>
 
-#include "driver/common/burst_channel.h"
-#include "driver/common/burst_memory.h"
-#include "driver/common/checked_answers.h"
-#include "driver/common/launch.h"
+#include "driver/adapt/launch.h"
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
+#include "driver/memory/burst_channel.h"
+#include "driver/memory/burst_slots.h"
+#include "driver/wrap/checked_objects.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
 #include "types/no_throw.h"

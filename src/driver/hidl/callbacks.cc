@@ -1,7 +1,7 @@
 #include "nnapi/driver/callbacks.h"
 
-#include "driver/common/reports.h"
 #include "driver/hidl/transport.h"
+#include "driver/wrap/execution_report.h"
 #include "types/no_throw.h"
 
 namespace nn {

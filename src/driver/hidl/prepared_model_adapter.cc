@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/checked_answers.h"
 #include "driver/hidl/burst_server.h"
+#include "driver/wrap/checked_objects.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
 

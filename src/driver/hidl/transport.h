@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "driver/common/answers.h"
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/callbacks.h"
 
 namespace nn::driver::hidl_calls {

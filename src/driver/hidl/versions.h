@@ -1,13 +1,14 @@
 // What the interfaces of each version of HIDL have: one row for each version, with the types and
-// the methods of that version alone. What a version carries follows from driver/common/since.h.
+// the methods of that version alone. What a version carries follows from
+// driver/wrap/interface_features.h.
 #pragma once
 
 #include <string_view>
 
-#include "driver/common/device_wrapper.h"
-#include "driver/common/prepared_model_wrapper.h"
 #include "driver/hidl/burst_client.h"
 #include "driver/hidl/transport.h"
+#include "driver/wrap/device_wrapper.h"
+#include "driver/wrap/prepared_model_wrapper.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/hal/v1_3_interfaces.h"

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/cancellation.h"
-#include "driver/common/deadlines.h"
-#include "driver/common/told.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/fences/deadlines.h"
+#include "driver/observe/logged_call.h"
 #include "driver/reference/prepared_model.h"
+#include "driver/threads/cancellation.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/validate.h"

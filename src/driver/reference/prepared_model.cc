@@ -5,13 +5,13 @@
 #include <system_error>
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/cancellation.h"
-#include "driver/common/deadlines.h"
-#include "driver/common/fenced_end.h"
-#include "driver/common/fences.h"
-#include "driver/common/outcome.h"
-#include "driver/common/told.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/fences/deadlines.h"
+#include "driver/fences/execution_outcome.h"
+#include "driver/fences/fenced_result.h"
+#include "driver/fences/fences.h"
+#include "driver/observe/logged_call.h"
+#include "driver/threads/cancellation.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/type_utils.h"

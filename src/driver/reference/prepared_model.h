@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/common/buffers.h"
-#include "driver/common/fence_watch.h"
-#include "driver/common/thread_pool.h"
+#include "driver/fences/fence_watch.h"
+#include "driver/memory/device_buffers.h"
+#include "driver/threads/thread_pool.h"
 #include "nnapi/driver/reference.h"
 
 namespace nn::driver {

@@ -15,7 +15,7 @@
 #include <optional>
 #include <system_error>
 
-#include "driver/common/names.h"
+#include "driver/adapt/device_names.h"
 #include "driver/support_library/library.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/memory.h"

@@ -13,15 +13,15 @@
 #include <regex>
 #include <utility>
 
-#include "driver/common/names.h"
-#include "driver/common/told.h"
-#include "driver/common/turns.h"
+#include "driver/adapt/device_names.h"
+#include "driver/observe/logged_call.h"
 #include "driver/registry/plugins.h"
+#include "driver/threads/exclusive_use.h"
 #include "nnapi/driver/callbacks.h"
-#include "types/nearest.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 #include "types/process_mutex.h"
+#include "types/spelling_suggestions.h"
 
 namespace nn {
 

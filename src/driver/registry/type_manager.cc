@@ -19,10 +19,10 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "types/nearest.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 #include "types/process_mutex.h"
+#include "types/spelling_suggestions.h"
 
 namespace nn {
 namespace {

@@ -16,11 +16,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "driver/common/fences.h"
+#include "driver/fences/fences.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/invalid.h"
 #include "types/no_throw.h"
-#include "types/of_process.h"
+#include "types/per_process.h"
 #include "types/process_mutex.h"
 
 namespace nn::driver {

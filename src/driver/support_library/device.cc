@@ -5,11 +5,11 @@
 #include <atomic>
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/deadlines.h"
-#include "driver/common/feature_levels.h"
-#include "driver/common/names.h"
-#include "driver/common/told.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/adapt/device_names.h"
+#include "driver/fences/deadlines.h"
+#include "driver/observe/logged_call.h"
+#include "driver/support_library/feature_levels.h"
 #include "driver/support_library/library.h"
 #include "driver/support_library/model.h"
 #include "driver/support_library/prepared_model.h"

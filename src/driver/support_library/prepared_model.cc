@@ -6,12 +6,12 @@
 #include <limits>
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/deadlines.h"
-#include "driver/common/fence_watch.h"
-#include "driver/common/reports.h"
-#include "driver/common/told.h"
-#include "driver/common/turns.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/fences/deadlines.h"
+#include "driver/fences/fence_watch.h"
+#include "driver/observe/logged_call.h"
+#include "driver/threads/exclusive_use.h"
+#include "driver/wrap/execution_report.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "types/no_throw.h"

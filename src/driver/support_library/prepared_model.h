@@ -7,9 +7,9 @@
 #include <mutex>
 #include <string_view>
 
-#include "driver/common/shapes.h"
 #include "driver/support_library/library.h"
 #include "driver/support_library/model.h"
+#include "driver/wrap/output_shapes.h"
 #include "nnapi/driver/interfaces.h"
 #include "types/process_mutex.h"
 

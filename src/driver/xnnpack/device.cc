@@ -2,9 +2,9 @@
 #include <thread>
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/deadlines.h"
-#include "driver/common/outcome.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/fences/deadlines.h"
+#include "driver/fences/execution_outcome.h"
 #include "driver/xnnpack/program.h"
 #include "interpreter/constants.h"
 #include "interpreter/errors.h"

@@ -8,8 +8,8 @@
 #include <map>
 #include <utility>
 
-#include "driver/common/cancellation.h"
-#include "driver/common/deadlines.h"
+#include "driver/fences/deadlines.h"
+#include "driver/threads/cancellation.h"
 #include "interpreter/arena_planner.h"
 #include "interpreter/arguments.h"
 #include "interpreter/errors.h"

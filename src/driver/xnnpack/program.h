@@ -26,7 +26,7 @@
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/until.h"
-#include "types/of_process.h"
+#include "types/per_process.h"
 
 namespace nn::xnnpack {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <utility>
 
-#include "opkit/kernels/pace.h"
+#include "opkit/kernels/interruption.h"
 
 namespace nn::ops {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "opkit/kernels/pace.h"
+#include "opkit/kernels/interruption.h"
 #include "opkit/kernels/scratch.h"
 #include "opkit/kernels/workers.h"
 #include "opkit/rules/call.h"

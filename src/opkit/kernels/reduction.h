@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "opkit/kernels/walk.h"
+#include "opkit/kernels/strided_walk.h"
 #include "opkit/rules/call.h"
 #include "opkit/rules/dimensions.h"
 

@@ -16,7 +16,7 @@
 #include "nnapi/type_utils.h"
 #include "opkit/rules/bytes.h"
 #include "opkit/rules/signature.h"
-#include "types/counted.h"
+#include "types/plurals.h"
 
 namespace nn::ops {
 

@@ -6,7 +6,7 @@
 
 #include "nnapi/half.h"
 #include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/moves.h"
+#include "opkit/kernels/strided_copy.h"
 #include "ops/cast/signature.h"
 
 namespace nn::ops {

@@ -1,7 +1,7 @@
 #include <cstring>
 
+#include "opkit/kernels/axis_slices.h"
 #include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/lanes.h"
 #include "ops/gather/signature.h"
 
 namespace nn::ops {

@@ -4,7 +4,7 @@
 
 #include "opkit/rules/graph_call.h"
 #include "ops/if_while/signature.h"
-#include "types/counted.h"
+#include "types/plurals.h"
 
 namespace nn::ops::if_while {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/moves.h"
+#include "opkit/kernels/strided_copy.h"
 #include "opkit/rules/image.h"
 #include "ops/space_to_batch_nd/signature.h"
 

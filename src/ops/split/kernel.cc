@@ -1,6 +1,6 @@
+#include "opkit/kernels/axis_slices.h"
 #include "opkit/kernels/kernel_call.h"
-#include "opkit/kernels/lanes.h"
-#include "opkit/kernels/moves.h"
+#include "opkit/kernels/strided_copy.h"
 #include "ops/split/signature.h"
 
 namespace nn::ops {

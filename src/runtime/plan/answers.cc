@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "driver/common/outcome.h"
-#include "runtime/plan/guarded.h"
+#include "driver/fences/execution_outcome.h"
+#include "runtime/plan/exception_guard.h"
 
 namespace nn::runtime {
 

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "driver/common/answers.h"
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {

@@ -4,7 +4,7 @@
 
 #include "runtime/plan/control_flow.h"
 #include "runtime/plan/costs.h"
-#include "runtime/plan/support.h"
+#include "runtime/plan/supported_operations.h"
 
 namespace nn::runtime {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "nnapi/checked_model.h"
 #include "runtime/plan/plan.h"
-#include "runtime/plan/sizes.h"
+#include "runtime/plan/value_sizes.h"
 
 namespace nn::runtime {
 

@@ -9,9 +9,9 @@
 #include "runtime/plan/assign.h"
 #include "runtime/plan/control_flow.h"
 #include "runtime/plan/extract.h"
-#include "runtime/plan/failures.h"
+#include "runtime/plan/failed_devices.h"
 #include "runtime/plan/partition.h"
-#include "runtime/plan/prepare.h"
+#include "runtime/plan/preparation.h"
 #include "validate/found.h"
 
 namespace nn::runtime {

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "driver/common/shapes.h"
+#include "driver/wrap/output_shapes.h"
 #include "runtime/plan/plan.h"
-#include "runtime/plan/sizes.h"
+#include "runtime/plan/value_sizes.h"
 #include "types/process_mutex.h"
 
 namespace nn::runtime {

@@ -4,15 +4,15 @@
 
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/deadlines.h"
-#include "driver/common/fences.h"
-#include "driver/common/turns.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/fences/deadlines.h"
+#include "driver/fences/fences.h"
+#include "driver/threads/exclusive_use.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
-#include "runtime/plan/callers.h"
-#include "runtime/plan/kept_request.h"
 #include "runtime/plan/plain_request.h"
+#include "runtime/plan/reusable_request.h"
+#include "runtime/plan/step_callers.h"
 #include "types/no_throw.h"
 
 namespace nn::runtime {

@@ -3,17 +3,17 @@
 #include <mutex>
 #include <utility>
 
-#include "driver/common/fences.h"
-#include "driver/common/outcome.h"
+#include "driver/fences/execution_outcome.h"
+#include "driver/fences/fences.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/answers.h"
-#include "runtime/plan/failures.h"
-#include "runtime/plan/guarded.h"
-#include "runtime/plan/kept_request.h"
-#include "runtime/plan/overlap.h"
+#include "runtime/plan/exception_guard.h"
+#include "runtime/plan/failed_devices.h"
+#include "runtime/plan/overlapping_arguments.h"
 #include "runtime/plan/plain_request.h"
+#include "runtime/plan/reusable_request.h"
 
 namespace nn::runtime {
 namespace {

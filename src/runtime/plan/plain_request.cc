@@ -4,7 +4,7 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
-#include "runtime/plan/guarded.h"
+#include "runtime/plan/exception_guard.h"
 
 namespace nn::runtime {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
-#include "runtime/plan/sizes.h"
+#include "runtime/plan/value_sizes.h"
 
 namespace nn::runtime {
 

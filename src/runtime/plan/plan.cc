@@ -6,18 +6,18 @@
 #include <set>
 #include <utility>
 
-#include "driver/common/arguments.h"
-#include "driver/common/deadlines.h"
+#include "driver/adapt/argument_checks.h"
+#include "driver/fences/deadlines.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/type_utils.h"
+#include "runtime/plan/argument_roles.h"
 #include "runtime/plan/assign.h"
 #include "runtime/plan/compound.h"
 #include "runtime/plan/compound_prepared_model.h"
-#include "runtime/plan/failures.h"
+#include "runtime/plan/failed_devices.h"
 #include "runtime/plan/fallback.h"
-#include "runtime/plan/own_model.h"
-#include "runtime/plan/prepare.h"
-#include "runtime/plan/roles.h"
+#include "runtime/plan/owned_model.h"
+#include "runtime/plan/preparation.h"
 #include "types/no_throw.h"
 #include "validate/found.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/plan/compound.h"
-#include "runtime/plan/state.h"
+#include "runtime/plan/execution_state.h"
 
 namespace nn::runtime {
 

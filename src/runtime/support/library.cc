@@ -2,9 +2,9 @@
 // reads nothing of its environment, and has neither devices of others nor the reference, so that a
 // runtime which loads it finds a driver and not itself.
 #include "nnapi/driver/sample.h"
-#include "runtime/host_device.h"
-#include "runtime/runtime.h"
-#include "runtime/support_table.h"
+#include "runtime/c_api/support_table.h"
+#include "runtime/devices/host_device.h"
+#include "runtime/objects/runtime.h"
 
 namespace nn::runtime {
 namespace {

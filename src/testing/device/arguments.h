@@ -12,7 +12,7 @@
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
-#include "testing/device/outcome.h"
+#include "testing/device/case_outcome.h"
 
 namespace nn::testing {
 

@@ -5,7 +5,7 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "testing/device/cases.h"
-#include "testing/device/subject.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "testing/device/cache_subject.h"
+#include "testing/device/cache_fixture.h"
 
 namespace nn::testing {
 namespace {

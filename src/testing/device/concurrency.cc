@@ -4,11 +4,11 @@
 #include <thread>
 
 #include "nnapi/memory.h"
-#include "testing/device/cache_subject.h"
+#include "testing/device/cache_fixture.h"
 #include "testing/device/cases.h"
-#include "testing/device/domain.h"
-#include "testing/device/subject.h"
-#include "testing/device/ways.h"
+#include "testing/device/device_memory.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::testing {
 namespace {

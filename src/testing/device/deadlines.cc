@@ -1,7 +1,7 @@
 // Deadlines, priorities, preferences, and the time of loops.
 #include "testing/device/cases.h"
-#include "testing/device/subject.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::testing {
 namespace {

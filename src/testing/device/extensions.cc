@@ -1,6 +1,6 @@
 // Hints, prefixes and types of extensions.
 #include "testing/device/cases.h"
-#include "testing/device/subject.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::testing {
 namespace {

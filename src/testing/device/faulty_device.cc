@@ -9,10 +9,10 @@
 #include <thread>
 #include <utility>
 
-#include "testing/device/faulty.h"
-#include "types/nearest.h"
+#include "testing/device/faulty_parts.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
+#include "types/spelling_suggestions.h"
 
 namespace nn::testing {
 namespace {

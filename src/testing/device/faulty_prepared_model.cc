@@ -10,7 +10,7 @@
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/memory.h"
-#include "testing/device/faulty.h"
+#include "testing/device/faulty_parts.h"
 
 namespace nn::testing {
 namespace {

@@ -10,9 +10,9 @@
 #include <fstream>
 #include <thread>
 
-#include "testing/device/cache_subject.h"
-#include "testing/device/domain.h"
-#include "testing/device/ways.h"
+#include "testing/device/cache_fixture.h"
+#include "testing/device/device_memory.h"
+#include "testing/device/execution_paths.h"
 
 namespace nn::testing {
 namespace {

@@ -1,8 +1,8 @@
 #include <exception>
 
+#include "testing/device/case_outcome.h"
 #include "testing/device/cases.h"
 #include "testing/device/models.h"
-#include "testing/device/outcome.h"
 
 namespace nn::testing {
 

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "testing/device/cases.h"
-#include "testing/device/domain.h"
+#include "testing/device/device_memory.h"
 
 namespace nn::testing {
 namespace {

@@ -5,8 +5,8 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/testing/generate.h"
 #include "testing/device/cases.h"
-#include "testing/device/subject.h"
-#include "testing/device/ways.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::testing {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "driver/common/shapes.h"
+#include "driver/wrap/output_shapes.h"
 #include "nnapi/memory.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"

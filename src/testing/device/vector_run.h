@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "testing/device/subject.h"
+#include "testing/device/prepared_case.h"
 
 namespace nn::testing {
 

@@ -1,0 +1,138 @@
+#include <map>
+
+#include "cli/command.h"
+#include "cli/conformance_device.h"
+#include "cli/interrupt.h"
+#include "cli/jobs.h"
+#include "cli/progress.h"
+#include "testing/device/expectations.h"
+
+namespace nn::cli {
+namespace {
+
+struct Judgement {
+    enum class Result { PASS, FAIL, SKIP } result = Result::PASS;
+    std::string reason{};
+};
+
+std::string_view text(Judgement::Result result) {
+    switch (result) {
+        case Judgement::Result::PASS:
+            return "pass";
+        case Judgement::Result::FAIL:
+            return "fail";
+        case Judgement::Result::SKIP:
+            return "skip";
+    }
+    return "";
+}
+
+// A failing case whose first operation is a WHILE is a legal model that only a deadline ends.
+Judgement judgeFailure(const Model& model, const Status& status) {
+    const bool endless = !model.main.operations.empty() &&
+                         model.main.operations.front().type == OperationType::WHILE;
+    if (status.ok()) return {Judgement::Result::FAIL, "succeeds, expected a failure"};
+    const ErrorStatus code = errorStatus(status);
+    if (endless && code != ErrorStatus::MISSED_DEADLINE_TRANSIENT &&
+        code != ErrorStatus::MISSED_DEADLINE_PERSISTENT) {
+        return {Judgement::Result::FAIL, fmt::format("{}, expected a missed deadline: {}",
+                                                     toString(code), messageOf(status))};
+    }
+    return {Judgement::Result::PASS, messageOf(status)};
+}
+
+Result<std::vector<Tensor>> execute(const TestCase& testCase, const Model& model,
+                                    const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
+    return prepared.run(testCase.inputs, executeOptions(testCase));
+}
+
+Judgement judge(const TestCase& testCase, const Model& model, const Options& options) {
+    const Result<std::vector<Tensor>> outputs = execute(testCase, model, options);
+    if (testCase.expectFailure) return judgeFailure(model, outputs.status());
+    if (!outputs.ok()) return {Judgement::Result::FAIL, messageOf(outputs.status())};
+
+    testing::Comparison comparison = testing::compareWithCase(
+            model, testCase, *outputs, testing::criteriaFor(testCase.name, model));
+    if (!comparison.pass) return {Judgement::Result::FAIL, std::move(comparison.message)};
+    return {};
+}
+
+// A case that was judged.
+struct Judged {
+    Name name;
+    std::string spec{};
+    Judgement judgement{};
+};
+
+Judged judge(Input input, const Options& options) {
+    Judged judged{.name = input.name, .spec = input.testCase ? input.testCase->spec : ""};
+    const Result<Model> model = canonical(std::move(input.model));
+    if (!model.ok()) {
+        judged.judgement = {Judgement::Result::FAIL, messageOf(model.status())};
+    } else if (input.testCase) {
+        judged.judgement = judge(*input.testCase, *model, options);
+    } else {
+        judged.judgement = {Judgement::Result::SKIP, "has no expected outputs"};
+    }
+    return judged;
+}
+
+// Empty after a complaint.
+std::optional<std::vector<Pattern>> filtersOf(const Options& options) {
+    std::vector<Pattern> filters;
+    for (const std::string& text : options.cases.filters) {
+        auto pattern = Pattern::parse(text);
+        if (!pattern.ok()) {
+            Output::complain(messageOf(pattern.status()));
+            return std::nullopt;
+        }
+        filters.push_back(*std::move(pattern));
+    }
+    return filters;
+}
+
+}  // namespace
+
+Exit conformance(const Options& options) {
+    const Progress progress;
+    const auto filters = filtersOf(options);
+    if (!filters) return kUsageOrUnreadable;
+    if (!options.device.empty()) return conformanceOfDevice(options, *filters);
+    const Output output(options.json);
+    std::map<Judgement::Result, size_t> counts;
+    Jobs<Judged> jobs(options.jobs, [&](const Judged& judged) {
+        if (interrupted()) return kInterrupted;  // it failed because of the interruption
+        const auto& [result, reason] = judged.judgement;
+        ++counts[result];
+        if (output.isJson()) {
+            output.object({{"name", judged.name},
+                           {"spec", judged.spec},
+                           {"result", text(result)},
+                           {"reason", reason}});
+        }
+        if (result != Judgement::Result::FAIL) return kGood;
+        output.text("FAIL {}: {}\n", judged.name, reason);
+        return kInvalidOrDiffers;
+    });
+    const Exit read = forEachInput(options, [&](Input& input) {
+        if (!fitsAny(*filters, input.name.raw)) return kGood;
+        return jobs.add([input = std::move(input), &options]() mutable {
+            return judge(std::move(input), options);
+        });
+    });
+    const Exit exit = worse(read, jobs.finish());
+    output.text("{} passed, {} failed, {} skipped{}\n", counts[Judgement::Result::PASS],
+                counts[Judgement::Result::FAIL], counts[Judgement::Result::SKIP],
+                interrupted() ? ", then interrupted" : "");
+    const bool judged = counts[Judgement::Result::PASS] + counts[Judgement::Result::FAIL] != 0;
+    if (judged || interrupted() || exit == kUsageOrUnreadable) return exit;
+    Output::complain(
+            filters->empty()
+                    ? "nothing was judged: none of the models has expected outputs, as test "
+                      "cases (.jsonl, .jsonl.gz) have"
+                    : "nothing was judged: no test case fits --filter");
+    return kInvalidOrDiffers;
+}
+
+}  // namespace nn::cli

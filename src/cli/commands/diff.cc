@@ -1,0 +1,201 @@
+// Finds where two executions differ: of two models, of a model and its copy that comes back from a
+// version, of a model and the dump of a driver, or of the reference and a device.
+#include "cli/command.h"
+#include "cli/diff/answer.h"
+#include "cli/diff/device.h"
+#include "cli/diff/dump.h"
+#include "cli/open_device.h"
+
+namespace nn::cli {
+namespace {
+
+// All results of one execution are kept until the other is compared with them.
+Verdict compare(const Side& a, const Side& b, const Options& options) {
+    const Limits& limits = options.limits;
+    const testing::Criteria criteria = criteriaOf(a, options.exact);
+    Verdict verdict;
+    std::vector<Step> steps;
+    uint64_t bytes = 0;
+    const Status first = execute(a, options, [&](Step step) {
+        for (const Step::Output& output : step.outputs) bytes += output.value.data.size();
+        steps.push_back(std::move(step));
+        return bytes <= limits.peakBytes;
+    });
+    if (first.ok() && bytes > limits.peakBytes) {
+        verdict.diagnostics = {tooManyResults(limits)};
+        return verdict;
+    }
+    size_t next = 0;
+    const Status second = execute(b, options, [&](const Step& step) {
+        if (next == steps.size()) {
+            if (!first.ok()) return false;  // their values do not differ
+            verdict.first = Difference{.step = step, .message = "only the other executes it"};
+        } else {
+            const Step& expected = steps[next++];
+            auto difference = differenceOf(expected, step, criteria, verdict);
+            // After different values the comparison may go on.
+            const bool goesOn = !difference || (difference->output && !options.drawing.empty());
+            enter(expected, std::move(difference), verdict);
+            return goesOn;
+        }
+        return false;
+    });
+    if (!verdict.first && next < steps.size() && second.ok()) {
+        verdict.first = Difference{.step = steps[next], .message = "the other does not execute it"};
+    }
+    // Failing for the same reason is not a difference.
+    if (!verdict.first && first != second) {
+        for (const Status& status : {first, second}) {
+            for (Diagnostic& why : diagnosticsOf(status)) verdict.diagnostics.push_back(why);
+        }
+    }
+    return verdict;
+}
+
+// The model; empty after a complaint.
+std::optional<Model> modelOf(Input& input) {
+    Result<Model> model = canonical(std::move(input.model));
+    if (model.ok()) return *std::move(model);
+    Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
+    return std::nullopt;
+}
+
+// The model with its inputs.
+std::optional<Side> sideOf(Input& input, const Options& options) {
+    std::optional<Model> model = modelOf(input);
+    if (!model) return std::nullopt;
+    Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
+    if (!inputs.ok()) {
+        Output::complain(messageOf(inputs.status()));
+        return std::nullopt;
+    }
+    return Side{.model = *std::move(model), .inputs = *std::move(inputs), .name = input.name};
+}
+
+Exit diffWithVersion(Answer& answer, const Options& options) {
+    const std::string version(titleOf(*options.hal));
+    return forEachInput(options, [&](Input& input) {
+        const std::optional<Side> side = sideOf(input, options);
+        if (!side) return kUsageOrUnreadable;
+        Verdict verdict;
+        const Result<HalModel> versioned =
+                convertTo(*options.hal, side->model, nullptr, options.limits);
+        const Result<Model> back = versioned.ok() ? convertFrom(*versioned, options.limits)
+                                                  : Result<Model>(versioned.status());
+        if (back.ok()) {
+            verdict = compare(*side, {.model = *back, .inputs = side->inputs, .name = side->name},
+                              options);
+        } else {
+            verdict.diagnostics = diagnosticsOf(back.status());
+        }
+        return answer.add(*side, {.exact = version, .shown = version}, verdict);
+    });
+}
+
+Exit diffWithDump(Answer& answer, const Options& options) {
+    Result<DumpReader> dump = DumpReader::open(options.dump, options.limits);
+    if (!dump.ok()) {
+        Output::complain(messageOf(dump.status()));
+        return kUsageOrUnreadable;
+    }
+    return forEachInput(options, [&](Input& input) {
+        const std::optional<Side> side = sideOf(input, options);
+        if (!side) return kUsageOrUnreadable;
+        const Result<std::string> prefix = dumpPrefix(input.name.raw, input.testCase.has_value());
+        const Result<Verdict> verdict = prefix.ok()
+                                                ? compareWithDump(*side, options, *dump, *prefix)
+                                                : Result<Verdict>(prefix.status());
+        if (!verdict.ok()) {
+            Output::complain(fmt::format("{}: {}", input.name, messageOf(verdict.status())));
+            return kUsageOrUnreadable;
+        }
+        return answer.add(*side, {.exact = options.dump, .shown = printable(options.dump)},
+                          *verdict);
+    });
+}
+
+// Compares each model of the first file with the one in the same place of the second, on the inputs
+// of the first.
+Exit diffOfFiles(Answer& answer, const Options& options) {
+    std::vector<Side> sides;
+    const Exit read = forEachInputOf(options.files[0], options, [&](Input& input) {
+        std::optional<Side> side = sideOf(input, options);
+        if (!side) return kUsageOrUnreadable;
+        sides.push_back(*std::move(side));
+        return kGood;
+    });
+    if (read != kGood) return read;
+    size_t next = 0;
+    const Exit exit = forEachInputOf(options.files[1], options, [&](Input& input) {
+        if (next++ >= sides.size()) return kUsageOrUnreadable;
+        const Side& a = sides[next - 1];
+        std::optional<Model> model = modelOf(input);
+        if (!model) return kUsageOrUnreadable;
+        const Side b{.model = *std::move(model), .inputs = a.inputs, .name = input.name};
+        return answer.add(a, {.exact = b.name.raw, .shown = fmt::to_string(b.name)},
+                          compare(a, b, options));
+    });
+    if (next != sides.size()) {
+        Output::complain(fmt::format("{} has {}, {} {}", options.files[0],
+                                     counted(sides.size(), "model", "models"), options.files[1],
+                                     next));
+        return kUsageOrUnreadable;
+    }
+    return exit;
+}
+
+// With -o, the operations at which the device differs become test cases.
+Exit diffWithDevice(Answer& answer, const Options& options) {
+    const auto device = openDevice(options.device);
+    if (!device.has_value()) {
+        Output::complain(messageOf(device.status()));
+        return kUsageOrUnreadable;
+    }
+    std::vector<TestCase> examples;
+    const Exit exit = forEachInput(options, [&](Input& input) {
+        const std::optional<Side> side = sideOf(input, options);
+        if (!side) return kUsageOrUnreadable;
+        const Verdict verdict = compareWithDevice(*side, options, *device);
+        if (verdict.device && verdict.device->example) {
+            examples.push_back(*verdict.device->example);
+        }
+        return answer.add(*side, {.exact = options.device, .shown = printable(options.device)},
+                          verdict);
+    });
+    if (options.out.empty() || examples.empty()) return exit;
+    const Status written = writeTestCases(options.out, examples);
+    if (!written.ok()) Output::complain(messageOf(written));
+    return written.ok() ? exit : kUsageOrUnreadable;
+}
+
+// What the options say together, beyond what each may say; empty where it is good.
+std::string wrongUsage(const Options& options) {
+    const bool hasOther = options.hal || !options.dump.empty() || !options.device.empty();
+    if (options.files.size() != (hasOther ? 1 : 2)) {
+        return "diff takes two files, or one and --hal, --dump or --device";
+    }
+    if (!options.dump.empty() && !options.device.empty()) {
+        return "diff takes --dump or --device, not both";
+    }
+    if (options.out.empty()) return "";
+    if (options.device.empty()) return "-o of diff is for --device";
+    if (isTestCaseFile(options.out)) return "";
+    return fmt::format("-o of diff is {}, allowed a file of test cases (.jsonl, .jsonl.gz)",
+                       printable(options.out));
+}
+
+}  // namespace
+
+Exit diff(const Options& options) {
+    if (const std::string why = wrongUsage(options); !why.empty()) {
+        Output::complain(why);
+        return kUsageOrUnreadable;
+    }
+    Answer answer(options);
+    return answer.finish(options.hal               ? diffWithVersion(answer, options)
+                         : !options.device.empty() ? diffWithDevice(answer, options)
+                         : !options.dump.empty()   ? diffWithDump(answer, options)
+                                                   : diffOfFiles(answer, options));
+}
+
+}  // namespace nn::cli

@@ -1,0 +1,343 @@
+// verify: does a model survive each version of the interface?
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "nnapi/checked_model.h"
+#include "nnapi/passes.h"
+#include "testing/device/expectations.h"
+#include "validate/found.h"
+
+namespace nn::cli {
+namespace {
+
+// The comparison of the executions of a model.
+struct ExecutionCheck {
+    bool compared = false;
+    bool pass = false;
+    double maxAbsError = 0;  // of the converted model against the original
+    std::string message{};   // why they were not compared, or where they differ
+};
+
+// What one version does to a model.
+struct Verdict {
+    bool hasConverters = true;
+    bool converts = false;
+    bool valid = false;  // the versioned object, by that version's own rules; without converters
+                         // the model, for that version
+    bool identical = false;  // comes back equal
+    Losses losses{};
+    ExecutionCheck execution{};
+    std::vector<Diagnostic> diagnostics{};  // why it does not convert
+    bool tooNew = false;                    // the only reason is that it needs a later version
+
+    std::string_view roundTrip() const {
+        return !converts ? "refused" : identical ? "identical" : "lossy";
+    }
+
+    // All is as expected: the version carries the model and proves it, or is too old for it, or the
+    // model should be refused. A loss is named exactly where the model came back different.
+    bool good(bool expectsFailure) const {
+        if (!converts) return tooNew || expectsFailure || (!hasConverters && valid);
+        return valid && identical == losses.empty() && (execution.pass || !execution.compared);
+    }
+
+    // Shown among several models: the version changes the model, or something is not as expected.
+    bool isRemarkable(bool expectsFailure) const {
+        return !good(expectsFailure) || (converts && !identical);
+    }
+};
+
+// The results for a model over all versions.
+struct Report {
+    Name name;
+    std::vector<Verdict> verdicts{};  // in the order of kHalVersions
+    bool expectsFailure = false;
+    std::string notExecuted{};                         // why the model itself fails to execute
+    std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
+
+    bool good() const {
+        return (!expectation || expectation->pass) &&
+               std::ranges::all_of(verdicts, [&](auto& v) { return v.good(expectsFailure); });
+    }
+    bool isRemarkable() const {
+        return (!notExecuted.empty() && !expectsFailure) || (expectation && !expectation->pass) ||
+               std::ranges::any_of(verdicts,
+                                   [&](auto& v) { return v.isRemarkable(expectsFailure); });
+    }
+};
+
+// The results for all models, by version.
+struct Summary {
+    struct Row {
+        size_t identical = 0, lossy = 0, refused = 0, compared = 0, equal = 0;
+        double maxAbsError = 0;
+    };
+    size_t models = 0;
+    size_t bad = 0;
+    std::array<Row, kHalVersions.size()> rows{};
+
+    void add(const Report& report) {
+        ++models;
+        if (!report.good()) ++bad;
+        for (size_t i = 0; i < rows.size(); ++i) {
+            const Verdict& v = report.verdicts[i];
+            Row& row = rows[i];
+            ++(!v.converts ? row.refused : v.identical ? row.identical : row.lossy);
+            if (!v.execution.compared) continue;
+            ++row.compared;
+            if (v.execution.pass) ++row.equal;
+            row.maxAbsError = std::max(row.maxAbsError, v.execution.maxAbsError);
+        }
+    }
+};
+
+// A model, and the models that come back from the versions. Each distinct one is checked once.
+class Checks {
+   public:
+    Checks(std::shared_ptr<const Model> model, const Options& options)
+        : mLimits(options.limits),
+          mModel(std::move(model)),
+          mChecked(nn::check(mModel, mLimits, {.stop = interrupted})) {
+        if (mChecked.ok()) mKnown.push_back(*mChecked);
+    }
+
+    const Model& model() const { return *mModel; }
+    const Result<CheckedModel>& checked() const { return mChecked; }
+
+    // Why a version cannot carry the model.
+    Status refusal(HalVersion version) const {
+        const Version target = toVersion(version);
+        return mChecked.ok() ? validateFor(*mChecked, target)
+                             : validateFor(*mModel, target, mLimits);
+    }
+
+    // A model that came back from the version.
+    Result<CheckedModel> check(Model back, HalVersion version) {
+        const Version target = toVersion(version);
+        for (const CheckedModel& known : mKnown) {
+            if (known.model() != back) continue;
+            NNAPI_RETURN_IF_ERROR(validateFor(known, target));
+            return ModelCheck::replace(known, std::move(back));
+        }
+        NNAPI_ASSIGN_OR_RETURN(checked, checkFor(std::move(back), target, mLimits));
+        mKnown.push_back(checked);
+        return checked;
+    }
+    bool isOriginal(const CheckedModel& model) const {
+        return &model.found() == &mChecked->found();
+    }
+
+   private:
+    Limits mLimits;
+    std::shared_ptr<const Model> mModel;
+    Result<CheckedModel> mChecked;
+    std::vector<CheckedModel> mKnown{};  // all distinct
+};
+
+Result<std::vector<Tensor>> execute(const CheckedModel& model, const TestCase& testCase,
+                                    const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepareFor(options, model));
+    return prepared.run(testCase.inputs, executeOptions(testCase));
+}
+
+ExecutionCheck compareExecutions(const Name& name, const Model& original,
+                                 const Result<std::vector<Tensor>>& expected,
+                                 const CheckedModel& back, const TestCase& testCase,
+                                 const Options& options) {
+    const Result<std::vector<Tensor>> actual = execute(back, testCase, options);
+    if (!expected.ok() || !actual.ok()) {  // both for the same reason, or only one
+        return {.compared = true,
+                .pass = expected.status() == actual.status(),
+                .message = messageOf(expected.ok() ? actual.status() : expected.status())};
+    }
+    testing::Comparison c = testing::compareOutputs(original, *expected, *actual,
+                                                    testing::criteriaFor(name.raw, original));
+    return {.compared = true,
+            .pass = c.pass,
+            .maxAbsError = c.maxAbsError,
+            .message = std::move(c.message)};
+}
+
+Verdict judge(const Name& name, Checks& checks, HalVersion version,
+              const std::optional<TestCase>& testCase, const Result<std::vector<Tensor>>& outputs,
+              const Options& options) {
+    Verdict verdict{.hasConverters = hasConverters(version)};
+    const Status refusal = checks.refusal(version);
+    const Result<HalModel> versioned =
+            refusal.ok() ? unvalidatedConvertTo(version, checks.model(), &verdict.losses)
+                         : Result<HalModel>(refusal);
+    if (!versioned.ok()) {
+        verdict.diagnostics = diagnosticsOf(versioned.status());
+        verdict.tooNew = !refusal.ok() && checks.checked().ok();
+        verdict.valid = !verdict.hasConverters && refusal.ok();
+        return verdict;
+    }
+    verdict.converts = true;
+    Result<Model> back = unvalidatedConvertFrom(*versioned);
+    const Result<CheckedModel> checked =
+            back.ok() ? checks.check(*std::move(back), version) : back.status();
+    verdict.valid = checked.ok();
+    if (!checked.ok()) {
+        verdict.diagnostics = diagnosticsOf(checked.status());
+        return verdict;
+    }
+    verdict.identical = checks.isOriginal(*checked);
+    if (testCase) {
+        verdict.execution =
+                compareExecutions(name, checks.model(), outputs, *checked, *testCase, options);
+    } else {
+        verdict.execution.message = "no inputs to execute with";
+    }
+    return verdict;
+}
+
+Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
+    Json execution = {{"compared", verdict.execution.compared},
+                      {"pass", verdict.execution.pass},
+                      {"maxAbsError", verdict.execution.maxAbsError}};
+    if (!verdict.execution.message.empty()) execution["message"] = verdict.execution.message;
+    return {{"name", name},
+            {"hal", toString(version)},
+            {"converts", verdict.converts},
+            {"valid", verdict.valid},
+            {"roundTrip", verdict.roundTrip()},
+            {"losses", toJson(verdict.losses)},
+            {"execution", std::move(execution)},
+            {"diagnostics", toJson(verdict.diagnostics)}};
+}
+
+void printRow(const Output& output, HalVersion version, const Verdict& v) {
+    const auto yes = [](bool value) { return value ? "yes" : "no"; };
+    const bool isKnown = v.converts || !v.hasConverters;
+    output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", titleOf(version), yes(v.converts),
+                isKnown ? yes(v.valid) : "-", v.roundTrip(), v.losses.size(),
+                !v.execution.compared ? "-" : yes(v.execution.pass),
+                v.execution.compared ? fmt::format("{:.3g}", v.execution.maxAbsError) : "-");
+}
+
+void printDetails(const Output& output, HalVersion version, const Verdict& v) {
+    for (const Loss& loss : v.losses)
+        output.text("    {} lost: {}\n", toString(version), toString(loss));
+    for (const Diagnostic& d : v.diagnostics)
+        output.text("    {} refused: {}\n", toString(version), toString(d));
+    if (v.execution.compared && !v.execution.pass) {
+        output.text("    {} differs: {}\n", toString(version), v.execution.message);
+    }
+}
+
+// Prints all rows, or the remarkable ones.
+void print(const Output& output, const Report& report, bool all) {
+    std::vector<size_t> shown;
+    for (size_t i = 0; i < report.verdicts.size(); ++i) {
+        if (all || report.verdicts[i].isRemarkable(report.expectsFailure)) shown.push_back(i);
+    }
+    output.text("{}\n", report.name);
+    if (!shown.empty()) {
+        output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", "version", "converts", "valid",
+                    "round trip", "losses", "executes equal", "worst error");
+    }
+    for (const size_t i : shown) printRow(output, kHalVersions[i], report.verdicts[i]);
+    for (const size_t i : shown) printDetails(output, kHalVersions[i], report.verdicts[i]);
+    if (!report.notExecuted.empty()) output.text("  not executed: {}\n", report.notExecuted);
+    if (const auto& met = report.expectation; met && (all || !met->pass)) {
+        output.text("  expected outputs: {}, worst error {:.3g}\n",
+                    met->pass ? "met" : met->message, met->maxAbsError);
+    }
+    output.text("\n");
+}
+
+void print(const Output& output, const Summary& summary) {
+    output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
+                summary.bad, interrupted() ? ", then interrupted" : "");
+    output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
+                "refused", "executed equal", "worst error");
+    for (size_t i = 0; i < summary.rows.size(); ++i) {
+        const Summary::Row& row = summary.rows[i];
+        const bool isCompared = row.compared > 0;
+        output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", titleOf(kHalVersions[i]),
+                    row.identical, row.lossy, row.refused,
+                    isCompared ? fmt::format("{} of {}", row.equal, row.compared) : "-",
+                    isCompared ? fmt::format("{:.3g}", row.maxAbsError) : "-");
+    }
+}
+
+// Compares the original with its test case; empty where the test case expects no values.
+std::optional<testing::Comparison> compareWithExpectation(
+        const Input& input, const Model& model, const Result<std::vector<Tensor>>& outputs) {
+    if (!input.testCase || input.testCase->expectFailure || !outputs.ok() ||
+        input.testCase->expectedMultinomialDistributionTolerance > 0) {
+        return std::nullopt;
+    }
+    return testing::compareOutputs(model, testing::expectedOutputs(*input.testCase), *outputs,
+                                   testing::criteriaFor(input.name.raw, model));
+}
+
+// Empty after a complaint, or where the user interrupts.
+std::optional<Report> examine(Input& input, const Options& options) {
+    Result<Model> model = canonical(std::move(input.model));
+    if (!model.ok()) {
+        Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
+        return std::nullopt;
+    }
+    Checks checks(std::make_shared<const Model>(*std::move(model)), options);
+    const Result<std::vector<Tensor>> outputs = [&]() -> Result<std::vector<Tensor>> {
+        if (!input.testCase)
+            return makeError(ErrorStatus::GENERAL_FAILURE, "no inputs to execute with");
+        NNAPI_RETURN_IF_ERROR(checks.checked().status());
+        return execute(*checks.checked(), *input.testCase, options);
+    }();
+
+    // The smaller model computes what the whole one did.
+    if (options.minimize) {
+        const auto small = [&] {
+            return checks.checked().ok() ? minimize(*checks.checked()) : minimize(checks.model());
+        };
+        checks = Checks(std::make_shared<const Model>(small().model), options);
+    }
+
+    Report report{.name = input.name,
+                  .expectsFailure = input.testCase && input.testCase->expectFailure};
+    for (const HalVersion version : kHalVersions) {
+        report.verdicts.push_back(
+                judge(input.name, checks, version, input.testCase, outputs, options));
+        if (interrupted()) return std::nullopt;
+    }
+    if (input.testCase && !outputs.ok()) report.notExecuted = messageOf(outputs.status());
+    report.expectation = compareWithExpectation(input, checks.model(), outputs);
+    return report;
+}
+
+}  // namespace
+
+Exit verify(const Options& options) {
+    const Progress progress;
+    const Output output(options.json);
+    Summary summary;
+    std::optional<Report> first;  // shown in full if it is the only one
+    const Exit exit = forEachInput(options, [&](Input& input) {
+        std::optional<Report> report = examine(input, options);
+        if (!report) return kInvalidOrDiffers;
+        for (size_t i = 0; i < report->verdicts.size() && output.isJson(); ++i)
+            output.object(jsonOf(report->name, kHalVersions[i], report->verdicts[i]));
+        summary.add(*report);
+        const Exit answer = report->good() ? kGood : kInvalidOrDiffers;
+        if (summary.models == 1) {
+            first = std::move(report);
+            return answer;
+        }
+        for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
+            if (shown && (options.all || shown->isRemarkable())) print(output, *shown, options.all);
+        }
+        return answer;
+    });
+    if (first) print(output, *first, /*all=*/true);
+    if (summary.models > 1 || interrupted()) print(output, summary);
+    return exit;
+}
+
+}  // namespace nn::cli

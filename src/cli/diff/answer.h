@@ -1,0 +1,37 @@
+// What `diff` tells of two executions.
+#pragma once
+
+#include <string>
+
+#include "cli/diff/steps.h"
+
+namespace nn::cli {
+
+// The name of the other side, for JSON and for people.
+struct Against {
+    std::string exact;
+    std::string shown;
+};
+
+// The answer of diff: a report of each pair and, at the end, their drawings.
+class Answer {
+   public:
+    explicit Answer(const Options& options)
+        : mOptions(options), mOutput(options.json), mHasReport(options.drawing != "-") {}
+
+    Exit add(const Side& a, const Against& against, const Verdict& verdict);
+
+    // Writes the drawings.
+    Exit finish(Exit exit) const;
+
+   private:
+    void report(const std::string& summary, const Verdict& verdict) const;
+    void report(const DeviceParts& parts) const;
+
+    const Options& mOptions;
+    Output mOutput;
+    bool mHasReport;
+    std::string mDrawings{};
+};
+
+}  // namespace nn::cli

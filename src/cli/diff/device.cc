@@ -1,0 +1,308 @@
+#include "cli/diff/device.h"
+
+#include <algorithm>
+#include <map>
+
+#include "cli/device_execution.h"
+#include "nnapi/checked_model.h"
+#include "nnapi/slice.h"
+#include "nnapi/type_utils.h"
+
+namespace nn::cli {
+namespace {
+
+// By operands of the main graph.
+using Values = std::map<uint32_t, Tensor>;
+
+class DeviceComparison {
+   public:
+    DeviceComparison(const Side& side, const Options& options, SharedDevice device)
+        : mSide(side),
+          mOptions(options),
+          mDevice(std::move(device)),
+          mCriteria(criteriaOf(side, options.exact)) {}
+
+    Verdict run() {
+        mVerdict.device.emplace();
+        if (const Status ready = begin(); !ready.ok()) {
+            mVerdict.diagnostics = diagnosticsOf(ready);
+            return std::move(mVerdict);
+        }
+        Operations all(mSteps.size());
+        for (size_t i = 0; i < all.size(); ++i) all[i] = mSupported[i];
+        examine(all);
+        enterAll();
+        if (mVerdict.first) {
+            isolate(mVerdict.first->step.index);
+        } else if (mVerdict.device->left.empty()) {
+            compareWhole();
+        }
+        return std::move(mVerdict);
+    }
+
+   private:
+    using Operations = std::vector<bool>;
+    enum class Stage { PREPARE, EXECUTE };
+
+    // Executes the reference, and asks the device what it supports.
+    Status begin() {
+        NNAPI_ASSIGN_OR_RETURN(checked, check(mSide.model, mOptions.limits));
+        mChecked = checked;
+        const Model::Subgraph& main = model().main;
+        mSteps.resize(main.operations.size());
+        uint64_t bytes = 0;
+        const Status executed = execute(mSide, mOptions, [&](Step step) {
+            if (step.graph != 0) return true;
+            for (const Step::Output& output : step.outputs) {
+                bytes += output.value.data.size();
+                mReference[output.operand] = output.value;
+            }
+            const size_t operation = step.index;
+            mSteps[operation] = std::move(step);
+            return bytes <= mOptions.limits.peakBytes;
+        });
+        NNAPI_RETURN_IF_ERROR(executed);
+        if (bytes > mOptions.limits.peakBytes) {
+            return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                             tooManyResults(mOptions.limits));
+        }
+        for (size_t i = 0; i < std::min(main.inputIndexes.size(), mSide.inputs.size()); ++i) {
+            mReference[main.inputIndexes[i]] = mSide.inputs[i];
+        }
+        NNAPI_ASSIGN_OR_RETURN(supported, supportedOperations());
+        mSupported = std::move(supported);
+        if (std::ranges::find(mSupported, true) != mSupported.end()) return {};
+        return makeError(ErrorStatus::GENERAL_FAILURE,
+                         "the device supports none of the operations");
+    }
+
+    const Model& model() const { return mChecked->model(); }
+
+    // What the device says of a model.
+    Result<Operations> answerFor(const Model& asked) const {
+        const auto supported = mDevice->getSupportedOperations(asked);
+        if (!supported.has_value()) return supported.status();
+        if (supported->size() == asked.main.operations.size()) return *supported;
+        return makeError(ErrorStatus::GENERAL_FAILURE,
+                         fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
+                                     "operation of the main graph [rule 7]",
+                                     supported->size(), asked.main.operations.size()));
+    }
+
+    // A device of an older HAL is asked for the part that its version can carry.
+    Result<Operations> supportedOperations() const {
+        const Version version = mDevice->getFeatureLevel();
+        if (isCompliantVersion(mChecked->version(), version)) return answerFor(model());
+        HalVersion newest = HalVersion::V1_0;
+        for (const HalVersion hal : kHalVersions) {
+            if (isCompliantVersion(toVersion(hal), version)) newest = hal;
+        }
+        NNAPI_ASSIGN_OR_RETURN(slice, sliceForVersion(*mChecked, newest));
+        if (slice.model.main.operations.empty()) return Operations(mSteps.size());
+        NNAPI_ASSIGN_OR_RETURN(answer, answerFor(slice.model));
+        return slice.supportedOperations(answer);
+    }
+
+    // The device may need dimensions that only the reference has found out.
+    static void specify(Operand& operand, const Tensor& value) {
+        if (hasUnspecifiedDimensions(operand.type, operand.dimensions) &&
+            std::ranges::count(value.dimensions, 0u) == 0) {
+            operand.dimensions = value.dimensions;
+        }
+    }
+
+    // A part of the model with the values of the reference.
+    Result<TestCase> partOf(const Operations& operations, SliceOutputs shown, Slice& slice) const {
+        NNAPI_ASSIGN_OR_RETURN(made, sliceOfOperations(*mChecked, operations, shown));
+        slice = std::move(made);
+        Model::Subgraph& main = slice.model.main;
+        TestCase part{.name = fmt::format("{}_operation_{}", mSide.name.raw,
+                                          slice.origin.main.operations.back()),
+                      .spec = "diff"};
+        const auto valueOf = [&](uint32_t index) -> const Tensor& {
+            static const Tensor kNone{.hasNoValue = true};
+            const auto found = mReference.find(slice.origin.main.operands[index]);
+            if (found == mReference.end()) return kNone;
+            specify(main.operands[index], found->second);
+            return found->second;
+        };
+        for (const uint32_t index : main.inputIndexes) part.inputs.push_back(valueOf(index));
+        for (const uint32_t index : main.outputIndexes) {
+            part.outputs.push_back({.value = valueOf(index)});
+        }
+        part.model = slice.model;
+        return part;
+    }
+
+    // What the device computes for a part.
+    Result<Values> compute(const Operations& operations, SliceOutputs shown, Stage& stage) {
+        stage = Stage::PREPARE;
+        Slice slice;
+        NNAPI_ASSIGN_OR_RETURN(part, partOf(operations, shown, slice));
+        ++mVerdict.device->preparations;
+        NNAPI_ASSIGN_OR_RETURN(prepared, DeviceExecution::prepare(mDevice, part.model));
+        stage = Stage::EXECUTE;
+        NNAPI_ASSIGN_OR_RETURN(outputs, prepared.run(part.inputs, mOptions.limits));
+        Values values;
+        for (size_t i = 0; i < outputs.size(); ++i) {
+            const uint32_t index = part.model.main.outputIndexes[i];
+            values[slice.origin.main.operands[index]] = std::move(outputs[i]);
+        }
+        return values;
+    }
+
+    // Computes all values of a part, in halves where the device does not take it whole.
+    void examine(const Operations& operations) {
+        Stage stage;
+        Result<Values> values = compute(operations, SliceOutputs::ALL, stage);
+        if (values.ok()) {
+            mComputed.merge(*values);
+            return;
+        }
+        const auto count = std::ranges::count(operations, true);
+        if (count == 1) {
+            const auto one = std::ranges::find(operations, true) - operations.begin();
+            mFailures[static_cast<size_t>(one)] = messageOf(values.status());
+            return;
+        }
+        Operations first(operations.size()), second = first;
+        for (size_t i = 0, seen = 0; i < operations.size(); ++i) {
+            if (!operations[i]) continue;
+            (seen++ < static_cast<size_t>(count) / 2 ? first : second)[i] = true;
+        }
+        examine(first);
+        examine(second);
+    }
+
+    void enterAll() {
+        for (const Step& step : mSteps) {
+            if (const auto failed = mFailures.find(step.index); failed != mFailures.end()) {
+                enter(step, Difference{.step = step, .message = failed->second}, mVerdict);
+                continue;
+            }
+            if (!mSupported[step.index]) {
+                mVerdict.device->left.push_back(step.place + ": the device does not support it");
+                continue;
+            }
+            enter(step, differenceOf(step, mComputed), mVerdict);
+        }
+    }
+
+    // Of the outputs that the device has computed.
+    std::optional<Difference> differenceOf(const Step& step, const Values& values) {
+        for (size_t i = 0; i < step.outputs.size(); ++i) {
+            const auto found = values.find(step.outputs[i].operand);
+            if (found == values.end()) continue;
+            if (auto difference = cli::differenceOf(step, i, found->second, mCriteria, mVerdict)) {
+                return difference;
+            }
+        }
+        return std::nullopt;
+    }
+
+    // The operation as a test case of its own.
+    void showAlone(size_t operation) {
+        Operations one(mSteps.size());
+        one[operation] = true;
+        Slice slice;
+        Result<TestCase> example = partOf(one, SliceOutputs::ALL, slice);
+        if (example.ok()) mVerdict.device->example = *std::move(example);
+    }
+
+    bool differsAlone(size_t operation) {
+        Operations one(mSteps.size());
+        one[operation] = true;
+        Stage stage;
+        const Result<Values> values = compute(one, SliceOutputs::ALL, stage);
+        return !values.ok() || differenceOf(mSteps[operation], *values).has_value();
+    }
+
+    // Does the first that differs do so by itself? Where small differences have added up, one of
+    // the following may.
+    void isolate(size_t first) {
+        constexpr size_t kMostTried = 16;
+        showAlone(first);
+        if (mFailures.contains(first)) return;
+        mVerdict.device->alone = differsAlone(first);
+        if (*mVerdict.device->alone) return;
+        size_t tried = 0;
+        for (size_t i = first + 1; i < mSteps.size() && tried < kMostTried; ++i) {
+            if (!mSupported[i] || mFailures.contains(i) || !differenceOf(mSteps[i], mComputed)) {
+                continue;
+            }
+            ++tried;
+            if (!differsAlone(i)) continue;
+            mVerdict.device->byItself = mSteps[i].place;
+            showAlone(i);
+            return;
+        }
+    }
+
+    // The difference of the first operations, without intermediate values; empty where the device
+    // does not take them by themselves.
+    std::optional<Difference> differenceOfFirst(size_t count) {
+        Operations operations(mSteps.size());
+        std::fill_n(operations.begin(), count, true);
+        Stage stage;
+        const Result<Values> values = compute(operations, SliceOutputs::NEEDED, stage);
+        if (!values.ok()) {
+            if (stage == Stage::PREPARE) return std::nullopt;
+            return Difference{.step = mSteps[count - 1], .message = messageOf(values.status())};
+        }
+        for (size_t i = 0; i < count; ++i) {
+            if (auto difference = differenceOf(mSteps[i], *values)) return difference;
+        }
+        return std::nullopt;
+    }
+
+    void compareWhole() {
+        const bool hasTemporaries =
+                std::ranges::any_of(model().main.operands, [](const Operand& o) {
+                    return o.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE;
+                });
+        if (!hasTemporaries) return;
+        std::optional<Difference> difference = differenceOfFirst(mSteps.size());
+        if (!difference) return;
+        size_t good = 0, bad = mSteps.size();
+        while (bad - good > 1) {
+            const size_t middle = good + (bad - good) / 2;
+            if (auto found = differenceOfFirst(middle)) {
+                difference = std::move(found);
+                bad = middle;
+            } else {
+                good = middle;
+            }
+        }
+        const size_t operation = difference->step.index;
+        DrawingMark& mark = mVerdict.marks[difference->step.path];
+        mark = {.colour = DrawingMark::Colour::RED, .why = difference->message};
+        mVerdict.operations = operation;
+        mVerdict.first = std::move(difference);
+        mVerdict.device->fused = true;
+        Operations joined(mSteps.size());
+        std::fill_n(joined.begin(), bad, true);
+        Slice slice;
+        Result<TestCase> example = partOf(joined, SliceOutputs::NEEDED, slice);
+        if (example.ok()) mVerdict.device->example = *std::move(example);
+    }
+
+    const Side& mSide;
+    const Options& mOptions;
+    const SharedDevice mDevice;
+    const testing::Criteria mCriteria;
+    std::optional<CheckedModel> mChecked{};
+    std::vector<Step> mSteps{};  // by operation of the main graph
+    std::vector<bool> mSupported{};
+    Values mReference{};                        // inputs, and what operations write
+    Values mComputed{};                         // by the device
+    std::map<size_t, std::string> mFailures{};  // of single operations
+    Verdict mVerdict{};
+};
+
+}  // namespace
+
+Verdict compareWithDevice(const Side& side, const Options& options, const SharedDevice& device) {
+    return DeviceComparison(side, options, device).run();
+}
+
+}  // namespace nn::cli

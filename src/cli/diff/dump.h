@@ -1,0 +1,16 @@
+// Compares an execution of the reference with the tensors in a dump of a driver: docs/dumps.md.
+#pragma once
+
+#include <string>
+
+#include "cli/diff/steps.h"
+#include "cli/dump.h"
+
+namespace nn::cli {
+
+// The names of the tensors begin with the prefix. Fails where a tensor of the dump cannot be read
+// or has a wrong size.
+Result<Verdict> compareWithDump(const Side& side, const Options& options, DumpReader& dump,
+                                const std::string& prefix);
+
+}  // namespace nn::cli

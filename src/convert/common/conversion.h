@@ -1,0 +1,71 @@
+// A whole conversion. Each folder of a family instantiates it for the rows of its family.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "convert/common/context.h"
+#include "convert/common/elements.h"
+#include "types/no_throw.h"
+
+namespace nn::conversion {
+
+template <class T>
+struct IsVector : std::false_type {};
+template <class T>
+struct IsVector<std::vector<T>> : std::true_type {};
+template <class T>
+struct IsVector<hidl::hidl_vec<T>> : std::true_type {};
+
+// Translates, and reports losses only on success.
+template <class To, class From>
+Result<To> run(From&& from, const Where& where) NNAPI_TRY {
+    const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();
+    To to{};
+    Status status;
+    if constexpr (IsVector<To>::value && IsVector<std::remove_cvref_t<From>>::value) {
+        status = translateEach(from, to, where, "");
+    } else {
+        status = translate(std::forward<From>(from), to, where);
+    }
+    if (status.ok()) return to;
+    if (where.losses != nullptr) where.losses->resize(lossesBefore);
+    return status;
+}
+NNAPI_CATCH
+
+template <class Hal, class Object>
+Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses) {
+    return run<Hal>(std::forward<Object>(object), Where{.version = version, .losses = losses});
+}
+
+template <class Canonical, class Object>
+Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers) {
+    return run<Canonical>(std::forward<Object>(object),
+                          Where{.version = version, .consumers = consumers});
+}
+
+}  // namespace nn::conversion
+
+// What a file instantiates for each row that it includes from nnapi/convert_types.def: one
+// direction, or both. Families with many rows have a file for each, so that two processors share
+// what takes longest to compile.
+#define NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to)                                     \
+    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*);              \
+    template Result<HalRange<Hal, HalVersion::to>> toHal<HalRange<Hal, HalVersion::to>>( \
+            const std::vector<Canonical>&, HalVersion, Losses*);
+#define NNAPI_INSTANTIATE_TO_CANONICAL(Canonical, Hal, to)                              \
+    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion, Status*); \
+    template Result<std::vector<Canonical>> toCanonical<std::vector<Canonical>>(        \
+            const HalRange<Hal, HalVersion::to>&, HalVersion, Status*);
+#define NNAPI_INSTANTIATE(Canonical, Hal, to)    \
+    NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to) \
+    NNAPI_INSTANTIATE_TO_CANONICAL(Canonical, Hal, to)
+#define NNAPI_INSTANTIATE_PLAIN(Canonical, Hal)                             \
+    template Result<Hal> toHal<Hal>(const Canonical&, HalVersion, Losses*); \
+    template Result<Canonical> toCanonical<Canonical>(const Hal&, HalVersion, Status*);
+#define NNAPI_INSTANTIATE_RVALUE_TO_HAL(Hal) \
+    template Result<Hal> toHal<Hal>(Model&&, HalVersion, Losses*);
+#define NNAPI_INSTANTIATE_RVALUE_TO_CANONICAL(Hal) \
+    template Result<Model> toCanonical<Model>(Hal&&, HalVersion, Status*);

@@ -1,0 +1,326 @@
+// What the objects that offer a canonical device share, whatever family of interfaces they speak.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "driver/adapt/launch.h"
+#include "driver/observe/logged_call.h"
+#include "driver/wrap/output_shapes.h"
+#include "nnapi/convert.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/validate.h"
+
+namespace nn::hal::adapter {
+
+// The prepared models of one adapted device that are alive. It keeps none of them. Thread-safe.
+class Registry {
+   public:
+    void add(const void* preparedModel) {
+        const std::lock_guard lock(mMutex);
+        mAlive.insert(preparedModel);
+    }
+    void remove(const void* preparedModel) {
+        const std::lock_guard lock(mMutex);
+        mAlive.erase(preparedModel);
+    }
+    bool has(const void* preparedModel) const {
+        const std::lock_guard lock(mMutex);
+        return mAlive.contains(preparedModel);
+    }
+
+   private:
+    mutable std::mutex mMutex{};
+    std::unordered_set<const void*> mAlive{};
+};
+
+// What a device shares with its prepared models, and with the work that is under way.
+struct Context {
+    Executor executor{};
+    LossListener onLoss{};
+    HalVersion version{};  // of AIDL; in HIDL each call says its version
+    std::chrono::microseconds burstPollingTimeWindow{};
+    SharedLog log{};
+    mutable Registry preparedModels{};
+};
+using SharedContext = std::shared_ptr<const Context>;
+
+// What one call cannot carry.
+class Lost {
+   public:
+    Lost(const Context& context, std::string_view call)
+        : mListener(context.onLoss ? &context.onLoss : nullptr), mCall(call) {}
+
+    // For a conversion; null where nobody listens, so that no text is composed.
+    Losses* list() { return mListener == nullptr ? nullptr : &mLosses; }
+
+    // To be called before the answer is given.
+    void tell() {
+        if (mLosses.empty()) return;
+        ignoreExceptions([&] { (*mListener)(mCall, mLosses); });
+        mLosses.clear();
+    }
+
+   private:
+    const LossListener* mListener;
+    std::string_view mCall;
+    Losses mLosses{};
+};
+
+template <HalVersion V>
+using StatusOf = HalType<ErrorStatus, V>;
+
+// A code as a version has it; what it lacks becomes GENERAL_FAILURE.
+template <class HalStatus>
+HalStatus statusIn(HalVersion version, ErrorStatus code, Lost& lost) {
+    const size_t before = lost.list() == nullptr ? 0 : lost.list()->size();
+    const auto converted =
+            conversion::toHal<HalStatus, const ErrorStatus&>(code, version, lost.list());
+    if (lost.list() != nullptr) {
+        for (size_t i = before; i < lost.list()->size(); ++i) (*lost.list())[i].path = "status";
+    }
+    return converted.ok() ? *converted : HalStatus::GENERAL_FAILURE;
+}
+template <HalVersion V>
+StatusOf<V> statusFor(ErrorStatus code, Lost& lost) {
+    return statusIn<StatusOf<V>>(V, code, lost);
+}
+
+// The same failure with another code.
+inline Status withCode(ErrorStatus code, const Status& failure) {
+    return makeError(code, {failure.message().data(), failure.message().size()});
+}
+
+// An argument that does not convert is the fault of the client, except where memory ran out.
+inline Status blameClient(const Status& failure) {
+    if (errorStatus(failure) == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) return failure;
+    return withCode(ErrorStatus::INVALID_ARGUMENT, failure);
+}
+
+// A value of the device that does not convert is the device's fault.
+inline Status blameDevice(const Status& failure) {
+    return withCode(ErrorStatus::GENERAL_FAILURE, failure);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Work
+
+// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
+std::shared_ptr<const Model> signatureOf(const Model& model);
+
+// What the answers of its executions are judged by.
+driver::SharedOutputSignatures outputsOf(const Model& model);
+
+struct Cache {
+    std::vector<SharedHandle> model{};
+    std::vector<SharedHandle> data{};
+    CacheToken token{};
+};
+
+// The arguments of a preparation.
+struct Preparation {
+    Model model{};
+    ExecutionPreference preference{};
+    Priority priority{};
+    OptionalTimePoint deadline{};
+    Cache cache{};
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
+
+    driver::SharedOutputSignatures outputs() const { return outputsOf(model); }
+    GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
+};
+struct CachedPreparation {
+    OptionalTimePoint deadline{};
+    Cache cache{};
+
+    driver::SharedOutputSignatures outputs() const { return nullptr; }
+    GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
+};
+
+// The arguments of an execution.
+struct Execution {
+    std::shared_ptr<const Request> request{};
+    MeasureTiming measure{};
+    OptionalTimePoint deadline{};
+    OptionalDuration loopTimeoutDuration{};
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
+
+    // What can execute: a prepared model or a burst.
+    template <class Executing>
+    ExecutionResult<Executed> on(const Executing& executing) const {
+        return executing.execute(*request, measure, deadline, loopTimeoutDuration, hints,
+                                 extensionNameToPrefix);
+    }
+};
+
+// Does the work on what does it, and tells the log.
+template <class Work, class Doing>
+auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const Work& work) {
+    return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });
+}
+
+// Has the executor do it. False where that was refused, which the answer knows then.
+template <class Work, class Doing, class Answer>
+bool launchOn(const std::shared_ptr<const Doing>& doing, const Context& context,
+              std::string_view call, Work work, Answer answer) {
+    const OptionalTimePoint deadline = work.deadline;
+    return launch(
+            context.executor, deadline,
+            [doing, log = context.log, call, work = std::move(work)] {
+                return doOn(*doing, log, call, work);
+            },
+            std::move(answer));
+}
+
+// How a preparation ended, with what offers its prepared model: make(preparedModel).
+template <class Offered>
+struct Offer {
+    ErrorStatus code{};
+    Offered preparedModel{};
+};
+template <class Offered, class Make>
+Offer<Offered> offer(GeneralResult<SharedPreparedModel> result, const Make& make) {
+    Offer<Offered> offered{.code = errorStatus(result.status())};
+    if (!result.has_value()) return offered;
+    const Status made = contain([&]() -> Status {
+        if (*result == nullptr) return error() << "the device gave no prepared model";
+        offered.preparedModel = make(*std::move(result));
+        return {};
+    });
+    if (!made.ok()) offered.code = ErrorStatus::GENERAL_FAILURE;
+    return offered;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Arguments
+
+// The files of a cache: each handle stands for one descriptor.
+template <class HalHandles>
+GeneralResult<std::vector<SharedHandle>> readFiles(const HalHandles& handles) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(files, convert(handles));
+    for (size_t i = 0; i < files.size(); ++i) {
+        if (files[i] != nullptr) continue;
+        return error(ErrorStatus::INVALID_ARGUMENT) << "[" << i << "]: the handle is null";
+    }
+    return files;
+}
+NNAPI_CATCH
+
+// Of a preparation, which a cache never makes fail: without those files it goes on without cache.
+template <class HalHandles>
+Cache readCache(const HalHandles& modelCache, const HalHandles& dataCache, const CacheToken& token,
+                Lost& lost) {
+    auto model = readFiles(modelCache);
+    auto data = readFiles(dataCache);
+    if (model.ok() && data.ok()) return {*std::move(model), *std::move(data), token};
+    if (lost.list() != nullptr) {
+        const size_t files = (model.ok() ? dataCache : modelCache).size();
+        lost.list()->push_back(
+                {.path = model.ok() ? "dataCache" : "modelCache",
+                 .before = std::to_string(files) + " files",
+                 .after = "no cache",
+                 .why = std::string((model.ok() ? data : model).status().message())});
+    }
+    return {};
+}
+
+// Descriptors of fences. One that is null, which could mean a fence that is signalled, is refused
+// too: a client that waits for nothing passes nothing.
+template <class HalHandles>
+Result<std::vector<SyncFence>> readFences(const HalHandles& handles) NNAPI_TRY {
+    NNAPI_ASSIGN_OR_RETURN(canonical, convert(handles));
+    std::vector<SyncFence> fences;
+    fences.reserve(canonical.size());
+    for (SharedHandle& handle : canonical) {
+        NNAPI_ASSIGN_OR_RETURN(fence, SyncFence::create(std::move(handle)));
+        fences.push_back(std::move(fence));
+    }
+    return fences;
+}
+NNAPI_CATCH
+
+struct Allocation {
+    BufferDesc desc{};
+    std::vector<SharedPreparedModel> preparedModels{};
+    std::vector<BufferRole> inputRoles{};
+    std::vector<BufferRole> outputRoles{};
+
+    // A buffer with a token.
+    GeneralResult<SharedBuffer> on(const IDevice& device) const;
+};
+
+// The arguments of allocate(), whose prepared models are Adapters. pointerTo(element) is where one
+// of them is.
+template <class Adapter, class HalDesc, class HalModels, class HalRoles, class PointerTo>
+GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& preparedModels,
+                                         const HalRoles& inputRoles, const HalRoles& outputRoles,
+                                         const Registry& known, const PointerTo& pointerTo) {
+    Allocation allocation;
+    NNAPI_ASSIGN_OR_RETURN(canonicalDesc, convert(desc));
+    for (size_t i = 0; i < preparedModels.size(); ++i) {
+        const auto* preparedModel = pointerTo(preparedModels[i]);
+        if (preparedModel == nullptr) {
+            return error(ErrorStatus::INVALID_ARGUMENT) << "preparedModels[" << i << "] is null";
+        }
+        // One that is alive in the registry was made by this library for this device.
+        if (!known.has(preparedModel)) {
+            return error(ErrorStatus::INVALID_ARGUMENT)
+                   << "preparedModels[" << i << "] is not of this device";
+        }
+        allocation.preparedModels.push_back(
+                static_cast<const Adapter*>(preparedModel)->underlying());
+    }
+    NNAPI_ASSIGN_OR_RETURN(inputs, convert(inputRoles));
+    NNAPI_ASSIGN_OR_RETURN(outputs, convert(outputRoles));
+    allocation.desc = std::move(canonicalDesc);
+    allocation.inputRoles = std::move(inputs);
+    allocation.outputRoles = std::move(outputs);
+    return allocation;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Answers
+
+// A value of the device as a version has it, and the code to answer with it.
+template <class HalStatus, class Hal>
+struct Answered {
+    HalStatus status{};
+    Hal value{};
+    Status why{};  // of a failure
+};
+
+// A zero value where the device has none that converts: ask(losses).
+template <class HalStatus, class Hal, class Ask>
+Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::string_view call,
+                               const Ask& ask) {
+    Lost lost(context, call);
+    GeneralResult<Hal> answered = contain([&]() -> GeneralResult<Hal> { return ask(lost.list()); });
+    Answered<HalStatus, Hal> answer{.why = answered.status()};
+    answer.status = statusIn<HalStatus>(version, errorStatus(answer.why), lost);
+    if (answered.has_value()) answer.value = *std::move(answered);
+    lost.tell();
+    return answer;
+}
+
+// What the device supports of a legal model that came by a version, an answer for each operation.
+// Of a model that is newer than the device it is asked for the part that it can carry; it supports
+// none of the rest.
+GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
+                                                     HalVersion version);
+
+// How many files the device wants for its caches.
+GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device);
+
+// INVALID_ARGUMENT for null; with threads of its own where the options have no executor.
+GeneralResult<std::shared_ptr<Context>> makeContext(const SharedDevice& device,
+                                                    AdaptOptions options);
+
+}  // namespace nn::hal::adapter

@@ -1,0 +1,42 @@
+// How a fenced execution ends, and what its client may ask afterwards.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "driver/fences/fences.h"
+#include "nnapi/driver/result.h"
+#include "nnapi/types.h"
+#include "types/process_mutex.h"
+
+namespace nn::driver {
+
+// One thread ends it, any number ask.
+class FencedEnd {
+   public:
+    using Infos = std::pair<Timing, Timing>;
+
+    std::optional<OwnFence> fence{};  // until it has ended
+
+    void end(GeneralResult<Infos> result) {
+        const bool isGood = result.has_value();
+        {
+            const std::lock_guard lock(mMutex);
+            mInfos = std::move(result);
+        }
+        if (isGood && fence) fence->signal();
+        fence.reset();  // unsignalled, it fails
+    }
+    GeneralResult<Infos> info() {
+        const std::lock_guard lock(mMutex);
+        if (!mInfos) return error() << "the execution has not ended yet";
+        return *mInfos;
+    }
+
+   private:
+    ProcessMutex mMutex{};
+    std::optional<GeneralResult<Infos>> mInfos{};
+};
+
+}  // namespace nn::driver

@@ -1,0 +1,63 @@
+#include "driver/fences/fences.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace nn::driver {
+
+Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline) {
+    for (size_t i = 0; i < fences.size(); ++i) {
+        const OptionalDuration left =
+                deadline ? OptionalDuration(*deadline - Clock::now()) : std::nullopt;
+        switch (fences[i].syncWait(left)) {
+            case SyncFence::FenceState::SIGNALED:
+                break;
+            case SyncFence::FenceState::ACTIVE:
+                return fenceIsLate(i);
+            case SyncFence::FenceState::ERROR:
+            case SyncFence::FenceState::UNKNOWN:
+                return fenceFailed(i);
+        }
+    }
+    return {};
+}
+
+Status fenceFailed(size_t index) { return error() << "fence " << index << " has failed"; }
+
+Status fenceIsLate(size_t index) {
+    return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
+           << "fence " << index << " is not signalled before the deadline";
+}
+
+Result<OwnFence> OwnFence::create() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                      << "no descriptors for a fence: " << std::strerror(errno));
+    }
+    OwnFence made;
+    made.mFence = SyncFence::create(UniqueFd(ends[0]));
+    made.mWriteEnd = UniqueFd(ends[1]);
+    return made;
+}
+
+void OwnFence::signal() const {
+    // Whoever waits may have gone: SIGPIPE cannot come while mFence keeps the other end.
+    (void)!write(mWriteEnd.get(), "", 1);
+}
+
+OptionalTimePoint earlier(const OptionalTimePoint& a, const OptionalTimePoint& b) {
+    if (!a || !b) return a ? a : b;
+    return std::min(*a, *b);
+}
+
+OptionalTimePoint after(TimePoint moment, const OptionalDuration& duration) {
+    if (!duration) return std::nullopt;
+    return moment + std::min(*duration, TimePoint::max() - moment);
+}
+
+}  // namespace nn::driver

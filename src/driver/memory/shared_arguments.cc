@@ -1,0 +1,20 @@
+#include "driver/memory/shared_arguments.h"
+
+#include <utility>
+
+#include "passes/pointers.h"
+
+namespace nn::driver {
+
+Result<MovedArguments> moveArguments(const Request& request, uint32_t padding) {
+    MovedArguments moved{.hasInputs = hasPointers(request.inputs),
+                         .hasOutputs = hasPointers(request.outputs)};
+    if (!moved.hasInputs && !moved.hasOutputs) return moved;
+    NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(
+                                           request, kDefaultRequestMemoryAlignment, padding));
+    moved.request = std::move(shared.request);
+    moved.relocation = std::move(shared.relocation);
+    return moved;
+}
+
+}  // namespace nn::driver

@@ -1,0 +1,159 @@
+#include "driver/threads/thread_pool.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace nn::driver {
+namespace {
+
+// True in the threads of all pools.
+thread_local bool isWorker = false;
+
+// Threads that could not be joined when their pool ended. They are about to end, so that joining
+// them takes no time.
+class Leaving {
+   public:
+    static Leaving& get() {
+        // Never destroyed: threads may come after the destructors of the program have begun.
+        static const auto* const leaving = new OfProcess<Leaving>;
+        return *leaving->get();
+    }
+
+    void add(std::vector<std::thread> threads) {
+        const std::lock_guard lock(mMutex);
+        for (std::thread& thread : threads) {
+            if (mIsClosed) {
+                thread.detach();
+            } else {
+                mThreads.push_back(std::move(thread));
+            }
+        }
+    }
+
+    void join(bool close = false) {
+        std::vector<std::thread> threads;
+        {
+            const std::lock_guard lock(mMutex);
+            mIsClosed = mIsClosed || close;
+            threads.swap(mThreads);
+        }
+        for (std::thread& thread : threads) {
+            // A thread may end the program by itself.
+            if (thread.get_id() == std::this_thread::get_id()) {
+                thread.detach();
+            } else {
+                thread.join();
+            }
+        }
+    }
+
+   private:
+    std::mutex mMutex{};
+    std::vector<std::thread> mThreads{};
+    bool mIsClosed = false;
+};
+
+// When the program ends, or unloads the library.
+struct JoinAtExit {
+    JoinAtExit() { Leaving::get(); }
+    JoinAtExit(const JoinAtExit&) = delete;
+    JoinAtExit& operator=(const JoinAtExit&) = delete;
+    ~JoinAtExit() { Leaving::get().join(/*close=*/true); }
+};
+
+}  // namespace
+
+struct ThreadPool::Shared {
+    std::mutex mutex{};
+    std::condition_variable changed{};
+    std::map<Priority, std::deque<Task>, std::greater<>> tasks{};  // no empty lists
+    size_t waiting = 0;                                            // of all priorities
+    std::vector<std::thread> threads{};
+    size_t idle = 0;
+    bool isEnding = false;
+};
+
+ThreadPool::ThreadPool(size_t most, size_t keep)
+    : mMost(std::max<size_t>(most, 1)), mKeep(std::clamp<size_t>(keep, 1, mMost)) {
+    static const JoinAtExit joinAtExit;
+    if (!isWorker) Leaving::get().join();
+}
+
+ThreadPool::~ThreadPool() {
+    const std::shared_ptr<Shared>& shared = mShared.get();
+    std::vector<std::thread> threads;
+    {
+        const std::lock_guard lock(shared->mutex);
+        shared->isEnding = true;
+        threads.swap(shared->threads);
+    }
+    shared->changed.notify_all();
+    // Two pools whose threads release each other must not wait for each other either.
+    if (isWorker) {
+        Leaving::get().add(std::move(threads));
+    } else {
+        for (std::thread& thread : threads) thread.join();
+        Leaving::get().join();
+    }
+}
+
+void ThreadPool::work(const std::shared_ptr<Shared>& shared, size_t keep) {
+    isWorker = true;
+    std::unique_lock lock(shared->mutex);
+    while (true) {
+        if (shared->waiting == 0 && !shared->isEnding && shared->threads.size() > keep) {
+            const auto self = std::find_if(
+                    shared->threads.begin(), shared->threads.end(),
+                    [](const auto& each) { return each.get_id() == std::this_thread::get_id(); });
+            std::vector<std::thread> surplus;
+            surplus.push_back(std::move(*self));
+            shared->threads.erase(self);
+            lock.unlock();
+            Leaving::get().join();  // those before
+            Leaving::get().add(std::move(surplus));
+            return;
+        }
+        ++shared->idle;
+        shared->changed.wait(lock, [&] { return shared->isEnding || shared->waiting > 0; });
+        --shared->idle;
+        if (shared->waiting == 0) return;
+        const auto first = shared->tasks.begin();
+        Task task = std::move(first->second.front());
+        first->second.pop_front();
+        if (first->second.empty()) shared->tasks.erase(first);
+        --shared->waiting;
+        lock.unlock();
+        try {
+            task();
+        } catch (...) {  // there is nobody to tell
+        }
+        task = nullptr;  // perhaps the pool with it
+        lock.lock();
+    }
+}
+
+void ThreadPool::run(Task task, Priority priority) {
+    const std::shared_ptr<Shared> shared = mShared.get();
+    {
+        const std::lock_guard lock(shared->mutex);
+        if (shared->idle <= shared->waiting && shared->threads.size() < mMost) {
+            try {
+                shared->threads.emplace_back(work, shared, mKeep);
+            } catch (const std::system_error&) {
+                if (shared->threads.empty()) throw;  // those that there are do it later
+            }
+        }
+        shared->tasks[priority].push_back(std::move(task));
+        ++shared->waiting;
+    }
+    shared->changed.notify_one();
+}
+
+}  // namespace nn::driver

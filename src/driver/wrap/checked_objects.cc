@@ -1,0 +1,134 @@
+#include "driver/wrap/checked_objects.h"
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "driver/wrap/answer_checks.h"
+
+namespace nn::driver {
+namespace {
+
+GeneralResult<ExecutedFenced> checkFenced(GeneralResult<ExecutedFenced> executed,
+                                          MeasureTiming measure) {
+    if (!executed.has_value() || !executed->second) return executed;
+    auto& info = executed->second;
+    info = [inner = std::move(info), measure] {
+        return judge(inner(), measure, "getExecutionInfo");
+    };
+    return executed;
+}
+
+class CheckedExecution final : public IExecution {
+   public:
+    CheckedExecution(SharedExecution inner, std::vector<Request::Argument> arguments,
+                     SharedOutputSignatures outputs, MeasureTiming measure)
+        : mInner(std::move(inner)),
+          mArguments(std::move(arguments)),
+          mOutputs(std::move(outputs)),
+          mMeasure(measure) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        return judge(mInner->compute(deadline), {mArguments, mOutputs.get()}, mMeasure,
+                     "IExecution::compute");
+    }
+    GeneralResult<ExecutedFenced> computeFenced(
+            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        return checkFenced(mInner->computeFenced(waitFor, deadline, timeoutDurationAfterFence),
+                           mMeasure);
+    }
+
+   private:
+    const SharedExecution mInner;
+    const std::vector<Request::Argument> mArguments;  // of the outputs
+    const SharedOutputSignatures mOutputs;
+    const MeasureTiming mMeasure;
+};
+
+bool isTooSmallWithoutShapes(const ExecutionResult<Executed>& executed) {
+    if (executed.has_value()) return false;
+    const ExecutionError failure = executed.error();
+    return failure.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE && failure.outputShapes.empty();
+}
+
+// What prepared models and bursts have in common.
+template <class Interface>
+class Checked : public Interface {
+   public:
+    Checked(std::shared_ptr<const Interface> inner, SharedOutputSignatures outputs,
+            TooSmall tooSmall)
+        : mInner(std::move(inner)), mOutputs(std::move(outputs)), mTooSmall(tooSmall) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        auto executed = mInner->execute(request, measure, deadline, loopTimeoutDuration, hints,
+                                        extensionNameToPrefix);
+        if (mTooSmall == TooSmall::CODE_ALONE && isTooSmallWithoutShapes(executed)) return executed;
+        return judge(std::move(executed), {request.outputs, mOutputs.get()}, measure, "execute");
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        auto made = mInner->createReusableExecution(request, measure, loopTimeoutDuration, hints,
+                                                    extensionNameToPrefix);
+        if (!made.has_value() || *made == nullptr) return made;
+        return SharedExecution(std::make_shared<const CheckedExecution>(
+                *std::move(made), request.outputs, mOutputs, measure));
+    }
+
+   protected:
+    const std::shared_ptr<const Interface> mInner;
+    const SharedOutputSignatures mOutputs;
+    const TooSmall mTooSmall;
+};
+
+class CheckedBurst final : public Checked<IBurst> {
+   public:
+    using Checked::Checked;
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        return mInner->cacheMemory(memory);
+    }
+};
+
+class CheckedPreparedModel final : public Checked<IPreparedModel> {
+   public:
+    using Checked::Checked;
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        return checkFenced(
+                mInner->executeFenced(request, waitFor, measure, deadline, loopTimeoutDuration,
+                                      timeoutDurationAfterFence, hints, extensionNameToPrefix),
+                measure);
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        auto burst = mInner->configureExecutionBurst();
+        if (!burst.has_value()) return burst;
+        return checkAnswers(*std::move(burst), mOutputs);
+    }
+    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+};
+
+}  // namespace
+
+SharedPreparedModel checkAnswers(SharedPreparedModel preparedModel, SharedOutputSignatures outputs,
+                                 TooSmall tooSmall) {
+    if (preparedModel == nullptr) return nullptr;
+    return std::make_shared<const CheckedPreparedModel>(std::move(preparedModel),
+                                                        std::move(outputs), tooSmall);
+}
+
+SharedBurst checkAnswers(SharedBurst burst, SharedOutputSignatures outputs) {
+    if (burst == nullptr) return nullptr;
+    return std::make_shared<const CheckedBurst>(std::move(burst), std::move(outputs),
+                                                TooSmall::WITH_SHAPES);
+}
+
+}  // namespace nn::driver

@@ -1,0 +1,26 @@
+#include "driver/wrap/execution_report.h"
+
+#include "driver/wrap/answer_checks.h"
+
+namespace nn::driver {
+
+ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const ExpectedOutputs& expected,
+                                MeasureTiming measure, std::string_view call) {
+    const bool isSuccess = report.code == ErrorStatus::NONE;
+    const bool hasShapes = report.outputShapes && report.outputShapes->ok();
+    if (isSuccess && report.outputShapes && !hasShapes) {
+        return wrongAnswer(call, report.outputShapes->status());
+    }
+    // Without shapes the code is all that there is.
+    if (!isSuccess && !hasShapes) return refusal(report.code, call);
+    std::vector<OutputShape> shapes;
+    if (hasShapes) shapes = **std::move(report.outputShapes);
+
+    if (!isSuccess) {
+        return judge({refusal(report.code, call), std::move(shapes)}, expected, measure, call);
+    }
+    if (!report.timing.ok()) return wrongAnswer(call, report.timing.status());
+    return judge(Executed{std::move(shapes), *report.timing}, expected, measure, call);
+}
+
+}  // namespace nn::driver

@@ -1,0 +1,43 @@
+// What a call could not carry, collected only where somebody listens.
+#pragma once
+
+#include <string_view>
+
+#include "convert/common/context.h"
+#include "nnapi/driver/wrap.h"
+
+namespace nn::driver {
+
+class Losing {
+   public:
+    Losing(HalVersion version, const LossListener& listener)
+        : mVersion(version), mListener(listener) {}
+
+    // For conversions; null where nobody listens.
+    Losses* list() { return mListener ? &mLosses : nullptr; }
+
+    // An argument that the version does not have: the driver acts as if it were `after`. `why` goes
+    // on after "HAL 1.0 ".
+    template <class T>
+    void drop(std::string_view argument, const T& before, const T& after, std::string_view why) {
+        where().keeps(argument, before, after, why);
+    }
+    template <class T>
+    void drop(std::string_view argument, const T& before, std::string_view why) {
+        drop(argument, before, T{}, why);
+    }
+
+    // To be called once, before the call.
+    void tell(std::string_view call) const {
+        if (!mLosses.empty()) mListener(call, mLosses);
+    }
+
+   private:
+    conversion::Where where() { return {.version = mVersion, .losses = list()}; }
+
+    HalVersion mVersion;
+    const LossListener& mListener;
+    Losses mLosses{};
+};
+
+}  // namespace nn::driver

@@ -1,0 +1,135 @@
+// The C API: compilations, and the bursts and executions that are made of them.
+#include "runtime/c_api/handles.h"
+
+using namespace nn::runtime;
+
+namespace {
+
+Answer preferenceOf(const ANeuralNetworksCompilation* compilation, uint32_t index, bool isInput,
+                    uint32_t MemoryPreference::*field, uint32_t* value) {
+    NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, value));
+    std::shared_ptr<const Compiled> compiled;
+    NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
+    if (index >= compiled->model->indexes(isInput).size()) {
+        return badData(isInput ? "there are fewer inputs" : "there are fewer outputs");
+    }
+    *value = compiled->plan->memoryPreference({index, isInput}).*field;
+    return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+void ANeuralNetworksCompilation_free(ANeuralNetworksCompilation* compilation) {
+    delete compilation;
+}
+
+int ANeuralNetworksCompilation_setPreference(ANeuralNetworksCompilation* compilation,
+                                             int32_t preference) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        return hold(compilation->builder)->setPreference(preference);
+    });
+}
+
+int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilation, int priority) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        return hold(compilation->builder)->setPriority(priority);
+    });
+}
+
+int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilation,
+                                          uint64_t duration) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        return hold(compilation->builder)->setTimeout(duration);
+    });
+}
+
+int ANeuralNetworksCompilation_setCaching(ANeuralNetworksCompilation* compilation,
+                                          const char* cacheDir, const uint8_t* token) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, cacheDir, token));
+        return hold(compilation->builder)->setCaching(cacheDir, token);
+    });
+}
+
+int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation* compilation,
+                                                     const char* extensionName,
+                                                     uint16_t attributeCodeWithinExtension,
+                                                     const void* data, size_t length) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, extensionName));
+        NNAPI_ANSWER_IF_ERROR(checkData(data, length));
+        return hold(compilation->builder)
+                ->addExtensionAttribute(extensionName, attributeCodeWithinExtension, data, length);
+    });
+}
+
+int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        return hold(compilation->builder)->finish();
+    });
+}
+
+int ANeuralNetworksCompilation_getPreferredMemoryAlignmentForInput(
+        const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* alignment) {
+    NNAPI_ANSWER({
+        return preferenceOf(compilation, index, true, &MemoryPreference::alignment, alignment);
+    });
+}
+
+int ANeuralNetworksCompilation_getPreferredMemoryPaddingForInput(
+        const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* padding) {
+    NNAPI_ANSWER({
+        return preferenceOf(compilation, index, true, &MemoryPreference::padding, padding);
+    });
+}
+
+int ANeuralNetworksCompilation_getPreferredMemoryAlignmentForOutput(
+        const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* alignment) {
+    NNAPI_ANSWER({
+        return preferenceOf(compilation, index, false, &MemoryPreference::alignment, alignment);
+    });
+}
+
+int ANeuralNetworksCompilation_getPreferredMemoryPaddingForOutput(
+        const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* padding) {
+    NNAPI_ANSWER({
+        return preferenceOf(compilation, index, false, &MemoryPreference::padding, padding);
+    });
+}
+
+int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
+                                    ANeuralNetworksExecution** execution) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        *execution = nullptr;
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        std::shared_ptr<const Compiled> compiled;
+        NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
+        *execution =
+                new ANeuralNetworksExecution{std::make_shared<ApiExecution>(std::move(compiled))};
+        return {};
+    });
+}
+
+int ANeuralNetworksBurst_create(ANeuralNetworksCompilation* compilation,
+                                ANeuralNetworksBurst** burst) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(burst));
+        *burst = nullptr;
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
+        std::shared_ptr<const Compiled> compiled;
+        NNAPI_ANSWER_IF_ERROR(hold(compilation->builder)->compiled(compiled));
+        *burst = new ANeuralNetworksBurst{std::make_shared<ApiBurst>(std::move(compiled))};
+        return {};
+    });
+}
+
+void ANeuralNetworksBurst_free(ANeuralNetworksBurst* burst) { delete burst; }
+
+}  // extern "C"

@@ -1,0 +1,235 @@
+// The C API: executions and events.
+#include <utility>
+
+#include "nnapi/checked.h"
+#include "runtime/c_api/handles.h"
+
+using namespace nn::runtime;
+
+namespace {
+
+Answer setPointer(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
+                  const ANeuralNetworksOperandType* type, const void* buffer, size_t length) {
+    NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+    NNAPI_ANSWER_IF_ERROR(checkData(buffer, length));
+    return hold(execution->execution)
+            ->setArgument(isInput, index, type, {.data = buffer, .length = length});
+}
+
+Answer setMemory(ANeuralNetworksExecution* execution, bool isInput, int32_t index,
+                 const ANeuralNetworksOperandType* type, const ANeuralNetworksMemory* memory,
+                 size_t offset, size_t length) {
+    NNAPI_ANSWER_IF_ERROR(checkPointers(execution, memory));
+    return hold(execution->execution)
+            ->setArgument(isInput, index, type,
+                          {.memory = memory->memory, .offset = offset, .length = length});
+}
+
+Answer give(std::shared_ptr<ApiEvent> made, ANeuralNetworksEvent** event) {
+    *event = new ANeuralNetworksEvent{std::move(made)};
+    return {};
+}
+
+}  // namespace
+
+extern "C" {
+
+void ANeuralNetworksExecution_free(ANeuralNetworksExecution* execution) { delete execution; }
+
+int ANeuralNetworksExecution_setInput(ANeuralNetworksExecution* execution, int32_t index,
+                                      const ANeuralNetworksOperandType* type, const void* buffer,
+                                      size_t length) {
+    NNAPI_ANSWER({ return setPointer(execution, true, index, type, buffer, length); });
+}
+
+int ANeuralNetworksExecution_setInputFromMemory(ANeuralNetworksExecution* execution, int32_t index,
+                                                const ANeuralNetworksOperandType* type,
+                                                const ANeuralNetworksMemory* memory, size_t offset,
+                                                size_t length) {
+    NNAPI_ANSWER({ return setMemory(execution, true, index, type, memory, offset, length); });
+}
+
+int ANeuralNetworksExecution_setOutput(ANeuralNetworksExecution* execution, int32_t index,
+                                       const ANeuralNetworksOperandType* type, void* buffer,
+                                       size_t length) {
+    NNAPI_ANSWER({ return setPointer(execution, false, index, type, buffer, length); });
+}
+
+int ANeuralNetworksExecution_setOutputFromMemory(ANeuralNetworksExecution* execution, int32_t index,
+                                                 const ANeuralNetworksOperandType* type,
+                                                 const ANeuralNetworksMemory* memory, size_t offset,
+                                                 size_t length) {
+    NNAPI_ANSWER({ return setMemory(execution, false, index, type, memory, offset, length); });
+}
+
+int ANeuralNetworksExecution_setMeasureTiming(ANeuralNetworksExecution* execution, bool measure) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        return hold(execution->execution)->setMeasureTiming(measure);
+    });
+}
+
+int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uint64_t duration) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        return hold(execution->execution)->setTimeout(duration);
+    });
+}
+
+int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
+                                            uint64_t duration) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        return hold(execution->execution)->setLoopTimeout(duration);
+    });
+}
+
+int ANeuralNetworksExecution_enableInputAndOutputPadding(ANeuralNetworksExecution* execution,
+                                                         bool enable) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        return hold(execution->execution)->enablePadding(enable);
+    });
+}
+
+int ANeuralNetworksExecution_setReusable(ANeuralNetworksExecution* execution, bool reusable) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        return hold(execution->execution)->setReusable(reusable);
+    });
+}
+
+int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* execution,
+                                                   const char* extensionName,
+                                                   uint16_t attributeCodeWithinExtension,
+                                                   const void* data, size_t length) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, extensionName));
+        NNAPI_ANSWER_IF_ERROR(checkData(data, length));
+        return hold(execution->execution)
+                ->addExtensionAttribute(extensionName, attributeCodeWithinExtension, data, length);
+    });
+}
+
+int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        return hold(execution->execution)->compute();
+    });
+}
+
+int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
+                                          ANeuralNetworksBurst* burst) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, burst));
+        const auto kept = hold(execution->execution);
+        const auto taken = hold(burst->burst);
+        if (kept->compiled() != taken->compiled()) {
+            return badData("the burst and the execution are of different compilations");
+        }
+        const auto turn = taken->tryTake();
+        if (!turn.isTaken()) return badState("the burst has another execution");
+        return kept->burstCompute(*taken);
+    });
+}
+
+int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
+                                          ANeuralNetworksEvent** event) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        *event = nullptr;
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        std::shared_ptr<ApiEvent> made;
+        NNAPI_ANSWER_IF_ERROR(hold(execution->execution)->startCompute(made));
+        return give(std::move(made), event);
+    });
+}
+
+int ANeuralNetworksExecution_startComputeWithDependencies(
+        ANeuralNetworksExecution* execution, const ANeuralNetworksEvent* const* dependencies,
+        uint32_t num_dependencies, uint64_t duration, ANeuralNetworksEvent** event) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        *event = nullptr;
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
+        NNAPI_ANSWER_IF_ERROR(checkData(dependencies, num_dependencies));
+        std::vector<std::shared_ptr<ApiEvent>> events;
+        for (uint32_t i = 0; i < num_dependencies; ++i) {
+            NNAPI_ANSWER_IF_ERROR(checkPointers(dependencies[i]));
+            events.push_back(dependencies[i]->event);
+        }
+        std::shared_ptr<ApiEvent> made;
+        NNAPI_ANSWER_IF_ERROR(
+                hold(execution->execution)->startComputeAfter(events, duration, made));
+        return give(std::move(made), event);
+    });
+}
+
+int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* execution,
+                                                  int32_t index, uint32_t* rank) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, rank));
+        return hold(execution->execution)->outputRank(index, rank);
+    });
+}
+
+int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution* execution,
+                                                        int32_t index, uint32_t* dimensions) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, dimensions));
+        return hold(execution->execution)->outputDimensions(index, dimensions);
+    });
+}
+
+int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* execution,
+                                         int32_t durationCode, uint64_t* duration) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(execution, duration));
+        return hold(execution->execution)->duration(durationCode, duration);
+    });
+}
+
+// ---- events
+
+int ANeuralNetworksEvent_wait(ANeuralNetworksEvent* event) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        return {hold(event->event)->wait(), "the execution has failed"};
+    });
+}
+
+void ANeuralNetworksEvent_free(ANeuralNetworksEvent* event) {
+    if (event == nullptr) return;
+    (void)ANeuralNetworksEvent_wait(event);
+    delete event;
+}
+
+int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetworksEvent** event) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        *event = nullptr;
+        if (sync_fence_fd <= 0) return badData("it is no descriptor of a fence");
+        nn::UniqueFd own = nn::duplicate(sync_fence_fd);
+        if (!own.ok()) return badData("the descriptor is not open");
+        return give(std::make_shared<ApiEvent>(nn::SyncFence::create(std::move(own))), event);
+    });
+}
+
+int ANeuralNetworksEvent_getSyncFenceFd(const ANeuralNetworksEvent* event, int* sync_fence_fd) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(sync_fence_fd));
+        *sync_fence_fd = -1;
+        NNAPI_ANSWER_IF_ERROR(checkPointers(event));
+        const auto kept = hold(event->event);
+        const nn::SyncFence& fence = kept->fence();
+        if (!fence.hasFd()) return badData("the event has no descriptor");
+        nn::UniqueFd own = nn::duplicate(fence.getFd());
+        if (!own.ok()) {
+            return {ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT, "there are no more descriptors"};
+        }
+        *sync_fence_fd = own.release();
+        return {};
+    });
+}
+
+}  // extern "C"

@@ -1,0 +1,72 @@
+// The objects behind the handles of the C API. What they share is kept by all that need it, so that
+// handles may be freed in any order, and while another thread is in a call of theirs.
+#pragma once
+
+#include <memory>
+
+#include "nnapi/c/NeuralNetworksExtensions.h"
+#include "runtime/objects/compilation_builder.h"
+#include "runtime/objects/execution.h"
+#include "runtime/objects/memory_builder.h"
+#include "runtime/objects/model_builder.h"
+#include "runtime/objects/runtime.h"
+
+struct ANeuralNetworksModel {
+    std::shared_ptr<nn::runtime::ModelBuilder> builder =
+            std::make_shared<nn::runtime::ModelBuilder>();
+};
+
+struct ANeuralNetworksCompilation {
+    std::shared_ptr<nn::runtime::CompilationBuilder> builder;
+};
+
+struct ANeuralNetworksMemory {
+    std::shared_ptr<nn::runtime::ApiMemory> memory;
+};
+
+struct ANeuralNetworksMemoryDesc {
+    std::shared_ptr<nn::runtime::MemoryBuilder> builder =
+            std::make_shared<nn::runtime::MemoryBuilder>();
+};
+
+struct ANeuralNetworksExecution {
+    std::shared_ptr<nn::runtime::ApiExecution> execution;
+};
+
+struct ANeuralNetworksBurst {
+    std::shared_ptr<nn::runtime::ApiBurst> burst;
+};
+
+struct ANeuralNetworksEvent {
+    std::shared_ptr<nn::runtime::ApiEvent> event;
+};
+
+namespace nn::runtime {
+
+// Keeps the object of a handle for a call: hold(model->builder)->finish().
+template <class T>
+std::shared_ptr<T> hold(const std::shared_ptr<T>& object) {
+    return object;
+}
+
+// What no function takes: a null pointer.
+template <class... T>
+Answer checkPointers(const T*... pointers) {
+    return ((pointers != nullptr) && ...) ? Answer() : unexpectedNull("a pointer is null");
+}
+
+// Data of some bytes.
+inline Answer checkData(const void* data, size_t length) {
+    return data != nullptr || length == 0 ? Answer()
+                                          : unexpectedNull("there are bytes, but no data");
+}
+
+// Any pointer: only those that the application was given are devices.
+inline Answer checkDevice(const ANeuralNetworksDevice* device) {
+    return runtime().find(device) != nullptr ? Answer() : badData("it is no device");
+}
+
+// A list as C gives it.
+inline Answer checkList(const uint32_t* list, uint32_t count) { return checkData(list, count); }
+
+}  // namespace nn::runtime

@@ -1,0 +1,278 @@
+// The functions that only support libraries have: what devices say of themselves, caches in files
+// that are open, and telemetry.
+#include <tuple>
+
+#include "nnapi/type_utils.h"
+#include "runtime/c_api/handles.h"
+#include "runtime/c_api/support_table.h"
+#include "runtime/observe/telemetry.h"
+
+using namespace nn::runtime;
+
+namespace {
+
+// The extension of a device at this place.
+Answer extensionOf(const ANeuralNetworksDevice* device, uint32_t index,
+                   const nn::Extension*& extension) {
+    NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+    const auto& extensions = device->device->getSupportedExtensions();
+    if (index >= extensions.size()) return badData("there are fewer extensions");
+    extension = &extensions[index];
+    return {};
+}
+
+SL_ANeuralNetworksPerformanceInfo infoOf(const nn::Capabilities::PerformanceInfo& info) {
+    return {.execTime = info.execTime, .powerUsage = info.powerUsage};
+}
+
+}  // namespace
+
+extern "C" {
+
+int SL_ANeuralNetworksCompilation_setCachingFromFds(ANeuralNetworksCompilation* compilation,
+                                                    const int* modelCacheFds,
+                                                    const uint32_t numModelCacheFiles,
+                                                    const int* dataCacheFds,
+                                                    const uint32_t numDataCacheFiles,
+                                                    const uint8_t* token) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(compilation, token));
+        NNAPI_ANSWER_IF_ERROR(checkData(modelCacheFds, numModelCacheFiles));
+        NNAPI_ANSWER_IF_ERROR(checkData(dataCacheFds, numDataCacheFiles));
+        return hold(compilation->builder)
+                ->setCachingFromFds({modelCacheFds, numModelCacheFiles},
+                                    {dataCacheFds, numDataCacheFiles}, token);
+    });
+}
+
+int SL_ANeuralNetworksDevice_getNumberOfCacheFilesNeeded(const ANeuralNetworksDevice* device,
+                                                         uint32_t* numModelCacheFiles,
+                                                         uint32_t* numDataCacheFiles) {
+    NNAPI_ANSWER({
+        if (numModelCacheFiles != nullptr) *numModelCacheFiles = 0;
+        if (numDataCacheFiles != nullptr) *numDataCacheFiles = 0;
+        NNAPI_ANSWER_IF_ERROR(checkPointers(device, numModelCacheFiles, numDataCacheFiles));
+        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        std::tie(*numModelCacheFiles, *numDataCacheFiles) =
+                device->device->getNumberOfCacheFilesNeeded();
+        return {};
+    });
+}
+
+int SL_ANeuralNetworksDevice_getPerformanceInfo(
+        const ANeuralNetworksDevice* device, int32_t performanceInfoKind,
+        SL_ANeuralNetworksPerformanceInfo* performanceInfo) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(device, performanceInfo));
+        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        const nn::Capabilities& capabilities = device->device->getCapabilities();
+        switch (performanceInfoKind) {
+            case SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_RELAXED_SCALAR:
+                *performanceInfo = infoOf(capabilities.relaxedFloat32toFloat16PerformanceScalar);
+                return {};
+            case SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_RELAXED_TENSOR:
+                *performanceInfo = infoOf(capabilities.relaxedFloat32toFloat16PerformanceTensor);
+                return {};
+            case SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_IF:
+                *performanceInfo = infoOf(capabilities.ifPerformance);
+                return {};
+            case SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_WHILE:
+                *performanceInfo = infoOf(capabilities.whilePerformance);
+                return {};
+            default:
+                return badData("there is no performance of this kind, allowed 0 to 3");
+        }
+    });
+}
+
+int SL_ANeuralNetworksDevice_forEachOperandPerformanceInfo(
+        const ANeuralNetworksDevice* device, void* context,
+        void (*callback)(SL_ANeuralNetworksOperandPerformanceInfo, void*)) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(device));
+        if (callback == nullptr) return unexpectedNull("the callback is null");
+        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        for (const auto& each : device->device->getCapabilities().operandPerformance.asVector()) {
+            if (nn::isExtension(each.type)) continue;
+            callback({.operandType = static_cast<int32_t>(each.type),
+                      .performanceInfo = infoOf(each.info)},
+                     context);
+        }
+        return {};
+    });
+}
+
+int SL_ANeuralNetworksDevice_getVendorExtensionCount(const ANeuralNetworksDevice* device,
+                                                     uint32_t* vendorExtensionCount) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(device, vendorExtensionCount));
+        NNAPI_ANSWER_IF_ERROR(checkDevice(device));
+        *vendorExtensionCount =
+                static_cast<uint32_t>(device->device->getSupportedExtensions().size());
+        return {};
+    });
+}
+
+int SL_ANeuralNetworksDevice_getVendorExtensionName(const ANeuralNetworksDevice* device,
+                                                    uint32_t vendorExtensionIndex,
+                                                    const char** extensionName) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(device, extensionName));
+        const nn::Extension* extension = nullptr;
+        NNAPI_ANSWER_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
+        *extensionName = extension->name.c_str();
+        return {};
+    });
+}
+
+int SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
+        const ANeuralNetworksDevice* device, uint32_t vendorExtensionIndex, void* context,
+        void (*callback)(SL_ANeuralNetworksExtensionOperandTypeInformation, void*)) {
+    NNAPI_ANSWER({
+        NNAPI_ANSWER_IF_ERROR(checkPointers(device));
+        if (callback == nullptr) return unexpectedNull("the callback is null");
+        const nn::Extension* extension = nullptr;
+        NNAPI_ANSWER_IF_ERROR(extensionOf(device, vendorExtensionIndex, extension));
+        for (const auto& each : extension->operandTypes) {
+            callback({.byteSize = each.byteSize, .type = each.type, .isTensor = each.isTensor},
+                     context);
+        }
+        return {};
+    });
+}
+
+// ---- telemetry. Getters have no code to answer, so they take null for a thing without properties.
+
+int32_t SL_ANeuralNetworksDiagnosticCompilationInfo_getSessionId(
+        const ANeuralNetworksDiagnosticCompilationInfo*) {
+    return sessionId();
+}
+
+int64_t SL_ANeuralNetworksDiagnosticCompilationInfo_getNnApiVersion(
+        const ANeuralNetworksDiagnosticCompilationInfo*) {
+    return featureLevelCode(nn::kNewestVersion);
+}
+
+const uint8_t* SL_ANeuralNetworksDiagnosticCompilationInfo_getModelArchHash(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info == nullptr ? nullptr : info->architecture.data();
+}
+
+const char* SL_ANeuralNetworksDiagnosticCompilationInfo_getDeviceIds(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info == nullptr ? nullptr : info->deviceIds.c_str();
+}
+
+int32_t SL_ANeuralNetworksDiagnosticCompilationInfo_getErrorCode(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info == nullptr ? 0 : info->code;
+}
+
+ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticCompilationInfo_getInputDataClass(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->inputs;
+}
+
+ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticCompilationInfo_getOutputDataClass(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->outputs;
+}
+
+uint64_t SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info == nullptr ? kUnknownTime : info->nanoseconds;
+}
+
+bool SL_ANeuralNetworksDiagnosticCompilationInfo_isCachingEnabled(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info != nullptr && info->isCachingEnabled;
+}
+
+bool SL_ANeuralNetworksDiagnosticCompilationInfo_isControlFlowUsed(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info != nullptr && info->isControlFlowUsed;
+}
+
+bool SL_ANeuralNetworksDiagnosticCompilationInfo_areDynamicTensorsUsed(
+        const ANeuralNetworksDiagnosticCompilationInfo* info) {
+    return info != nullptr && info->areDynamicTensorsUsed;
+}
+
+int32_t SL_ANeuralNetworksDiagnosticExecutionInfo_getSessionId(
+        const ANeuralNetworksDiagnosticExecutionInfo*) {
+    return sessionId();
+}
+
+int64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getNnApiVersion(
+        const ANeuralNetworksDiagnosticExecutionInfo*) {
+    return featureLevelCode(nn::kNewestVersion);
+}
+
+const uint8_t* SL_ANeuralNetworksDiagnosticExecutionInfo_getModelArchHash(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? nullptr : info->architecture.data();
+}
+
+const char* SL_ANeuralNetworksDiagnosticExecutionInfo_getDeviceIds(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? nullptr : info->deviceIds.c_str();
+}
+
+uint32_t SL_ANeuralNetworksDiagnosticExecutionInfo_getErrorCode(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? 0 : static_cast<uint32_t>(info->code);
+}
+
+ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticExecutionInfo_getInputDataClass(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->inputs;
+}
+
+ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticExecutionInfo_getOutputDataClass(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->outputs;
+}
+
+ANeuralNetworksDiagnosticExecutionMode SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? ANNDIAG_EXECUTION_MODE_UNKNOWN : info->mode;
+}
+
+uint64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getRuntimeExecutionTimeNanos(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? kUnknownTime : info->nanoseconds;
+}
+
+uint64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getDriverExecutionTimeNanos(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? kUnknownTime : info->driverNanoseconds;
+}
+
+uint64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getHardwareExecutionTimeNanos(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info == nullptr ? kUnknownTime : info->hardwareNanoseconds;
+}
+
+bool SL_ANeuralNetworksDiagnosticExecutionInfo_isCachingEnabled(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info != nullptr && info->isCachingEnabled;
+}
+
+bool SL_ANeuralNetworksDiagnosticExecutionInfo_isControlFlowUsed(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info != nullptr && info->isControlFlowUsed;
+}
+
+bool SL_ANeuralNetworksDiagnosticExecutionInfo_areDynamicTensorsUsed(
+        const ANeuralNetworksDiagnosticExecutionInfo* info) {
+    return info != nullptr && info->areDynamicTensorsUsed;
+}
+
+void SL_ANeuralNetworksDiagnostic_registerCallbacks(
+        ANeuralNetworksDiagnosticCompilationFinishedCallback compilationCallback,
+        ANeuralNetworksDiagnosticExecutionFinishedCallback executionCallback,
+        void* callbackContext) {
+    setTelemetry({compilationCallback, executionCallback, callbackContext});
+}
+
+}  // extern "C"

@@ -1,0 +1,56 @@
+// A model that is finished, and what it is compiled to: both immutable, and kept by all that need
+// them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "driver/wrap/output_shapes.h"
+#include "nnapi/driver/interfaces.h"
+#include "runtime/compiled/model_architecture.h"
+#include "runtime/plan/plan.h"
+
+namespace nn::runtime {
+
+class FinishedModel {
+   public:
+    Model model{};  // legal, with its operations in the order of execution
+    // Entry i: as how many operations were added before operation i.
+    std::vector<uint32_t> addedAs{};
+
+    // Of its graphs, main first: equal for the same graph in several models.
+    std::vector<uint64_t> graphIds{};
+
+    const std::vector<uint32_t>& indexes(bool areInputs) const {
+        return areInputs ? model.main.inputIndexes : model.main.outputIndexes;
+    }
+    const Operand& operand(uint32_t index, bool isInput) const {
+        return model.main.operands[indexes(isInput)[index]];
+    }
+
+    // The first call computes it: it is for telemetry alone. Thread-safe.
+    const ArchitectureHash& architecture() const {
+        std::call_once(mIsHashed, [this] { mArchitecture = architectureHash(model); });
+        return mArchitecture;
+    }
+
+   private:
+    mutable std::once_flag mIsHashed{};
+    mutable ArchitectureHash mArchitecture{};
+};
+
+struct Compiled {
+    std::shared_ptr<const FinishedModel> model{};
+    std::vector<PlanDevice> devices{};
+    bool isExplicit = false;  // the application chose the devices
+    std::shared_ptr<const Plan> plan{};
+    SharedPreparedModel prepared{};
+    std::vector<driver::OutputSignature> outputs{};
+    bool isCachingEnabled = false;
+
+    bool hasOneExplicitDevice() const { return isExplicit && devices.size() == 1; }
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,154 @@
+#include "runtime/devices/configuration.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "nnapi/driver/registry.h"
+#include "types/printable.h"
+
+namespace nn::runtime {
+namespace {
+
+constexpr std::string_view kBlank = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+    const size_t begin = text.find_first_not_of(kBlank);
+    if (begin == std::string_view::npos) return {};
+    return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
+}
+
+// Up to a comment: a '#' at the beginning or after a blank, since addresses have one too.
+std::string_view statementOf(std::string_view line) {
+    size_t end = line.find('#');
+    while (end != std::string_view::npos && end != 0 &&
+           kBlank.find(line[end - 1]) == std::string_view::npos) {
+        end = line.find('#', end + 1);
+    }
+    return trimmed(line.substr(0, end));
+}
+
+void readFile(const std::string& file, Configuration& configuration) {
+    std::ifstream lines(file);
+    if (!lines) {
+        configuration.complaints.push_back(
+                fmt::format("NNAPI_CONFIG: {}: {}", printable(file), std::strerror(errno)));
+        return;
+    }
+    readDevices(lines, file, configuration);
+}
+
+void readPartitioning(std::string_view value, Configuration& configuration) {
+    using enum PlanOptions::Partitioning;
+    if (value == "0") {
+        configuration.partitioning = NO;
+    } else if (value == "1") {
+        configuration.partitioning = WITH_FALLBACK;
+    } else if (value == "2") {
+        configuration.partitioning = WITHOUT_FALLBACK;
+    } else {
+        configuration.complaints.push_back(
+                fmt::format("NNAPI_PARTITION is {}, allowed 0, 1 and 2", printable(value)));
+    }
+}
+
+// "1" or "0".
+bool readSwitch(std::string_view name, std::string_view value, Configuration& configuration) {
+    if (value != "0" && value != "1") {
+        configuration.complaints.push_back(
+                fmt::format("{} is {}, allowed 0 and 1", name, printable(value)));
+    }
+    return value == "1";
+}
+
+void readCpuOnly(std::string_view value, Configuration& configuration) {
+    configuration.cpuOnly = readSwitch("NNAPI_CPU_ONLY", value, configuration);
+}
+
+void readReport(std::string_view value, Configuration& configuration) {
+    configuration.hasReport = readSwitch("NNAPI_REPORT", value, configuration);
+}
+
+void readExecutions(std::string_view value, Configuration& configuration) {
+    const char* end = value.data() + value.size();
+    const auto [stop, error] = std::from_chars(value.data(), end, configuration.recordedExecutions);
+    if (error == std::errc() && stop == end) return;
+    configuration.recordedExecutions = 0;
+    configuration.complaints.push_back(
+            fmt::format("NNAPI_RECORD_EXECUTIONS is {}, allowed a number", printable(value)));
+}
+
+void readVlog(std::string_view value, Configuration& configuration) {
+    const VlogSetting setting = parseVlog(value);
+    configuration.vlog = setting.mask;
+    for (const std::string& name : setting.unknown) {
+        configuration.complaints.push_back(
+                fmt::format("NNAPI_VLOG has the unknown tag {}, allowed all, model, compilation, "
+                            "execution, cpuexe, manager, driver, memory",
+                            printable(name)));
+    }
+}
+
+}  // namespace
+
+void readDevices(std::istream& lines, const std::string& file, Configuration& configuration) {
+    const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+    ConfiguredDevice device;  // the next one
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+        const std::string_view text = statementOf(line);
+        if (text.empty()) continue;
+        const size_t blank = text.find_first_of(kBlank);
+        const std::string_view word = text.substr(0, blank);
+        const std::string_view rest =
+                blank == std::string_view::npos ? "" : trimmed(text.substr(blank));
+        const std::string path = (folder / rest).string();
+        const bool isSwitch = rest == "on" || rest == "off";
+        if (word == "device" && !rest.empty()) {
+            device.spec = hasPluginPath(rest) ? path : std::string(rest);
+            configuration.devices.push_back(device);
+        } else if (word == "host" && isSwitch) {
+            configuration.hasHost = rest == "on";
+        } else if (word == "tls-cert" && !rest.empty()) {
+            device.credentials.certificate = path;
+        } else if (word == "tls-key" && !rest.empty()) {
+            device.credentials.key = path;
+        } else if (word == "tls-ca" && !rest.empty()) {
+            device.credentials.authorities = path;
+        } else if (word == "tls-name" && !rest.empty()) {
+            device.serverName = rest;
+        } else if (word == "insecure-plain-tcp" && isSwitch) {
+            device.insecurePlainTcp = rest == "on";
+        } else {
+            configuration.complaints.push_back(
+                    fmt::format("{}:{}: {} is no statement, allowed device SPEC, host on or off, "
+                                "tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
+                                "insecure-plain-tcp on or off",
+                                printable(file), number, inQuotes(text)));
+        }
+    }
+}
+
+Configuration readConfiguration(const Environment& environment) {
+    Configuration configuration;
+    const auto with = [&](const char* name, auto read) {
+        const char* value = environment(name);
+        if (value != nullptr && *value != '\0') read(value, configuration);
+    };
+    with("NNAPI_CONFIG", readFile);
+    with("NNAPI_PARTITION", readPartitioning);
+    with("NNAPI_CPU_ONLY", readCpuOnly);
+    with("NNAPI_REPORT", readReport);
+    with("NNAPI_VLOG", readVlog);
+    with("NNAPI_RECORD", [](const char* value, Configuration& to) { to.record = value; });
+    with("NNAPI_RECORD_EXECUTIONS", readExecutions);
+    with("NNAPI_TRACE", [](const char* value, Configuration& to) { to.trace = value; });
+    with("NNAPI_DEVICES", [](const char* value, Configuration& to) { to.enabled = value; });
+    return configuration;
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,156 @@
+#include "runtime/devices/fenced_executions.h"
+
+#include <system_error>
+#include <utility>
+
+#include "driver/fences/deadlines.h"
+#include "driver/fences/execution_outcome.h"
+#include "driver/fences/fenced_result.h"
+#include "driver/fences/fences.h"
+#include "types/no_throw.h"
+
+namespace nn::runtime {
+namespace {
+
+// An execution between its launch and its end.
+struct Launched : driver::FencedEnd {
+    SharedExecution execution{};
+    OptionalTimePoint deadline{};
+    OptionalDuration timeoutAfterFences{};
+    TimePoint launched{};
+
+    GeneralResult<Infos> compute() const NNAPI_TRY {
+        const TimePoint signalled = Clock::now();
+        const auto executed = execution->compute(
+                driver::earlier(deadline, driver::after(signalled, timeoutAfterFences)));
+        if (!executed.has_value()) return executed.status();
+        return driver::fencedTimings(executed->second, signalled - launched);
+    }
+    NNAPI_CATCH
+};
+
+// Where an execution is computed once its fences have signalled.
+struct After {
+    std::shared_ptr<FencedThreads> threads{};
+    Priority priority{};
+};
+
+GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsKnown,
+                                     const std::vector<SyncFence>& waitFor,
+                                     const OptionalTimePoint& deadline,
+                                     const OptionalDuration& timeoutDurationAfterFence,
+                                     const After& after) {
+    if (!areOutputsKnown) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "executeFenced: the size of an output is not known beforehand";
+    }
+    NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
+    const auto launched = std::make_shared<Launched>();
+    launched->execution = std::move(execution);
+    launched->launched = Clock::now();
+    launched->deadline = deadline;
+    launched->timeoutAfterFences = timeoutDurationAfterFence;
+    NNAPI_ASSIGN_OR_RETURN(own, driver::OwnFence::create());
+    SyncFence fence = own.fence();
+    launched->fence = std::move(own);
+    NNAPI_RETURN_IF_ERROR(
+            after.threads->fences.add(waitFor, deadline, [launched, after](const Status& waited) {
+                if (!waited.ok()) return launched->end(waited);
+                try {
+                    after.threads->threads.run([launched] { launched->end(launched->compute()); },
+                                               after.priority);
+                } catch (const std::system_error&) {
+                    launched->end(launched->compute());  // no thread: in this one
+                }
+            }));
+    return ExecutedFenced{std::move(fence), [launched] { return launched->info(); }};
+}
+
+class ReusableExecution final : public IExecution {
+   public:
+    ReusableExecution(SharedExecution inner, bool areOutputsKnown, After after)
+        : mInner(std::move(inner)), mAreOutputsKnown(areOutputsKnown), mAfter(std::move(after)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        return mInner->compute(deadline);
+    }
+    GeneralResult<ExecutedFenced> computeFenced(
+            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
+        return launch(mInner, mAreOutputsKnown, waitFor, deadline, timeoutDurationAfterFence,
+                      mAfter);
+    }
+    NNAPI_CATCH
+
+   private:
+    const SharedExecution mInner;
+    const bool mAreOutputsKnown;
+    const After mAfter;
+};
+
+class WithFencedThreads final : public IPreparedModel {
+   public:
+    WithFencedThreads(SharedPreparedModel inner, std::vector<driver::OutputSignature> outputs,
+                      After after)
+        : mInner(std::move(inner)), mOutputs(std::move(outputs)), mAfter(std::move(after)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        return mInner->execute(request, measure, deadline, loopTimeoutDuration, hints,
+                               extensionNameToPrefix);
+    }
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                execution, mInner->createReusableExecution(request, measure, loopTimeoutDuration,
+                                                           hints, extensionNameToPrefix));
+        return launch(std::move(execution), areOutputsKnown(request), waitFor, deadline,
+                      timeoutDurationAfterFence, mAfter);
+    }
+    NNAPI_CATCH
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        NNAPI_ASSIGN_OR_RETURN(
+                execution, mInner->createReusableExecution(request, measure, loopTimeoutDuration,
+                                                           hints, extensionNameToPrefix));
+        return SharedExecution(std::make_shared<const ReusableExecution>(
+                std::move(execution), areOutputsKnown(request), mAfter));
+    }
+    NNAPI_CATCH
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return mInner->configureExecutionBurst();
+    }
+    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+
+   private:
+    bool areOutputsKnown(const Request& request) const {
+        return driver::areFullySpecified({request.outputs, &mOutputs});
+    }
+
+    const SharedPreparedModel mInner;
+    const std::vector<driver::OutputSignature> mOutputs;
+    const After mAfter;
+};
+
+}  // namespace
+
+SharedPreparedModel withFencedThreads(SharedPreparedModel inner,
+                                      std::vector<driver::OutputSignature> outputs,
+                                      Priority priority, std::shared_ptr<FencedThreads> threads) {
+    return std::make_shared<const WithFencedThreads>(std::move(inner), std::move(outputs),
+                                                     After{std::move(threads), priority});
+}
+
+}  // namespace nn::runtime

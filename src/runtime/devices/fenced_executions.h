@@ -1,0 +1,29 @@
+// Fenced executions on devices whose own would wait in the thread that launches them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "driver/fences/fence_watch.h"
+#include "driver/threads/thread_pool.h"
+#include "driver/wrap/output_shapes.h"
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::runtime {
+
+// The threads that wait for fences, and that compute afterwards.
+struct FencedThreads {
+    explicit FencedThreads(size_t most) : threads(most) {}
+
+    driver::FenceWatch fences{};
+    driver::ThreadPool threads;
+};
+
+// A prepared model that does what another one does, but returns from executeFenced at once.
+//   outputs   of its model (driver/wrap/output_shapes.h)
+//   priority  of its fenced executions
+SharedPreparedModel withFencedThreads(SharedPreparedModel inner,
+                                      std::vector<driver::OutputSignature> outputs,
+                                      Priority priority, std::shared_ptr<FencedThreads> threads);
+
+}  // namespace nn::runtime

@@ -1,0 +1,38 @@
+// Executions one after the other.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "driver/threads/exclusive_use.h"
+#include "runtime/compiled/compiled_model.h"
+#include "types/per_process.h"
+
+namespace nn::runtime {
+
+class ApiBurst {
+   public:
+    // A driver without a burst is tolerated.
+    explicit ApiBurst(std::shared_ptr<const Compiled> compiled);
+
+    const std::shared_ptr<const Compiled>& compiled() const { return mCompiled; }
+    // Null where the driver has none.
+    const SharedBurst& burst() const { return mBurst; }
+
+    // Keeps the memories of a request in the driver's cache for as long as they live.
+    void keep(const Request& request);
+
+    // Not taken where another execution has it.
+    driver::Turns::Turn tryTake() { return mTurns.tryTake(); }
+
+   private:
+    using Kept = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
+
+    std::shared_ptr<const Compiled> mCompiled;
+    SharedBurst mBurst{};
+    driver::Turns mTurns{};
+    OfProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,90 @@
+// What codes of the C API mean, and how they come about.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "driver/support_library/feature_levels.h"
+#include "nnapi/c/NeuralNetworks.h"
+#include "nnapi/driver/result.h"
+#include "nnapi/types.h"
+
+namespace nn::runtime {
+
+// An enumerator of ResultCode.
+constexpr int codeOf(ErrorStatus status) {
+    switch (status) {
+        case ErrorStatus::NONE:
+            return ANEURALNETWORKS_NO_ERROR;
+        case ErrorStatus::DEVICE_UNAVAILABLE:
+            return ANEURALNETWORKS_UNAVAILABLE_DEVICE;
+        case ErrorStatus::GENERAL_FAILURE:
+            return ANEURALNETWORKS_OP_FAILED;
+        case ErrorStatus::OUTPUT_INSUFFICIENT_SIZE:
+            return ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;
+        case ErrorStatus::INVALID_ARGUMENT:
+            return ANEURALNETWORKS_BAD_DATA;
+        case ErrorStatus::MISSED_DEADLINE_TRANSIENT:
+            return ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT;
+        case ErrorStatus::MISSED_DEADLINE_PERSISTENT:
+            return ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT;
+        case ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT:
+            return ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT;
+        case ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT:
+            return ANEURALNETWORKS_RESOURCE_EXHAUSTED_PERSISTENT;
+        case ErrorStatus::DEAD_OBJECT:
+            return ANEURALNETWORKS_DEAD_OBJECT;
+    }
+    return ANEURALNETWORKS_OP_FAILED;
+}
+
+inline int codeOf(const Status& status) { return codeOf(errorStatus(status)); }
+
+using driver::featureLevelCode;
+
+constexpr std::optional<Priority> priorityOf(int code) {
+    switch (code) {
+        case ANEURALNETWORKS_PRIORITY_LOW:
+            return Priority::LOW;
+        case ANEURALNETWORKS_PRIORITY_MEDIUM:
+            return Priority::MEDIUM;
+        case ANEURALNETWORKS_PRIORITY_HIGH:
+            return Priority::HIGH;
+        default:
+            return std::nullopt;
+    }
+}
+
+// Durations of the C API have no sign and saturate.
+constexpr OptionalDuration durationOf(uint64_t nanoseconds) {
+    if (nanoseconds == 0) return std::nullopt;
+    constexpr auto most = static_cast<uint64_t>(Duration::max().count());
+    return Duration(static_cast<Duration::rep>(nanoseconds < most ? nanoseconds : most));
+}
+
+// How a function of the C API ends, and why.
+struct [[nodiscard]] Answer {
+    int code = ANEURALNETWORKS_NO_ERROR;
+    std::string why{};
+
+    Answer() = default;
+    Answer(int which, std::string reason) : code(which), why(std::move(reason)) {}
+    Answer(const Status& status) : code(codeOf(status)), why(status.message()) {}
+    Answer(ErrorBuilder&& error) : Answer(Status(std::move(error))) {}
+    bool ok() const { return code == ANEURALNETWORKS_NO_ERROR; }
+};
+
+inline Answer badState(std::string why) { return {ANEURALNETWORKS_BAD_STATE, std::move(why)}; }
+inline Answer badData(std::string why) { return {ANEURALNETWORKS_BAD_DATA, std::move(why)}; }
+inline Answer unexpectedNull(std::string why) {
+    return {ANEURALNETWORKS_UNEXPECTED_NULL, std::move(why)};
+}
+
+}  // namespace nn::runtime
+
+// Returns the answer of an expression from the enclosing function when it is a failure.
+#define NNAPI_ANSWER_IF_ERROR(...)                                                        \
+    do {                                                                                  \
+        if (::nn::runtime::Answer answer_ = (__VA_ARGS__); !answer_.ok()) return answer_; \
+    } while (false)

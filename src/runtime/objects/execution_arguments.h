@@ -1,0 +1,72 @@
+// The inputs and outputs of an execution, as an application sets them.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "nnapi/c/NeuralNetworks.h"
+#include "runtime/compiled/compiled_model.h"
+#include "runtime/objects/codes.h"
+#include "runtime/objects/memory.h"
+
+namespace nn::runtime {
+
+struct ApiArgument {
+    enum class Kind { UNSET, POINTER, MEMORY, NO_VALUE };
+
+    Kind kind = Kind::UNSET;
+    const void* data = nullptr;           // POINTER; outputs are written
+    std::shared_ptr<ApiMemory> memory{};  // MEMORY
+    uint32_t offset = 0;
+    uint32_t length = 0;
+    uint32_t padding = 0;
+    Dimensions dimensions{};  // what is known of them
+};
+
+// Where a value lies: with data in the application's memory, else in a memory of the API.
+struct ArgumentPlace {
+    const void* data = nullptr;
+    std::shared_ptr<ApiMemory> memory{};
+    size_t offset = 0;
+    size_t length = 0;
+};
+
+// Not thread-safe.
+class ApiArguments {
+   public:
+    explicit ApiArguments(std::shared_ptr<const Compiled> compiled);
+
+    // As setInput and its like; type may be null.
+    Answer set(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
+               const ArgumentPlace& place);
+    Answer enablePadding(bool enable);
+
+    // BAD_DATA where one is not set.
+    Answer checkComplete() const;
+    // BAD_DATA where the size of an output is not known beforehand.
+    Answer checkOutputsKnown() const;
+    // Memories of inputs that were made by a description.
+    std::vector<std::shared_ptr<ApiMemory>> describedInputs() const;
+    // OP_FAILED where one of them has not the value that it needs, and will not after these events.
+    Status checkValues(const std::vector<std::shared_ptr<ApiEvent>>& after) const;
+    // The outputs have values once the event has ended.
+    void promiseValues(const std::shared_ptr<ApiEvent>& event, uint64_t start) const;
+
+    // All that an execution needs; each memory once.
+    Request request() const;
+
+    const std::vector<ApiArgument>& outputs() const { return mOutputs; }
+
+   private:
+    Answer checkType(const Operand& operand, const ANeuralNetworksOperandType* type, bool allowOpen,
+                     Dimensions& dimensions) const;
+    Answer checkLength(const Operand& operand, size_t length, ApiArgument& argument) const;
+
+    std::shared_ptr<const Compiled> mCompiled;
+    std::vector<ApiArgument> mInputs;
+    std::vector<ApiArgument> mOutputs;
+    bool mHasPadding = false;
+    bool mIsSet = false;
+};
+
+}  // namespace nn::runtime

@@ -1,0 +1,223 @@
+// The four ways to start an execution.
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include "runtime/objects/execution.h"
+#include "runtime/objects/runtime.h"
+#include "types/no_throw.h"
+
+namespace nn::runtime {
+
+Answer ApiExecution::checkStart() const {
+    if (mState == State::COMPUTATION) return badState("the execution is being computed");
+    if (mState == State::COMPLETED && !mIsReusable) {
+        return badState("the execution has been computed, and is not reusable");
+    }
+    return {};
+}
+
+Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
+                           const std::vector<std::shared_ptr<ApiEvent>>& after) {
+    mMode = mode;
+    mStarted = Clock::now();
+    if (mTimeout) deadline = makeDeadline(*mTimeout);
+    Answer complete = mArguments.checkComplete();
+    if (!complete.ok()) {
+        (void)endWith(makeError(ErrorStatus::INVALID_ARGUMENT, complete.why), {}, {});
+        return complete;
+    }
+    if (!mRequest) mRequest = mArguments.request();
+    mState = State::COMPUTATION;
+    mStart = nextStart();
+    const Status values = mArguments.checkValues(after);
+    if (!values.ok()) return endWith(values, {}, {});
+    return {};
+}
+
+// ---- at once
+
+ExecutionResult<Executed> ApiExecution::executePlain(const OptionalTimePoint& deadline) {
+    const IPreparedModel& model = *mCompiled->prepared;
+    if (mIsReusable && mPrepared == nullptr) {
+        auto made = model.createReusableExecution(*mRequest, mMeasure, mLoopTimeout, mHints.values,
+                                                  mHints.prefixes);
+        if (made.has_value()) mPrepared = *std::move(made);
+    }
+    if (mPrepared != nullptr) return mPrepared->compute(deadline);
+    return model.execute(*mRequest, mMeasure, deadline, mLoopTimeout, mHints.values,
+                         mHints.prefixes);
+}
+
+ExecutionResult<Executed> ApiExecution::executeInBurst(ApiBurst& burst,
+                                                       const OptionalTimePoint& deadline) {
+    const SharedBurst& driver = burst.burst();
+    if (driver == nullptr) return executePlain(deadline);
+    burst.keep(*mRequest);
+    if (mIsReusable && mBurst.lock() != driver) {
+        auto made = driver->createReusableExecution(*mRequest, mMeasure, mLoopTimeout,
+                                                    mHints.values, mHints.prefixes);
+        mPreparedInBurst = made.has_value() ? *std::move(made) : nullptr;
+        mBurst = driver;
+    }
+    if (mIsReusable && mPreparedInBurst != nullptr) return mPreparedInBurst->compute(deadline);
+    return driver->execute(*mRequest, mMeasure, deadline, mLoopTimeout, mHints.values,
+                           mHints.prefixes);
+}
+
+Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
+    ExecutionResult<Executed> executed = error() << "it has thrown";
+    try {
+        executed = burst == nullptr ? executePlain(deadline) : executeInBurst(*burst, deadline);
+    } catch (...) {
+        executed = statusOfException();
+    }
+    const EndingLock lock(*this);
+    return end(std::move(executed));
+}
+
+Answer ApiExecution::computeNow(ApiBurst* burst) {
+    refreshAll();
+    OptionalTimePoint deadline;
+    {
+        const EndingLock lock(*this);
+        NNAPI_ANSWER_IF_ERROR(checkStart());
+        NNAPI_ANSWER_IF_ERROR(
+                begin(burst == nullptr ? ANNDIAG_EXECUTION_MODE_SYNC : ANNDIAG_EXECUTION_MODE_BURST,
+                      deadline));
+    }
+    return run(deadline, burst);
+}
+
+Answer ApiExecution::compute() { return computeNow(nullptr); }
+
+Answer ApiExecution::burstCompute(ApiBurst& burst) { return computeNow(&burst); }
+
+// ---- in a thread
+
+Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
+    refreshAll();
+    auto made = std::make_shared<ApiEvent>();
+    OptionalTimePoint deadline;
+    {
+        const EndingLock lock(*this);
+        NNAPI_ANSWER_IF_ERROR(checkStart());
+        const Answer begun = begin(ANNDIAG_EXECUTION_MODE_ASYNC, deadline);
+        // A value that is not there is what the execution ends with.
+        if (mState == State::COMPLETED && begun.code == ANEURALNETWORKS_OP_FAILED) {
+            made->end(begun.code);
+            event = std::move(made);
+            return {};
+        }
+        NNAPI_ANSWER_IF_ERROR(begun);
+    }
+    try {
+        std::thread([self = shared_from_this(), made, deadline]() mutable {
+            int code = ANEURALNETWORKS_OP_FAILED;
+            try {
+                const Answer answer = self->run(deadline, nullptr);
+                // The event has room for the code alone.
+                code = answer.ok() ? answer.code
+                                   : codeOfFailure("ANeuralNetworksExecution_startCompute", answer);
+            } catch (...) {
+                // there is no memory to say more
+            }
+            // Whoever has waited may unload what the execution needs to be freed.
+            self = nullptr;
+            made->end(code);
+        }).detach();
+    } catch (const std::exception&) {
+        const EndingLock lock(*this);
+        return endWith(makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
+                                 "there is no thread to compute"),
+                       {}, {});
+    }
+    event = std::move(made);
+    return {};
+}
+
+// ---- after others
+
+GeneralResult<ExecutedFenced> ApiExecution::launch(
+        const std::vector<std::shared_ptr<ApiEvent>>& events, const OptionalTimePoint& deadline,
+        const OptionalDuration& afterFences) NNAPI_TRY {
+    std::vector<SyncFence> fences;
+    for (const auto& event : events) {
+        if (event->fence().hasFd()) {
+            fences.push_back(event->fence());
+        } else if (event->wait() != ANEURALNETWORKS_NO_ERROR) {
+            return error() << "an execution that it depends on has failed";
+        }
+    }
+    if (mIsReusable && mPrepared == nullptr) {
+        auto made = mCompiled->prepared->createReusableExecution(*mRequest, mMeasure, mLoopTimeout,
+                                                                 mHints.values, mHints.prefixes);
+        if (made.has_value()) mPrepared = *std::move(made);
+    }
+    if (mPrepared != nullptr) return mPrepared->computeFenced(fences, deadline, afterFences);
+    return mCompiled->prepared->executeFenced(*mRequest, fences, mMeasure, deadline, mLoopTimeout,
+                                              afterFences, mHints.values, mHints.prefixes);
+}
+NNAPI_CATCH
+
+int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callback,
+                         SyncFence::FenceState state) {
+    GeneralResult<Infos> infos = error() << "the execution has ended without a reason";
+    if (callback != nullptr) {
+        try {
+            infos = callback();
+        } catch (...) {
+            infos = statusOfException();
+        }
+    }
+    if (infos.has_value() && state != SyncFence::FenceState::SIGNALED) {
+        infos = error() << "the fence of the execution has failed";
+    }
+    const EndingLock lock(*this);
+    // Another thread may have been faster, and started the next.
+    if (mStart != start || mState != State::COMPUTATION) {
+        return infos.has_value() ? ANEURALNETWORKS_NO_ERROR : codeOf(infos.status());
+    }
+    if (!infos.has_value()) return endWith(infos.status(), {}, {}).code;
+    return endWith({}, {}, *infos).code;
+}
+
+Answer ApiExecution::startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
+                                       uint64_t duration, std::shared_ptr<ApiEvent>& event) {
+    refreshAll();
+    OptionalTimePoint deadline;
+    uint64_t start = 0;
+    {
+        const EndingLock lock(*this);
+        NNAPI_ANSWER_IF_ERROR(checkStart());
+        if (duration > 0 && !mCompiled->hasOneExplicitDevice()) {
+            return badData("the compilation was not made for one device");
+        }
+        if (mArguments.checkComplete().ok()) NNAPI_ANSWER_IF_ERROR(mArguments.checkOutputsKnown());
+        NNAPI_ANSWER_IF_ERROR(begin(ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS, deadline, events));
+        start = mStart;
+    }
+    const auto self = shared_from_this();
+    auto launched = launch(events, deadline, durationOf(duration));
+    if (!launched.has_value()) {
+        const EndingLock lock(*this);
+        return endWith(launched.status(), {}, {});
+    }
+    const auto& [fence, callback] = *launched;
+    if (!fence.hasFd()) {
+        const int code = settle(start, callback, SyncFence::FenceState::SIGNALED);
+        event = std::make_shared<ApiEvent>();
+        event->end(code);
+        return {};
+    }
+    event = std::make_shared<ApiEvent>(
+            fence, [self, start, callback = callback](SyncFence::FenceState state) {
+                return self->settle(start, callback, state);
+            });
+    const EndingLock lock(*this);
+    mFenced = event;
+    mArguments.promiseValues(event, start);
+    return {};
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,34 @@
+// The description of a memory while an application makes it.
+#pragma once
+
+#include <memory>
+#include <mutex>
+
+#include "runtime/objects/memory.h"
+#include "types/process_mutex.h"
+
+namespace nn::runtime {
+
+// As the functions of its name in the C API; pointers are not null. Thread-safe.
+class MemoryBuilder {
+   public:
+    Answer addRole(std::shared_ptr<const Compiled> compiled, uint32_t index, bool isInput,
+                   float frequency);
+    // BAD_STATE once it is finished, which comes before all that may be wrong with a role.
+    Answer checkOpen() const;
+    Answer setDimensions(uint32_t rank, const uint32_t* dimensions);
+    Answer finish();
+
+    // BAD_STATE for a description that is not finished.
+    Answer allocate(std::shared_ptr<ApiMemory>& memory) const;
+
+   private:
+    Answer checkOpenLocked() const;
+
+    mutable ProcessMutex mMutex{};
+    bool mIsFinished = false;
+    MemoryDescription mDescription{};
+    Dimensions mDimensions{};  // that the application sets
+};
+
+}  // namespace nn::runtime

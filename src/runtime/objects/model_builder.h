@@ -1,0 +1,74 @@
+// A model while an application describes it, and until it is finished.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "nnapi/c/NeuralNetworks.h"
+#include "runtime/compiled/compiled_model.h"
+#include "runtime/objects/codes.h"
+#include "runtime/objects/memory.h"
+#include "types/process_mutex.h"
+
+namespace nn::runtime {
+
+// As the functions of its name in the C API; pointers are not null. Thread-safe.
+class ModelBuilder {
+   public:
+    ModelBuilder();
+
+    Answer addOperand(const ANeuralNetworksOperandType& type);
+    Answer setOperandValue(int32_t index, const void* buffer, size_t length);
+    Answer setOperandValueFromMemory(int32_t index, const ApiMemory& memory, size_t offset,
+                                     size_t length);
+    Answer setOperandValueFromModel(int32_t index, const ModelBuilder& value);
+    Answer setOperandSymmPerChannelQuantParams(
+            int32_t index, const ANeuralNetworksSymmPerChannelQuantParams& params);
+    Answer setOperandExtensionData(int32_t index, const void* data, size_t length);
+    Answer addOperation(OperationType type, std::span<const uint32_t> inputs,
+                        std::span<const uint32_t> outputs);
+    Answer identifyInputsAndOutputs(std::span<const uint32_t> inputs,
+                                    std::span<const uint32_t> outputs);
+    Answer relax(bool allow);
+    Answer finish();
+
+    // BAD_STATE before a successful finish.
+    Answer finished(std::shared_ptr<const FinishedModel>& model) const;
+
+   private:
+    enum class State { BUILDING, COMPLETED, INVALID };
+
+    static constexpr char kNeedsBoth[] = "every model has at least one input and one output";
+
+    // BAD_STATE once it is completed or invalid.
+    Answer checkOpen() const;
+    // The same, and BAD_DATA for an operand that is not there.
+    Answer checkOperand(int32_t index) const;
+    Answer checkLength(const Operand& operand, size_t length) const;
+    Answer checkOperationType(OperationType type) const;
+    Answer complete();
+    // The pool of a memory in the model.
+    uint32_t poolOf(const SharedMemory& memory);
+    // The graphs of a finished model, each once, as referenced ones of this; the index of its main.
+    uint32_t adopt(const FinishedModel& value);
+    void adoptOperand(const FinishedModel& value, const std::vector<uint32_t>& graphs,
+                      Operand& operand);
+    Status copyLargeValues();
+
+    mutable ProcessMutex mMutex{};
+    State mState = State::BUILDING;
+    Model mModel{};
+    std::map<const Memory*, uint32_t> mPools{};
+    std::vector<uint64_t> mGraphIds;             // main, and those that are referenced
+    std::map<uint64_t, uint32_t> mReferenced{};  // by id
+    std::shared_ptr<const FinishedModel> mFinished{};
+};
+
+// Sorts the operations of the main graph so that each comes after those that write its inputs, the
+// last that is ready first. INVALID_ARGUMENT where there is no such order. `order` gets the index
+// that each of them had.
+Status sortOperations(Model& model, std::vector<uint32_t>& order);
+
+}  // namespace nn::runtime

@@ -1,0 +1,137 @@
+// What finishing a model does to it.
+#include <utility>
+
+#include "nnapi/checked.h"
+#include "nnapi/memory.h"
+#include "nnapi/passes.h"
+#include "nnapi/validate.h"
+#include "runtime/objects/model_builder.h"
+#include "runtime/objects/runtime.h"
+
+namespace nn::runtime {
+namespace {
+
+constexpr uint64_t kAlignment = 64;
+
+// For each operation, how many of its inputs are not there yet, and for each operand, who waits.
+class Waiting {
+   public:
+    explicit Waiting(const Model::Subgraph& graph)
+        : mGraph(graph), mMissing(graph.operations.size(), 0), mWaiting(graph.operands.size()) {
+        for (uint32_t i = 0; i < graph.operations.size(); ++i) {
+            for (const uint32_t input : graph.operations[i].inputs) {
+                const auto lifetime = graph.operands[input].lifetime;
+                if (lifetime != Operand::LifeTime::TEMPORARY_VARIABLE &&
+                    lifetime != Operand::LifeTime::SUBGRAPH_OUTPUT) {
+                    continue;
+                }
+                ++mMissing[i];
+                mWaiting[input].push_back(i);
+            }
+            if (mMissing[i] == 0) mReady.push_back(i);
+        }
+    }
+
+    bool isDone() const { return mReady.empty(); }
+    uint32_t next() {
+        const uint32_t operation = mReady.back();
+        mReady.pop_back();
+        for (const uint32_t output : mGraph.operations[operation].outputs) {
+            // A second writer finds nobody waiting.
+            for (const uint32_t reader : std::exchange(mWaiting[output], {})) {
+                if (--mMissing[reader] == 0) mReady.push_back(reader);
+            }
+        }
+        return operation;
+    }
+
+   private:
+    const Model::Subgraph& mGraph;
+    std::vector<size_t> mMissing;
+    std::vector<std::vector<uint32_t>> mWaiting;
+    std::vector<uint32_t> mReady{};
+};
+
+}  // namespace
+
+Status sortOperations(Model& model, std::vector<uint32_t>& order) {
+    std::vector<Operation>& operations = model.main.operations;
+    order.clear();
+    for (Waiting waiting(model.main); !waiting.isDone();) order.push_back(waiting.next());
+    if (order.size() != operations.size()) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "operations wait for each other, or for an operand that nobody writes";
+    }
+    std::vector<Operation> sorted;
+    sorted.reserve(order.size());
+    for (const uint32_t i : order) sorted.push_back(std::move(operations[i]));
+    operations = std::move(sorted);
+    return {};
+}
+
+Status ModelBuilder::copyLargeValues() {
+    std::optional<uint64_t> total = 0;
+    for (Operand& operand : mModel.main.operands) {
+        if (operand.lifetime != Operand::LifeTime::POINTER) continue;
+        const auto offset = checkedCast<uint32_t>(*total);
+        total = offset ? checkedRoundUp<uint64_t>(uint64_t{*offset} + operand.location.length,
+                                                  kAlignment)
+                       : std::nullopt;
+        if (!total) {
+            return error(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
+                   << "all constants together have more than 2^32 bytes";
+        }
+        operand.location.offset = *offset;
+    }
+    if (*total == 0) return {};
+    NNAPI_ASSIGN_OR_RETURN(pool, createSharedMemory(*total));
+    for (Operand& operand : mModel.main.operands) {
+        if (operand.lifetime != Operand::LifeTime::POINTER) continue;
+        DataLocation& location = operand.location;
+        const auto* bytes = static_cast<const uint8_t*>(std::get<const void*>(location.pointer));
+        // Through the file: a mapping would be faulted in page by page, which takes twice as long.
+        NNAPI_RETURN_IF_ERROR(writeMemory(pool, location.offset, {bytes, location.length}));
+        operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
+        location = {
+                .poolIndex = poolOf(pool), .offset = location.offset, .length = location.length};
+    }
+    // Nobody changes it, so nobody needs a copy. Where it cannot be sealed, they make one.
+    (void)sealMemory(pool);
+    return {};
+}
+
+Answer ModelBuilder::finish() {
+    const std::lock_guard lock(mMutex);
+    NNAPI_ANSWER_IF_ERROR(checkOpen());
+    mState = State::INVALID;
+    Answer answer = complete();
+    if (answer.ok()) mState = State::COMPLETED;
+    mModel = {};
+    mPools.clear();
+    mReferenced.clear();
+    return answer;
+}
+
+Answer ModelBuilder::complete() {
+    if (mModel.main.inputIndexes.empty() || mModel.main.outputIndexes.empty()) {
+        return badData(kNeedsBoth);
+    }
+    NNAPI_ANSWER_IF_ERROR(copyLargeValues());
+    auto finished = std::make_shared<FinishedModel>();
+    NNAPI_ANSWER_IF_ERROR(sortOperations(mModel, finished->addedAs));
+    auto names = runtime().types().getNamesOfPrefixes(mModel);
+    if (!names.has_value()) return badData(names.error().message);
+    mModel.extensionNameToPrefix = *std::move(names);
+    const auto checked = check(std::move(mModel));
+    if (!checked.ok()) return checked.status();
+    Minimized minimized = minimize(*checked);
+    finished->graphIds.push_back(mGraphIds.front());
+    for (const GraphOrigin& origin : minimized.origin.referenced) {
+        finished->graphIds.push_back(mGraphIds[origin.graph + 1]);
+    }
+    finished->model = std::move(minimized.model);
+    mFinished = std::move(finished);
+    return {};
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,198 @@
+#include "runtime/objects/runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "nnapi/driver/registry.h"
+#include "nnapi/driver/sample.h"
+#include "nnapi/driver/trace.h"
+#include "runtime/devices/host_device.h"
+#include "runtime/devices/without_pointers.h"
+#include "schema/files.h"
+#include "types/printable.h"
+#ifdef NNAPI_HAS_XNNPACK
+#include "nnapi/driver/xnnpack.h"
+#endif
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/client.h"
+#endif
+
+namespace nn::runtime {
+namespace {
+
+constexpr size_t kFencedThreads = 2;
+
+// Of the reference: what all others are compared with.
+constexpr Capabilities::PerformanceInfo kReference = {.execTime = 1.0f, .powerUsage = 1.0f};
+
+SharedLog logOf(VlogMask mask) {
+    return std::make_shared<const Log>(
+            [](const LogRecord& record) {
+                const std::string line = toString(record) + "\n";
+                (void)std::fwrite(line.data(), 1, line.size(), stderr);
+            },
+            mask);
+}
+
+// What the drivers are told to tell: nothing where nothing is asked for.
+SharedLog logForDevices(const SharedLog& log, VlogMask mask) {
+    return mask == kVlogNone ? nullptr : log;
+}
+
+RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& log) {
+    RegistryOptions options{.reference = {.versionString = "UNKNOWN",
+                                          .capabilities = sameForAll(kReference),
+                                          .fencedThreads = kFencedThreads,
+                                          .log = log,
+                                          .hasCache = false},
+                            .log = log};
+    if (!configuration.enabled.empty()) {
+        auto filter = NameFilter::create(configuration.enabled);
+        if (filter.has_value()) options.enabled = *std::move(filter);
+    }
+    return options;
+}
+
+#ifdef NNAPI_HAS_SERVICE
+GeneralResult<service::ClientOptions> clientOptionsOf(const ConfiguredDevice& configured) {
+    service::ClientOptions options{.insecurePlainTcp = configured.insecurePlainTcp};
+    if (!configured.credentials.empty()) {
+        NNAPI_ASSIGN_OR_RETURN(credentials, service::readCredentials(configured.credentials));
+        credentials.serverName = configured.serverName;
+        options.credentials = std::move(credentials);
+    }
+    return options;
+}
+#endif
+
+// What a configuration may name beside whole plug-ins.
+DeviceRegistry registryFor([[maybe_unused]] const ConfiguredDevice& configured,
+                           const SharedLog& log) {
+    RegistryOptions options{.log = log};
+#ifdef NNAPI_HAS_SERVICE
+    service::openAddresses(options, [configured] { return clientOptionsOf(configured); });
+#endif
+    DeviceRegistry registry(std::move(options));
+    registerSampleDevices(registry, kFencedThreads, log);
+#ifdef NNAPI_HAS_XNNPACK
+    (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
+#endif
+    return registry;
+}
+
+Status addDevices(DeviceRegistry& registry, const ConfiguredDevice& configured,
+                  const SharedLog& log) {
+    const std::string& spec = configured.spec;
+    const bool isWholePlugin =
+            hasPluginPath(spec) && spec.find_first_of("@:", spec.rfind('/')) == std::string::npos;
+    if (isWholePlugin) return registry.registerPlugin(spec).status();
+    NNAPI_ASSIGN_OR_RETURN(devices, registryFor(configured, log).openAll(spec));
+    for (SharedDevice& device : devices) {
+        NNAPI_RETURN_IF_ERROR(registry.registerDevice(std::move(device)).status());
+    }
+    return {};
+}
+
+// What is written when the process ends; the last one that was asked for.
+struct TraceFile {
+    std::string path{};
+    SharedTrace trace{};
+};
+TraceFile* gTraceFile = nullptr;  // never freed: other threads may still trace
+
+void writeTrace() {
+    const std::filesystem::path path = gTraceFile->path;
+    std::error_code ignored;
+    // Neither followed, as others may have put it there, nor replaced, as with /dev/stderr.
+    const bool isLink = std::filesystem::is_symlink(path, ignored);
+    const Status written =
+            isLink ? makeError(ErrorStatus::INVALID_ARGUMENT,
+                               printable(path.string()) + ": is a link, allowed is a regular file")
+                   : schema::writeFileIn(path.parent_path(), path.filename().string(),
+                                         gTraceFile->trace->json());
+    if (!written.ok()) {
+        std::fprintf(stderr, "NNAPI_TRACE: %s\n", std::string(written.message()).c_str());
+    }
+}
+
+// Each call of a device is a slice from here on.
+void traceUntilExit(const std::string& path, std::vector<PlanDevice>& devices) {
+    const bool isFirst = gTraceFile == nullptr;
+    gTraceFile = new TraceFile{path, std::make_shared<Trace>()};
+    for (PlanDevice& each : devices) each.device = traced(each.device, gTraceFile->trace);
+    if (isFirst) (void)std::atexit(writeTrace);
+}
+
+std::shared_ptr<Report>* gReport = nullptr;  // never freed, as the trace
+
+void writeReport() {
+    const std::string text = (*gReport)->text();
+    (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::shared_ptr<Report> reportAtExit() {
+    const bool isFirst = gReport == nullptr;
+    gReport = new std::shared_ptr<Report>(std::make_shared<Report>());
+    if (isFirst) (void)std::atexit(writeReport);
+    return *gReport;
+}
+
+}  // namespace
+
+std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuration) {
+    const SharedLog log = logOf(configuration.vlog);
+    for (const std::string& complaint : configuration.complaints) {
+        NNAPI_LOG(log, WARNING) << complaint;
+    }
+    if (!configuration.enabled.empty()) {
+        const auto filter = NameFilter::create(configuration.enabled);
+        if (!filter.has_value()) {
+            NNAPI_LOG(log, WARNING) << "NNAPI_DEVICES: " << filter.error().message;
+        }
+    }
+    const SharedLog told = logForDevices(log, configuration.vlog);
+    DeviceRegistry registry(optionsOf(configuration, told));
+    for (const ConfiguredDevice& each : configuration.devices) {
+        const Status added = addDevices(registry, each, told);
+        if (!added.ok()) {
+            NNAPI_LOG(log, WARNING)
+                    << "device " << printable(each.spec) << ": " << std::string(added.message());
+        }
+    }
+    if (configuration.hasHost) {
+        const auto added = registry.registerDevice(hostDevice(told));
+        if (!added.has_value()) NNAPI_LOG(log, WARNING) << added.error().message;
+    }
+    std::vector<Status> refused;
+    std::vector<PlanDevice> devices;
+    for (SharedDevice& device : registry.devices(&refused)) {
+        const bool isCpu = device->getName() == kReferenceDeviceName;
+        // The library's own take pointers, and arguments that lie over each other.
+        const bool isOwn = isCpu || device->getName() == kHostDeviceName;
+        if (!isOwn) device = takingPointers(std::move(device));
+        devices.push_back({std::move(device), isCpu, isOwn});
+    }
+    for (const Status& status : refused) {
+        NNAPI_LOG(log, WARNING) << std::string(status.message());
+    }
+    Options options{.partitioning = configuration.partitioning,
+                    .cpuOnly = configuration.cpuOnly,
+                    .log = log};
+    if (!configuration.record.empty()) {
+        options.recorder = std::make_shared<const Recorder>(configuration.record,
+                                                            configuration.recordedExecutions, log);
+    }
+    if (configuration.hasReport) options.report = reportAtExit();
+    if (!configuration.trace.empty()) traceUntilExit(configuration.trace, devices);
+    return std::make_unique<const Runtime>(std::move(devices), std::move(options));
+}
+
+// Programs with raised privileges read none of it.
+std::unique_ptr<const Runtime> makeRuntime() {
+    return Runtime::create(readConfiguration([](const char* name) { return secure_getenv(name); }));
+}
+
+}  // namespace nn::runtime

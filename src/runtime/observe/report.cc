@@ -1,0 +1,88 @@
+#include "runtime/observe/report.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include "runtime/plan/supported_operations.h"
+#include "types/printable.h"
+
+namespace nn::runtime {
+namespace {
+
+constexpr std::string_view kPlan = "the plan itself";
+
+std::string nameOf(const SharedDevice& device) {
+    return device == nullptr ? std::string(kPlan) : printable(device->getName());
+}
+
+std::string listOf(const std::map<std::string, size_t>& counts) {
+    std::string list;
+    for (const auto& [name, count] : counts) {
+        list += fmt::format("{}{} {}", list.empty() ? "" : ", ", name, count);
+    }
+    return list;
+}
+
+// The device of each operation of the main graph.
+std::vector<const IDevice*> devicesOf(const Model& model, const Plan& plan) {
+    std::vector<const IDevice*> devices(model.main.operations.size(), nullptr);
+    for (const PlanStep& step : plan.steps()) {
+        if (step.graph) continue;
+        for (const uint32_t i : step.operations) {
+            if (i < devices.size()) devices[i] = step.device.get();
+        }
+    }
+    return devices;
+}
+
+}  // namespace
+
+void Report::add(const Model& model, const std::vector<PlanDevice>& devices, const Plan& plan) {
+    const auto checked = check(model);
+    if (!checked.ok()) return;
+    Support support(*checked);
+    std::vector<std::vector<bool>> answers;  // peers, so asked without the lock
+    for (const PlanDevice& device : devices) answers.push_back(support.of(device));
+    const std::vector<const IDevice*> chosen = devicesOf(model, plan);
+
+    const std::lock_guard lock(mMutex);
+    ++mModels;
+    for (const PlanStep& step : plan.steps()) {
+        const Model::Subgraph& graph = step.graph ? model.referenced[*step.graph] : model.main;
+        for (const uint32_t i : step.operations) {
+            ++mExecuted[nameOf(step.device)][toString(graph.operations[i].type)];
+        }
+    }
+    for (size_t d = 0; d < devices.size(); ++d) {
+        for (size_t i = 0; i < chosen.size() && i < answers[d].size(); ++i) {
+            if (chosen[i] == devices[d].device.get()) continue;
+            const std::string_view why = answers[d][i] ? "another is better" : "not supported";
+            ++mLeft[fmt::format("{}: {}", nameOf(devices[d].device), why)]
+                   [toString(model.main.operations[i].type)];
+        }
+    }
+}
+
+void Report::addFallback(std::string_view device, const Status& why) {
+    const std::lock_guard lock(mMutex);
+    ++mFallbacks[fmt::format("{}: {}", device.empty() ? kPlan : device,
+                             onOneLine(std::string(why.message())))];
+}
+
+std::string Report::text() const {
+    const std::lock_guard lock(mMutex);
+    std::string text = fmt::format("{} {}\n", mModels, mModels == 1 ? "model" : "models");
+    for (const auto& [device, counts] : mExecuted) {
+        text += fmt::format("{} executes {}\n", device, listOf(counts));
+    }
+    for (const auto& [deviceAndWhy, counts] : mLeft) {
+        text += fmt::format("left by {}: {}\n", deviceAndWhy, listOf(counts));
+    }
+    for (const auto& [deviceAndWhy, count] : mFallbacks) {
+        text += fmt::format("failed {} {}, {}\n", count, count == 1 ? "time" : "times",
+                            deviceAndWhy);
+    }
+    return text;
+}
+
+}  // namespace nn::runtime

@@ -1,0 +1,66 @@
+// What is told of compilations and executions, to whoever asks by the table of a support library.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
+#include "runtime/compiled/compiled_model.h"
+
+namespace nn::runtime {
+
+// What compilations and executions have in common.
+struct Diagnosed {
+    ArchitectureHash architecture{};
+    std::string deviceIds{};
+    ANeuralNetworksDiagnosticDataClass inputs = ANNDIAG_DATA_CLASS_UNKNOWN;
+    ANeuralNetworksDiagnosticDataClass outputs = ANNDIAG_DATA_CLASS_UNKNOWN;
+    bool isCachingEnabled = false;
+    bool isControlFlowUsed = false;
+    bool areDynamicTensorsUsed = false;
+};
+
+// What is known of a compilation; its plan is null where there was none.
+Diagnosed diagnose(const Compiled& compiled);
+
+inline constexpr uint64_t kUnknownTime = std::numeric_limits<uint64_t>::max();
+
+// The same for all that a process tells, and positive.
+int32_t sessionId();
+
+}  // namespace nn::runtime
+
+struct ANeuralNetworksDiagnosticCompilationInfo : nn::runtime::Diagnosed {
+    int32_t code = 0;
+    uint64_t nanoseconds = nn::runtime::kUnknownTime;
+};
+
+struct ANeuralNetworksDiagnosticExecutionInfo : nn::runtime::Diagnosed {
+    ANeuralNetworksDiagnosticExecutionMode mode = ANNDIAG_EXECUTION_MODE_UNKNOWN;
+    int32_t code = 0;
+    uint64_t nanoseconds = nn::runtime::kUnknownTime;
+    uint64_t driverNanoseconds = nn::runtime::kUnknownTime;
+    uint64_t hardwareNanoseconds = nn::runtime::kUnknownTime;
+};
+
+namespace nn::runtime {
+
+struct TelemetryCallbacks {
+    ANeuralNetworksDiagnosticCompilationFinishedCallback compilation = nullptr;
+    ANeuralNetworksDiagnosticExecutionFinishedCallback execution = nullptr;
+    void* context = nullptr;
+};
+
+// From now on these are told. Calls of those before may still go on.
+void setTelemetry(const TelemetryCallbacks& callbacks);
+
+// Does anybody want to know?
+bool hasTelemetry();
+
+// Without a lock.
+void tell(const ANeuralNetworksDiagnosticCompilationInfo& info);
+void tell(const ANeuralNetworksDiagnosticExecutionInfo& info);
+
+}  // namespace nn::runtime

@@ -1,0 +1,69 @@
+#include "runtime/plan/execution_state.h"
+
+#include <algorithm>
+
+#include "nnapi/checked.h"
+
+namespace nn::runtime {
+namespace {
+
+// What is supposed of a dimension that is not known.
+constexpr uint32_t kGuessedExtent = 16;
+constexpr uint32_t kLeastGuess = 4096;
+constexpr uint32_t kMostGuess = 1 << 20;
+
+uint32_t guess(const DynamicTemporary& temporary, const Sizes& sizes) {
+    Dimensions dimensions = temporary.dimensions;
+    std::replace(dimensions.begin(), dimensions.end(), 0u, kGuessedExtent);
+    return std::clamp(sizes.bytes(temporary.type, dimensions).value_or(0), kLeastGuess, kMostGuess);
+}
+
+Value initialValue(const Operand& operand, const Home& home) {
+    switch (home.kind) {
+        case Home::Kind::REGION:
+            return {.kind = Value::Kind::REGION, .region = home.region};
+        case Home::Kind::DYNAMIC:
+            return {.kind = Value::Kind::DYNAMIC, .index = home.dynamic};
+        case Home::Kind::NONE:
+            break;
+    }
+    const bool isOmitted = operand.lifetime == Operand::LifeTime::NO_VALUE;
+    return {.kind = isOmitted ? Value::Kind::OMITTED : Value::Kind::NONE};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<State>> State::make(const Compound& plan) {
+    auto state = std::make_unique<State>();
+    for (const GraphPlan& graph : plan.graphs) {
+        std::vector<Value>& values = state->values.emplace_back();
+        if (graph.graph == nullptr) continue;
+        for (size_t i = 0; i < graph.homes.size(); ++i) {
+            values.push_back(initialValue(graph.graph->operands[i], graph.homes[i]));
+        }
+    }
+    if (plan.memorySize != 0) {
+        NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(plan.memorySize));
+        NNAPI_ASSIGN_OR_RETURN(bytes, map(memory));
+        state->memory = std::move(memory);
+        state->mBytes = std::move(bytes);
+    }
+    for (const DynamicTemporary& temporary : plan.dynamics) {
+        state->dynamics.emplace_back();
+        NNAPI_RETURN_IF_ERROR(state->grow(static_cast<uint32_t>(state->dynamics.size() - 1),
+                                          guess(temporary, plan.sizes)));
+    }
+    return state;
+}
+
+Status State::grow(uint32_t dynamic, uint32_t bytes) {
+    // A fifth more than needed, at most.
+    const auto padded = checkedRoundUp<uint32_t>(bytes, kDefaultRequestMemoryPadding);
+    const auto roomy = checkedAdd<uint32_t>(padded, bytes / 8);
+    const auto capacity = checkedRoundUp<uint32_t>(roomy.value_or(bytes), 64).value_or(bytes);
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(capacity, 1u)));
+    dynamics[dynamic] = {.memory = std::move(memory), .capacity = capacity};
+    return {};
+}
+
+}  // namespace nn::runtime

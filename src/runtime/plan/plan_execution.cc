@@ -1,0 +1,428 @@
+#include "runtime/plan/plan_execution.h"
+
+#include <absl/algorithm/container.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "nnapi/memory.h"
+#include "nnapi/type_utils.h"
+#include "runtime/plan/control_flow.h"
+#include "runtime/plan/failed_devices.h"
+#include "runtime/plan/plain_request.h"
+#include "runtime/plan/step_request.h"
+
+namespace nn::runtime {
+namespace {
+
+using Argument = Request::Argument;
+using Kind = Value::Kind;
+
+class Run {
+   public:
+    Run(const Compound& plan, const Request& request, const CallArguments& arguments, State& state,
+        StepCaller& caller, bool mayFallBack)
+        : mPlan(plan),
+          mRequest(request),
+          mArguments(arguments),
+          mState(state),
+          mCaller(caller),
+          mMayFallBack(mayFallBack && plan.cpu.has_value()) {
+        if (arguments.measure == MeasureTiming::YES) {
+            mTiming = {Duration::zero(), Duration::zero()};
+        }
+    }
+
+    ExecutionResult<Executed> all() {
+        bindArguments();
+        Status status = writeConstants();
+        if (status.ok()) status = graph(0);
+        if (status.ok()) {
+            if (areOutputsKnown()) mShapes.clear();
+            return Executed{std::move(mShapes), mTiming};
+        }
+        const bool hasShapes = errorStatus(status) == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        return {std::move(status), hasShapes ? std::move(mShapes) : std::vector<OutputShape>()};
+    }
+
+   private:
+    Value& valueAt(size_t graph, uint32_t operand) { return mState.values[graph][operand]; }
+
+    // ---- before the first step
+
+    void bindArguments() {
+        const Model::Subgraph& main = *mPlan.main().graph;
+        for (uint32_t i = 0; i < main.inputIndexes.size(); ++i) {
+            const bool isOmitted = mRequest.inputs[i].lifetime == Argument::LifeTime::NO_VALUE;
+            valueAt(0, main.inputIndexes[i]) = {.kind = isOmitted ? Kind::OMITTED : Kind::INPUT,
+                                                .index = i};
+        }
+        for (uint32_t i = 0; i < main.outputIndexes.size(); ++i) {
+            const uint32_t index = main.outputIndexes[i];
+            const Operand& operand = main.operands[index];
+            valueAt(0, index) = {.kind = Kind::OUTPUT, .index = i};
+            // What model and request know; legal requests agree with the model.
+            const auto both = combineDimensions(mRequest.outputs[i].dimensions, operand.dimensions);
+            mShapes.push_back({both.value_or(operand.dimensions), true});
+        }
+    }
+
+    bool areOutputsKnown() const {
+        const Model::Subgraph& main = *mPlan.main().graph;
+        return absl::c_none_of(main.outputIndexes, [&](uint32_t index) {
+            const Operand& operand = main.operands[index];
+            return mPlan.sizes.canHaveDimensions(operand.type) &&
+                   (operand.dimensions.empty() || absl::c_linear_search(operand.dimensions, 0u));
+        });
+    }
+
+    Status writeConstants() {
+        for (const GraphPlan& graph : mPlan.graphs) {
+            for (const auto& [index, region] : graph.constants) {
+                NNAPI_RETURN_IF_ERROR(writeConstant(graph.graph->operands[index], region));
+            }
+        }
+        return {};
+    }
+
+    Status writeConstant(const Operand& operand, const Region& region) {
+        const DataLocation& location = operand.location;
+        const std::span<uint8_t> to(mState.at(region), region.size);
+        if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE) {
+            return readMemory(mPlan.model->pools[location.poolIndex], location.offset, to);
+        }
+        const auto* from = operand.lifetime == Operand::LifeTime::POINTER
+                                   ? bytesAt(location)
+                                   : mPlan.model->operandValues.data() + location.offset;
+        std::memcpy(to.data(), from, to.size());
+        return {};
+    }
+
+    static const uint8_t* bytesAt(const DataLocation& location) {
+        return std::visit([](const void* pointer) { return static_cast<const uint8_t*>(pointer); },
+                          location.pointer);
+    }
+
+    // ---- nodes
+
+    // Inputs and outputs of the graph are bound.
+    Status graph(size_t number) {
+        for (const Node& node : mPlan.graphs[number].nodes) {
+            switch (node.kind) {
+                case Node::Kind::STEP:
+                    NNAPI_RETURN_IF_ERROR(step(number, node.step));
+                    break;
+                case Node::Kind::IF:
+                    NNAPI_RETURN_IF_ERROR(branch(number, node));
+                    break;
+                case Node::Kind::WHILE:
+                    NNAPI_RETURN_IF_ERROR(loop(number, node));
+                    break;
+            }
+        }
+        return {};
+    }
+
+    // The condition and both lists of values belong to the graph of the operation; the graph inside
+    // reads and writes in their places.
+    Status branch(size_t outer, const Node& node) {
+        const Operation& operation = mPlan.graphs[outer].graph->operations[node.operation];
+        NNAPI_ASSIGN_OR_RETURN(holds, isTrue(valueAt(outer, operation.inputs.front())));
+        const size_t inner = node.graphs[holds ? 0 : 1];
+        const std::span<const uint32_t> inputs = valuesOf(operation);
+        for (size_t i = 0; i < inputs.size(); ++i) bindInput(inner, i, valueAt(outer, inputs[i]));
+        for (size_t i = 0; i < operation.outputs.size(); ++i) {
+            bindOutput(inner, i, valueAt(outer, operation.outputs[i]));
+        }
+        return graph(inner);
+    }
+
+    Status loop(size_t outer, const Node& node) {
+        const Operation& operation = mPlan.graphs[outer].graph->operations[node.operation];
+        const auto [condition, body] = node.graphs;
+        std::vector<Value> carried;
+        for (const uint32_t input : valuesOf(operation)) carried.push_back(valueAt(outer, input));
+        const Duration most = std::min(mArguments.loopTimeout.value_or(kLoopTimeoutDefault),
+                                       Duration(kLoopTimeoutMaximum));
+        const TimePoint start = Clock::now();
+        for (size_t turn = 0;; ++turn) {
+            for (size_t i = 0; i < carried.size(); ++i) bindInput(condition, i, carried[i]);
+            const Value result{.kind = Kind::REGION, .region = node.loop.condition};
+            bindOutput(condition, 0, result);
+            NNAPI_RETURN_IF_ERROR(graph(condition));
+            NNAPI_ASSIGN_OR_RETURN(goesOn, isTrue(result));
+            if (!goesOn) break;
+            if (Clock::now() - start > most) {
+                return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
+                       << "a WHILE still goes on after " << most.count() / 1'000'000 << " ms";
+            }
+            for (size_t i = 0; i < carried.size(); ++i) bindInput(body, i, carried[i]);
+            for (size_t i = 0; i < node.loop.values.size(); ++i) {
+                carried[i] = {.kind = Kind::REGION, .region = node.loop.values[i][turn % 2]};
+                bindOutput(body, i, carried[i]);
+            }
+            NNAPI_RETURN_IF_ERROR(graph(body));
+        }
+        for (size_t i = 0; i < operation.outputs.size(); ++i) {
+            NNAPI_RETURN_IF_ERROR(copy(carried[i], outer, operation.outputs[i]));
+        }
+        return {};
+    }
+
+    void bindInput(size_t graph, size_t i, const Value& value) {
+        valueAt(graph, mPlan.graphs[graph].graph->inputIndexes[i]) = value;
+    }
+    void bindOutput(size_t graph, size_t i, const Value& value) {
+        valueAt(graph, mPlan.graphs[graph].graph->outputIndexes[i]) = value;
+    }
+
+    // ---- values that the plan itself reads and writes
+
+    Result<bool> isTrue(const Value& value) {
+        uint8_t byte = 0;
+        NNAPI_RETURN_IF_ERROR(read(value, std::span(&byte, 1)));
+        return byte != 0;
+    }
+
+    Status read(const Value& value, std::span<uint8_t> bytes) {
+        NNAPI_RETURN_IF_ERROR(mCaller.settle());
+        if (value.kind == Kind::REGION) {
+            std::memcpy(bytes.data(), mState.at(value.region), bytes.size());
+            return {};
+        }
+        const bool isInput = value.kind == Kind::INPUT;
+        if (!isInput && value.kind != Kind::OUTPUT) return noAccess();
+        const Argument& argument =
+                isInput ? mRequest.inputs[value.index] : mRequest.outputs[value.index];
+        if (argument.location.length < bytes.size()) return noAccess();
+        if (argument.lifetime == Argument::LifeTime::POINTER) {
+            std::memcpy(bytes.data(), bytesAt(argument.location), bytes.size());
+            return {};
+        }
+        if (const SharedMemory* memory = memoryOf(argument)) {
+            return readMemory(*memory, argument.location.offset, bytes);
+        }
+        return noAccess();
+    }
+
+    // To a place of the same size.
+    Status copy(const Value& from, size_t graph, uint32_t operand) {
+        const Value& to = valueAt(graph, operand);
+        std::vector<uint8_t> bytes(mPlan.sizes.bytes(mPlan.operand(graph, operand)).value_or(0));
+        NNAPI_RETURN_IF_ERROR(read(from, bytes));
+        if (to.kind == Kind::REGION) {
+            std::memcpy(mState.at(to.region), bytes.data(), bytes.size());
+            return {};
+        }
+        if (to.kind != Kind::OUTPUT) return noAccess();
+        const Argument& argument = mRequest.outputs[to.index];
+        const SharedMemory* memory = memoryOf(argument);
+        if (memory == nullptr && argument.lifetime != Argument::LifeTime::POINTER) {
+            return noAccess();
+        }
+        if (argument.location.length < bytes.size()) {
+            mShapes[to.index].isSufficient = false;
+            return insufficient(to.index);
+        }
+        if (memory != nullptr) return writeMemory(*memory, argument.location.offset, bytes);
+        void* const* place = std::get_if<void*>(&argument.location.pointer);
+        if (place == nullptr) return noAccess();
+        std::memcpy(*place, bytes.data(), bytes.size());
+        return {};
+    }
+
+    // Null for what is not shared memory.
+    const SharedMemory* memoryOf(const Argument& argument) const {
+        return argument.lifetime == Argument::LifeTime::POOL
+                       ? std::get_if<SharedMemory>(&mRequest.pools[argument.location.poolIndex])
+                       : nullptr;
+    }
+
+    static Status noAccess() {
+        return error() << "an IF or a WHILE that is divided among devices has a value in memory of "
+                          "a device, or none";
+    }
+
+    // ---- steps
+
+    Status step(size_t graph, size_t index) {
+        const Step& step = mPlan.steps[index];
+        mWasOnCpu = false;
+        Status status = tryStep(graph, step, index);
+        if (status.ok()) return status;
+        std::string devices = step.device.device->getName();
+        if (mWasOnCpu) devices += ", " + mPlan.cpu->device->getName();
+        return failureOf(devices, std::move(status));
+    }
+
+    Status tryStep(size_t graph, const Step& step, size_t index) {
+        // Each time round, a value of unknown size gets more room.
+        for (int tries = 0; tries < kMostTries; ++tries) {
+            if (hasDeadlinePassed(mArguments.deadline)) {
+                return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
+                       << "the deadline passed before the step on "
+                       << step.device.device->getName();
+            }
+            StepRequest request(mPlan.sizes, mRequest, mState, step.padding);
+            for (const uint32_t input : step.inputs) {
+                NNAPI_RETURN_IF_ERROR(
+                        request.addInput(valueAt(graph, input), mPlan.operand(graph, input)));
+            }
+            for (const uint32_t output : step.outputs) {
+                NNAPI_RETURN_IF_ERROR(
+                        request.addOutput(valueAt(graph, output), mPlan.operand(graph, output)));
+            }
+            const auto executed = call(step, index, request.request());
+            if (executed.has_value()) return keep(graph, step, *executed);
+            const ExecutionError failure = executed.error();
+            if (failure.code == ErrorStatus::MISSED_DEADLINE_PERSISTENT &&
+                hasDeadlinePassed(mArguments.deadline)) {
+                // It was ahead when the execution began.
+                return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT) << failure.message;
+            }
+            if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
+            NNAPI_RETURN_IF_ERROR(makeRoom(graph, step, failure.outputShapes));
+        }
+        return error() << step.device.device->getName()
+                       << " asks for more and more room for its results";
+    }
+
+    // On the device of the step; where that fails, on the CPU.
+    ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request) {
+        auto executed = driver::judge(mCaller.call(step, index, request, mArguments),
+                                      {request.outputs, &step.signature}, mArguments.measure,
+                                      kDriverAnswers);
+        if (executed.has_value() || !mMayFallBack || step.device.isCpu ||
+            isFinal(executed.error().code, mArguments.deadline, step.hasLoop)) {
+            return executed;
+        }
+        mState.isSpent = true;
+        if (mPlan.options.onFallback) {
+            mPlan.options.onFallback(step.device.device->getName(), executed.status());
+        }
+        const auto onCpu = step.onCpu->get(*mPlan.cpu->device, step.model, mPlan.options);
+        if (!onCpu.has_value()) return executed;
+        const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
+        if (!plain.ok()) return executed;
+        mWasOnCpu = true;
+        auto again = executeOn(**onCpu, plain->request(), mArguments, step.signature);
+        if (again.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
+        return again;
+    }
+
+    // What a step has computed, and how long that took.
+    Status keep(size_t graph, const Step& step, const Executed& executed) {
+        mTiming = sum(mTiming, executed.second);
+        for (size_t i = 0; i < step.outputs.size() && !executed.first.empty(); ++i) {
+            const Operand& operand = mPlan.operand(graph, step.outputs[i]);
+            const Dimensions& dimensions = executed.first[i].dimensions;
+            Value& value = valueAt(graph, step.outputs[i]);
+            const auto bytes = mPlan.sizes.bytes(operand.type, dimensions);
+            if (!bytes || *bytes > StepRequest::capacityOf(value, mRequest, mState)) {
+                return error() << step.device.device->getName() << " answers dimensions for output "
+                               << i << " that do not fit its place";
+            }
+            value.dimensions = mPlan.sizes.isUnknown(operand) ? dimensions : Dimensions();
+            if (value.kind == Kind::OUTPUT) mShapes[value.index].dimensions = dimensions;
+        }
+        if (!executed.first.empty()) return {};
+        for (const uint32_t output : step.outputs) {
+            Value& value = valueAt(graph, output);
+            const bool isOfRequest = value.kind == Kind::OUTPUT &&
+                                     mPlan.sizes.isUnknown(mPlan.operand(graph, output));
+            value.dimensions = isOfRequest ? mShapes[value.index].dimensions : Dimensions();
+        }
+        return {};
+    }
+
+    Status makeRoom(size_t graph, const Step& step, const std::vector<OutputShape>& shapes) {
+        bool hasGrown = false;
+        for (size_t i = 0; i < step.outputs.size(); ++i) {
+            const Value& value = valueAt(graph, step.outputs[i]);
+            if (value.kind != Kind::OUTPUT) continue;
+            if (!shapes[i].dimensions.empty()) mShapes[value.index] = shapes[i];
+            mShapes[value.index].isSufficient = shapes[i].isSufficient;
+        }
+        for (size_t i = 0; i < step.outputs.size(); ++i) {
+            const Value& value = valueAt(graph, step.outputs[i]);
+            if (shapes[i].isSufficient) continue;
+            if (value.kind == Kind::OUTPUT) return insufficient(value.index);
+            if (value.kind != Kind::DYNAMIC) continue;
+            const Operand& operand = mPlan.operand(graph, step.outputs[i]);
+            const uint32_t capacity = mState.dynamics[value.index].capacity;
+            const uint32_t wanted =
+                    mPlan.sizes.bytes(operand.type, shapes[i].dimensions).value_or(UINT32_MAX);
+            // Where the driver does not know either, or is wrong.
+            const uint32_t twice = capacity > UINT32_MAX / 2 ? UINT32_MAX : 2 * capacity;
+            NNAPI_RETURN_IF_ERROR(mState.grow(value.index, wanted > capacity ? wanted : twice));
+            hasGrown = true;
+        }
+        if (hasGrown) return {};
+        return error() << step.device.device->getName()
+                       << " answers OUTPUT_INSUFFICIENT_SIZE, but all its outputs have the size "
+                          "that the model says";
+    }
+
+    static Status insufficient(uint32_t output) {
+        return error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE)
+               << "outputs[" << output << "] has not enough room for the result";
+    }
+
+    static constexpr int kMostTries = 64;
+
+    const Compound& mPlan;
+    const Request& mRequest;
+    const CallArguments& mArguments;
+    State& mState;
+    StepCaller& mCaller;
+    bool mMayFallBack;
+    bool mWasOnCpu = false;  // the step that is executed, in place of its device
+    Timing mTiming{};
+    std::vector<OutputShape> mShapes{};
+};
+
+}  // namespace
+
+ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const Request& request,
+                                             const CallArguments& arguments) {
+    return executeOn(*step.prepared, request, arguments, step.signature);
+}
+
+namespace {
+
+ExecutionResult<Executed> runAll(const Compound& plan, const Request& request,
+                                 const CallArguments& arguments, State& state, StepCaller& caller,
+                                 bool mayFallBack) {
+    auto executed = Run(plan, request, arguments, state, caller, mayFallBack).all();
+    if (!executed.has_value()) state.isSpent = true;
+    return executed;
+}
+
+}  // namespace
+
+ExecutionResult<Executed> run(const Compound& plan, const Request& request,
+                              const CallArguments& arguments, State& state, StepCaller& caller) {
+    if (plan.takesOverlaps) return runAll(plan, request, arguments, state, caller, true);
+    const Overlap overlap = overlapOf(request, state.files);
+    if (overlap.isInBuffer && plan.hasEarlyOutputs) {
+        return error() << "a buffer of a device is an output and another argument, which only an "
+                          "execution of one step can have";
+    }
+    if (!overlap.isThere && !(overlap.isUnknown && plan.hasEarlyOutputs)) {
+        return runAll(plan, request, arguments, state, caller, true);
+    }
+    NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, state.stage));
+    auto executed = runAll(plan, staged.request(), arguments, state, caller, true);
+    if (executed.has_value()) {
+        NNAPI_RETURN_IF_ERROR(staged.finish(*plan.model, plan.sizes, executed->first));
+    }
+    return executed;
+}
+
+ExecutionResult<Executed> launch(const Compound& plan, const Request& request,
+                                 const CallArguments& arguments, State& state, StepCaller& caller) {
+    return runAll(plan, request, arguments, state, caller, false);
+}
+
+}  // namespace nn::runtime

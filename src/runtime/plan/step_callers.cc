@@ -1,0 +1,164 @@
+#include "runtime/plan/step_callers.h"
+
+#include <absl/algorithm/container.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/fences/fences.h"
+#include "runtime/plan/exception_guard.h"
+
+namespace nn::runtime {
+namespace {
+
+// How long a fence of a device is waited for where no deadline says less.
+constexpr Duration kMostWait = std::chrono::minutes(5);
+
+// The same memory, not only an equal one, which takes system calls to find out.
+bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
+    const auto* memory = std::get_if<SharedMemory>(&a);
+    const auto* other = std::get_if<SharedMemory>(&b);
+    if (memory != nullptr && other != nullptr) return memory->get() == other->get();
+    const auto* buffer = std::get_if<SharedBuffer>(&a);
+    const auto* otherBuffer = std::get_if<SharedBuffer>(&b);
+    if (buffer != nullptr && otherBuffer != nullptr) return buffer->get() == otherBuffer->get();
+    const auto* token = std::get_if<MemoryDomainToken>(&a);
+    const auto* otherToken = std::get_if<MemoryDomainToken>(&b);
+    return token != nullptr && otherToken != nullptr && *token == *otherToken;
+}
+
+bool isSame(const Request& a, const Request& b) {
+    return a.inputs == b.inputs && a.outputs == b.outputs &&
+           std::equal(a.pools.begin(), a.pools.end(), b.pools.begin(), b.pools.end(),
+                      [](const auto& x, const auto& y) { return isSame(x, y); });
+}
+
+Timing longer(const Timing& a, const Timing& b) {
+    const auto most = [](const OptionalDuration& x, const OptionalDuration& y) {
+        return x && y ? OptionalDuration(std::max(*x, *y)) : x;
+    };
+    return {most(a.timeOnDevice, b.timeOnDevice), most(a.timeInDriver, b.timeInDriver)};
+}
+
+}  // namespace
+
+// ---- bursts
+
+BurstCaller::BurstCaller(const Compound& plan) {
+    for (const Step& step : plan.steps) {
+        auto burst = guardedObject<const IBurst>("configureExecutionBurst", [&] {
+            return step.prepared->configureExecutionBurst();
+        });
+        mBursts.push_back(burst.has_value() ? *std::move(burst) : nullptr);
+    }
+}
+
+ExecutionResult<Executed> BurstCaller::call(const Step& step, size_t index, const Request& request,
+                                            const CallArguments& arguments) {
+    const SharedBurst& burst = mBursts[index];
+    if (burst == nullptr) return executeOn(*step.prepared, request, arguments, step.signature);
+    return guarded<ExecutionResult<Executed>>([&] {
+        return burst->execute(request, arguments.measure, arguments.deadline, arguments.loopTimeout,
+                              arguments.hints, arguments.prefixes);
+    });
+}
+
+IBurst::OptionalCacheHold BurstCaller::cacheMemory(const SharedMemory& memory) const {
+    std::vector<IBurst::OptionalCacheHold> holds;
+    for (const SharedBurst& burst : mBursts) {
+        if (burst == nullptr) continue;
+        auto hold = guarded<GeneralResult<IBurst::OptionalCacheHold>>(
+                [&] { return burst->cacheMemory(memory); });
+        if (hold.has_value() && *hold != nullptr) holds.push_back(*std::move(hold));
+    }
+    if (holds.empty()) return nullptr;
+    return std::make_shared<const IBurst::CacheHold>([holds = std::move(holds)] {});
+}
+
+// ---- reusable executions
+
+ExecutionResult<Executed> ReusableCaller::call(const Step& step, size_t index,
+                                               const Request& request,
+                                               const CallArguments& arguments) {
+    const SharedExecution execution = find(step, index, request, arguments);
+    if (execution == nullptr) return executeOn(*step.prepared, request, arguments, step.signature);
+    return guarded<ExecutionResult<Executed>>(
+            [&] { return execution->compute(arguments.deadline); });
+}
+
+SharedExecution ReusableCaller::find(const Step& step, size_t index, const Request& request,
+                                     const CallArguments& arguments) {
+    std::vector<Known>& known = mKnown[index];
+    const auto same =
+            absl::c_find_if(known, [&](const Known& k) { return isSame(k.request, request); });
+    if (same != known.end()) return same->execution;
+    if (known.size() == kMost) return nullptr;
+    auto made = guardedObject<const IExecution>("createReusableExecution", [&] {
+        return step.prepared->createReusableExecution(request, arguments.measure,
+                                                      arguments.loopTimeout, arguments.hints,
+                                                      arguments.prefixes);
+    });
+    if (!made.has_value()) return nullptr;
+    return known.emplace_back(Known{request, *std::move(made)}).execution;
+}
+
+// ---- fences
+
+ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Request& request,
+                                             const CallArguments& arguments) {
+    if (!isCompliantVersion(kVersionFeatureLevel4, step.device.device->getFeatureLevel())) {
+        NNAPI_RETURN_IF_ERROR(settle());
+        auto executed = executeOn(*step.prepared, request, arguments, step.signature);
+        if (!executed.has_value()) return executed;
+        mTimes.add(executed->second);
+        return Executed{};
+    }
+    auto fenced = guarded<GeneralResult<ExecutedFenced>>([&] {
+        return step.prepared->executeFenced(request, mPending, arguments.measure,
+                                            arguments.deadline, arguments.loopTimeout, {},
+                                            arguments.hints, arguments.prefixes);
+    });
+    if (!fenced.has_value()) return fenced.status();
+    mPending.clear();
+    if (fenced->first.hasFd()) mPending.push_back(fenced->first);
+    if (!fenced->second) return error() << "the driver gives no callback for a fenced execution";
+    mTimes.add(std::move(fenced->second));
+    return Executed{};
+}
+
+Status FencedCaller::settle() {
+    const TimePoint most = makeDeadline(kMostWait);
+    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, driver::earlier(mDeadline, most)));
+    mPending.clear();
+    mTimes.settle();
+    return {};
+}
+
+void FencedTimes::settle() {
+    for (const ExecuteFencedInfoCallback& callback : mPending) {
+        add(checkedInfos(callback, mMeasure));
+    }
+    mPending.clear();
+}
+
+void FencedTimes::add(const GeneralResult<FencedInfos>& infos) {
+    if (!mFailure.ok()) return;
+    if (!infos.has_value()) {
+        mFailure = infos.status();
+        return;
+    }
+    mLast = infos->first;
+    mSinceFences = mSinceFences ? sum(*mSinceFences, infos->second) : infos->second;
+}
+
+GeneralResult<FencedInfos> FencedTimes::infos() const NNAPI_TRY {
+    FencedTimes all = *this;
+    all.settle();
+    NNAPI_RETURN_IF_ERROR(all.mFailure);
+    const Timing computing = all.mSinceFences.value_or(Timing());
+    // The last step was launched with the first, or waited for all others.
+    return FencedInfos(longer(computing, all.mLast), computing);
+}
+NNAPI_CATCH
+
+}  // namespace nn::runtime

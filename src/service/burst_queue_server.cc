@@ -1,0 +1,168 @@
+#include "service/burst_queue_server.h"
+
+#include <array>
+#include <utility>
+
+#include "service/descriptors.h"
+#include "service/execution_request.h"
+#include "types/no_throw.h"
+
+namespace nn::service {
+namespace {
+
+// Counts an execution as a call that a driver is in.
+class CallCount {
+   public:
+    explicit CallCount(Shared& shared) : mShared(shared) { ++mShared.calls; }
+    CallCount(const CallCount&) = delete;
+    CallCount& operator=(const CallCount&) = delete;
+    ~CallCount() { --mShared.calls; }
+
+   private:
+    Shared& mShared;
+};
+
+}  // namespace
+
+Status QueueWorker::start(std::shared_ptr<QueueWorker> worker, Tokens tokens) NNAPI_TRY {
+    auto thread = std::make_shared<driver::ThreadPool>(1);
+    driver::ThreadPool& starting = *thread;
+    starting.run([worker = std::move(worker), tokens = std::make_shared<Tokens>(std::move(tokens)),
+                  thread = std::move(thread)] { worker->work(); });
+    return {};
+}
+NNAPI_CATCH
+
+void QueueWorker::end() {
+    mIsEnded.store(true, std::memory_order_release);
+    mRequests->interrupt();
+}
+
+Result<uint32_t> QueueWorker::keep(const SharedMemory& memory) {
+    const std::lock_guard lock(mMutex);
+    if (mKnown.size() >= mSweepAt) {
+        std::erase_if(mKnown, [](const auto& each) { return each.second.expired(); });
+        mSweepAt = std::max<size_t>(64, 2 * mKnown.size());
+    }
+    if (mKnown.size() >= mShared->options.objectsPerClient) {
+        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                      << "the burst has " << mKnown.size() << " slots, allowed "
+                      << mShared->options.objectsPerClient);
+    }
+    mKnown[++mLast] = memory;
+    return mLast;
+}
+
+void QueueWorker::work() {
+    const auto window =
+            std::max(mShared->options.burstPollingTimeWindow, std::chrono::microseconds::zero());
+    while (mRequests->await(window, mIsEnded, std::nullopt) == driver::Awaited::READY) {
+        if (mIsEnded.load(std::memory_order_acquire)) return;
+        PacketReader packets(mRequests->receive());
+        while (const auto packet = packets.next()) serve(*packet);
+        if (packets.isSpoilt()) return;
+    }
+}
+
+void QueueWorker::serve(const PacketReader::Packet& packet) {
+    const CallCount count(*mShared);
+    try {
+        answer(packet.number, execute(packet));
+    } catch (...) {
+        answer(packet.number, statusOfException());
+    }
+}
+
+ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packet) {
+    Asked asked;
+    Status status;
+    const bool isSound = readMessage<rpc::Execute>(packet.message, [&](rpc::Execute::Reader from) {
+        asked = askedOf(from);
+        for (const auto pool : from.getRequest().getPools()) {
+            auto found = poolOf(pool);
+            if (!found.has_value()) {
+                status = found.status();
+                return;
+            }
+            asked.request.pools.push_back(*std::move(found));
+        }
+    });
+    if (!isSound) return error() << "the packet of the burst is malformed";
+    if (!status.ok()) return status;
+    asked.deadline = mBounds.deadline(asked.deadline, *mDevice);
+    return mBounds.make([&] { return asked.executeBy(*mBurst); });
+}
+
+GeneralResult<Request::MemoryPool> QueueWorker::poolOf(rpc::Request::Pool::Reader from) const {
+    if (from.isNone()) return Request::MemoryPool(SharedMemory());
+    if (!from.isSlot()) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "a pool of a burst's packet is of another kind than a slot";
+    }
+    const std::lock_guard lock(mMutex);
+    const auto known = mKnown.find(from.getSlot());
+    auto memory = known == mKnown.end() ? nullptr : known->second.lock();
+    if (memory != nullptr) return Request::MemoryPool(std::move(memory));
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << "slot " << from.getSlot() << " of the burst has no memory";
+}
+
+void QueueWorker::answer(uint64_t number, const ExecutionResult<Executed>& executed) {
+    const auto put = [&](const ExecutionResult<Executed>& answered) {
+        const auto packet = mWriter.write<rpc::Executed>(
+                number, [&](rpc::Executed::Builder to) { write(answered, to); });
+        return packet && mResults->send(*packet);
+    };
+    if (put(executed)) return;
+    // Without its message, or its shapes. Where not even this fits, the client does not read.
+    if (executed.has_value()) {
+        (void)put(error() << "the answer does not fit into the queue of the burst");
+    } else {
+        const ExecutionError failure = executed.error();
+        (void)put(ExecutionError("a message that does not fit into the queue of the burst",
+                                 failure.code, failure.outputShapes));
+    }
+}
+
+kj::Promise<void> QueuesServer::keep(KeepContext context) {
+    return mSession->memory(context.getParams().getMemory())
+            .then([worker = mWorker, context](GeneralResult<SharedMemory>&& memory) mutable {
+                auto results = context.getResults();
+                if (!memory.has_value()) return write(memory.status(), results.initFailure());
+                const auto slot = worker->keep(*memory);
+                if (!slot.ok()) return write(slot.status(), results.initFailure());
+                results.setSlot(*slot);
+            });
+}
+
+kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& device,
+                             const SharedBurst& burst, QueuesContext context) {
+    return session->handles(context.getParams().getDescriptors())
+            .then([session, device, burst,
+                   context](GeneralResult<std::vector<SharedHandle>>&& handles) mutable {
+                const auto open = [&]() -> Result<std::shared_ptr<QueueWorker>> {
+                    if (!handles.has_value()) return handles.status();
+                    handles->resize(2);  // a missing one is not a queue
+                    for (const SharedHandle& memory : *handles) {
+                        if (memory != nullptr) NNAPI_RETURN_IF_ERROR(checkFile(memory->get()));
+                    }
+                    const auto params = context.getParams();
+                    NNAPI_ASSIGN_OR_RETURN(requests, queueOf(params.getRequests(), (*handles)[0]));
+                    NNAPI_ASSIGN_OR_RETURN(results, queueOf(params.getResults(), (*handles)[1]));
+                    // Each queue and each event flag may keep a descriptor.
+                    NNAPI_ASSIGN_OR_RETURN(
+                            tokens, session->ledger()->take({.descriptors = 4, .threads = 1}));
+                    auto worker = std::make_shared<QueueWorker>(
+                            session->sharedPointer(), session->bounds(), device, burst,
+                            std::move(requests), std::move(results));
+                    NNAPI_RETURN_IF_ERROR(QueueWorker::start(worker, std::move(tokens)));
+                    return worker;
+                };
+                auto worker = open();
+                auto results = context.getResults();
+                if (!worker.ok()) return write(worker.status(), results.initFailure());
+                results.setQueues(kj::heap<QueuesServer>(session, *std::move(worker)));
+            });
+}
+
+}  // namespace nn::service

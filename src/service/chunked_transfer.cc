@@ -1,0 +1,355 @@
+#include "service/chunked_transfer.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "nnapi/memory.h"
+
+namespace nn::service {
+namespace {
+
+using Target = std::function<rpc::Contents::Client(Connection::State&)>;
+
+Target targetOf(const SharedMemory& memory) {
+    return [memory](Connection::State& state) {
+        return state.share(memory).castAs<rpc::Contents>();
+    };
+}
+Target targetOf(const Held& held) {
+    return [held](Connection::State& state) { return state.held<rpc::Contents>(held.id()); };
+}
+
+using Pieces = std::vector<Bytes>;
+using SharedPieces = std::shared_ptr<const Pieces>;
+
+// Where a memory's bytes go, and what is recorded of them, which is wrong where they do not arrive.
+struct Record {
+    std::weak_ptr<const Connection> connection{};
+    SharedMemory memory{};
+
+    void drop(const Pieces& pieces) const {
+        const auto open = connection.lock();
+        if (open == nullptr || memory == nullptr) return;
+        for (const Bytes& piece : pieces) {
+            open->sent().drop(memory, {piece.offset, piece.bytes.size()});
+        }
+    }
+};
+
+// Writes pieces to a memory of the server. On the loop.
+kj::Promise<Status> writePieces(Connection::State& state, const Target& target,
+                                const SharedPieces& pieces, const Record& record) {
+    auto request = target(state).writeRequest();
+    write(*pieces, request.initPieces(count(pieces->size())));
+    return request.send().then(
+            [pieces, record](auto&& answer) {
+                Status status = statusOf(answer.getFailure());
+                if (!status.ok()) record.drop(*pieces);
+                return status;
+            },
+            [pieces, record](kj::Exception&& exception) -> Status {
+                record.drop(*pieces);
+                kj::throwFatalException(kj::mv(exception));
+            });
+}
+
+// Sends pieces to one memory, message by message, of which two at most are on their way.
+class Sender {
+   public:
+    // record: empty where nothing is recorded.
+    Sender(const Connection& connection, Target target, Record record,
+           const OptionalTimePoint& deadline)
+        : mConnection(connection),
+          mTarget(std::move(target)),
+          mRecord(std::move(record)),
+          mDeadline(deadline) {}
+
+    // Hands a message to the connection; after(): waits for the one before. The failure of the last
+    // is told where the memory is used.
+    void send(const SharedPieces& pieces) {
+        mBefore = std::exchange(mLast, {});
+        mLast = mConnection.ask<GeneralResult<void>>(
+                "write", mDeadline,
+                [target = mTarget, pieces, record = mRecord](Connection::State& state) {
+                    return writePieces(state, target, pieces, record).then([](Status&& status) {
+                        return GeneralResult<void>(std::move(status));
+                    });
+                });
+    }
+    GeneralResult<void> after() { return wait(mBefore); }
+    GeneralResult<void> wait() {
+        NNAPI_RETURN_IF_ERROR(after().status());
+        return wait(mLast);
+    }
+
+   private:
+    using Asked = Connection::Asked<GeneralResult<void>>;
+    GeneralResult<void> wait(Asked& asked) {
+        const Asked own = std::exchange(asked, {});
+        if (own.answer == nullptr) return {};
+        return mConnection.wait(own, mDeadline);
+    }
+
+    const Connection& mConnection;
+    Target mTarget;
+    Record mRecord;
+    OptionalTimePoint mDeadline;
+    Asked mBefore{};
+    Asked mLast{};
+};
+
+// What of a message the server does not have.
+Result<Pieces> newOf(const SentContents::Turn& turn, const SharedMemory& memory,
+                     const std::vector<Range>& message, bool isFixed) {
+    Pieces pieces;
+    for (const Range& range : message) {
+        if (isFixed && turn.hasAny(range)) continue;
+        std::vector<uint8_t> bytes(range.length);
+        NNAPI_RETURN_IF_ERROR(readMemory(memory, range.offset, bytes));
+        NNAPI_ASSIGN_OR_RETURN(piece, digested(range.offset, std::move(bytes)));
+        if (turn.has(range, piece.digest)) continue;
+        pieces.push_back(std::move(piece));
+    }
+    return pieces;
+}
+
+// Sends pieces in a turn, and records them.
+template <class Send>
+void sendIn(SentContents::Turn& turn, Pieces pieces, Send send) {
+    const auto shared = std::make_shared<const Pieces>(std::move(pieces));
+    for (const Bytes& piece : *shared) turn.drop({piece.offset, piece.bytes.size()});
+    send(shared);
+    for (const Bytes& piece : *shared) turn.put({piece.offset, piece.bytes.size()}, piece.digest);
+}
+
+// Sends the messages one after the other.
+struct Upload {
+    std::shared_ptr<const Connection> connection;
+    SharedMemory memory;
+    std::vector<std::vector<Range>> messages;
+    bool isFixed;
+    size_t next = 0;
+};
+
+// One that goes as those of other threads go, after what they have handed over before.
+Result<kj::Promise<Status>> sendOne(const Upload& upload, const std::vector<Range>& message) {
+    auto turn = upload.connection->sent().turn(upload.memory);
+    NNAPI_ASSIGN_OR_RETURN(pieces, newOf(turn, upload.memory, message, upload.isFixed));
+    if (pieces.empty()) return kj::Promise<Status>(Status());
+    auto ended = kj::newPromiseAndFulfiller<kj::Promise<Status>>();
+    using Fulfiller = kj::Own<kj::PromiseFulfiller<kj::Promise<Status>>>;
+    const auto fulfiller = std::make_shared<Fulfiller>(kj::mv(ended.fulfiller));
+    sendIn(turn, std::move(pieces), [&, &upload = upload](const SharedPieces& shared) {
+        upload.connection->post(
+                [fulfiller, shared, target = targetOf(upload.memory),
+                 record = Record{upload.connection, upload.memory}](Connection::State& state) {
+                    (*fulfiller)->fulfill(kj::evalNow([&] {
+                        return state.untilEnd(writePieces(state, target, shared, record));
+                    }));
+                });
+    });
+    return kj::mv(ended.promise);
+}
+
+kj::Promise<Status> goOn(std::shared_ptr<Upload> upload) {
+    if (upload->next == upload->messages.size()) return Status();
+    auto sent = sendOne(*upload, upload->messages[upload->next++]);
+    if (!sent.ok()) return sent.status();
+    return (*sent).then([upload](Status&& status) -> kj::Promise<Status> {
+        NNAPI_RETURN_IF_ERROR(std::move(status));
+        return goOn(upload);
+    });
+}
+
+// Takes the messages one after the other.
+struct Download {
+    rpc::Contents::Client from;
+    std::vector<std::vector<Range>> messages;
+    Sink sink;
+    size_t next = 0;
+};
+
+Status accept(const std::vector<Range>& asked, capnp::List<rpc::Piece>::Reader pieces,
+              const Sink& sink) {
+    if (pieces.size() != asked.size()) {
+        return error() << "the server answers with " << pieces.size() << " pieces, allowed "
+                       << asked.size();
+    }
+    for (unsigned i = 0; i < pieces.size(); ++i) {
+        auto bytes = bytesOf(pieces[i]);
+        if (!bytes.ok()) return error() << "the server's answer: " << messageOf(bytes.status());
+        if (bytes->size() != asked[i].length || pieces[i].getOffset() != asked[i].offset) {
+            return error() << "the server answers with " << bytes->size() << " bytes at "
+                           << pieces[i].getOffset() << ", allowed " << asked[i].length << " at "
+                           << asked[i].offset;
+        }
+        NNAPI_RETURN_IF_ERROR(sink(asked[i].offset, *bytes));
+    }
+    return {};
+}
+
+kj::Promise<Status> goOn(std::shared_ptr<Download> download) {
+    if (download->next == download->messages.size()) return Status();
+    const std::vector<Range>& asked = download->messages[download->next++];
+    auto request = download->from.readRequest();
+    auto ranges = request.initRanges(count(asked.size()));
+    for (unsigned i = 0; i < ranges.size(); ++i) {
+        ranges[i].setOffset(asked[i].offset);
+        ranges[i].setLength(asked[i].length);
+    }
+    return request.send().then([download, &asked](auto&& answer) -> kj::Promise<Status> {
+        Status status = statusOf(answer.getFailure());
+        if (status.ok()) status = accept(asked, answer.getPieces(), download->sink);
+        if (!status.ok()) return status;
+        return goOn(download);
+    });
+}
+
+// The length of a regular file.
+Result<uint64_t> sizeOf(const SharedHandle& file, uint64_t most) {
+    struct stat found {};
+    if (file == nullptr || fstat(file->get(), &found) != 0 || !S_ISREG(found.st_mode)) {
+        return Status(error(ErrorStatus::INVALID_ARGUMENT)
+                      << "what is not a regular file does not travel as a file of a cache");
+    }
+    const auto size = static_cast<uint64_t>(found.st_size);
+    if (size <= most) return size;
+    return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
+                  << "a file of a cache has " << size << " bytes, allowed at most " << most);
+}
+
+GeneralResult<void> uploadFile(const Connection& connection, const Held& remote,
+                               const SharedHandle& file, uint64_t size,
+                               const OptionalTimePoint& deadline) {
+    Sender sender(connection, targetOf(remote), {}, deadline);
+    for (const std::vector<Range>& message : messagesOf({{0, size}})) {
+        Pieces pieces;
+        for (const Range& range : message) {
+            std::vector<uint8_t> bytes(range.length);
+            NNAPI_RETURN_IF_ERROR(readFully(file->get(), range.offset, bytes));
+            NNAPI_ASSIGN_OR_RETURN(piece, digested(range.offset, std::move(bytes)));
+            pieces.push_back(std::move(piece));
+        }
+        sender.send(std::make_shared<const Pieces>(std::move(pieces)));
+        NNAPI_RETURN_IF_ERROR(sender.after().status());
+    }
+    return sender.wait();
+}
+
+kj::Promise<void> saveCacheFile(rpc::Contents::Client remote, const SharedHandle& file,
+                                uint64_t mostBytes) {
+    return remote.sizeRequest()
+            .send()
+            .then([remote, file, mostBytes](auto&& answer) mutable -> kj::Promise<Status> {
+                NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
+                if (answer.getBytes() > mostBytes) return Status(error() << "the file is too long");
+                return download(kj::mv(remote), {{0, answer.getBytes()}},
+                                [file](uint64_t offset, std::span<const uint8_t> bytes) {
+                                    return writeFully(file->get(), offset, bytes);
+                                });
+            })
+            .then(
+                    [file](Status&& status) {
+                        if (!status.ok()) (void)!ftruncate(file->get(), 0);
+                    },
+                    [file](kj::Exception&&) { (void)!ftruncate(file->get(), 0); });
+}
+
+}  // namespace
+
+Status checkTravels(const SharedMemory& memory) {
+    if (std::holds_alternative<Memory::Ashmem>(memory->handle) ||
+        std::holds_alternative<Memory::Fd>(memory->handle)) {
+        return {};
+    }
+    const bool isHardware = std::holds_alternative<Memory::HardwareBuffer>(memory->handle);
+    return error(ErrorStatus::INVALID_ARGUMENT)
+           << (isHardware ? "a hardware buffer" : "memory of an unknown kind")
+           << " belongs to its machine, and does not travel to another: copy it to shared memory";
+}
+
+Range wholeOf(const Memory& memory) {
+    return {0, std::visit([](const auto& kind) -> uint64_t { return kind.size; }, memory.handle)};
+}
+
+GeneralResult<void> upload(const Connection& connection, const SharedMemory& memory,
+                           std::vector<Range> ranges, const OptionalTimePoint& deadline) {
+    NNAPI_RETURN_IF_ERROR(checkTravels(memory));
+    const bool isFixed = cannotChange(memory);
+    Sender sender(connection, targetOf(memory), {connection.weak_from_this(), memory}, deadline);
+    for (const auto& message : messagesOf(merged(std::move(ranges), wholeOf(*memory).length))) {
+        {
+            auto turn = connection.sent().turn(memory);
+            NNAPI_ASSIGN_OR_RETURN(pieces, newOf(turn, memory, message, isFixed));
+            if (pieces.empty()) continue;
+            sendIn(turn, std::move(pieces),
+                   [&](const SharedPieces& shared) { sender.send(shared); });
+        }
+        NNAPI_RETURN_IF_ERROR(sender.after().status());
+    }
+    return {};
+}
+
+kj::Promise<Status> upload(const std::shared_ptr<const Connection>& connection,
+                           const SharedMemory& memory, std::vector<Range> ranges) {
+    NNAPI_RETURN_IF_ERROR(checkTravels(memory));
+    return goOn(std::make_shared<Upload>(Upload{
+            connection, memory, messagesOf(merged(std::move(ranges), wholeOf(*memory).length)),
+            cannotChange(memory)}));
+}
+
+GeneralResult<void> uploadAll(const Connection& connection, const SharedMemory& memory) {
+    return upload(connection, memory, {wholeOf(*memory)}, {});
+}
+
+kj::Promise<Status> download(rpc::Contents::Client from, std::vector<Range> ranges, Sink sink) {
+    return goOn(std::make_shared<Download>(
+            Download{kj::mv(from), messagesOf(ranges), std::move(sink)}));
+}
+
+kj::Promise<Status> download(Connection::State& state, const SharedMemory& memory,
+                             std::vector<Range> ranges) {
+    return download(targetOf(memory)(state), std::move(ranges),
+                    [memory](uint64_t offset, std::span<const uint8_t> bytes) {
+                        return writeMemory(memory, offset, bytes);
+                    });
+}
+
+GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Connection>& connection,
+                                                const std::vector<SharedHandle>& files,
+                                                bool hasContents,
+                                                const OptionalTimePoint& deadline) {
+    std::vector<Held> made;
+    for (const SharedHandle& file : files) {
+        NNAPI_ASSIGN_OR_RETURN(size, sizeOf(file, connection->options().cacheFileBytes));
+        const uint64_t bytes = hasContents ? size : 0;
+        auto remote = connection->call<GeneralResult<Held>>(
+                "makeContents", deadline, [connection, bytes](Connection::State& state) {
+                    auto request = state.service().makeContentsRequest();
+                    request.setIsCacheFile(true);
+                    request.initMemory().setSize(bytes);
+                    return request.send().then([&state, connection](auto&& answer) {
+                        return GeneralResult<Held>(
+                                Held(connection, state.hold(answer.getContents())));
+                    });
+                });
+        if (!remote.has_value()) return remote.status();
+        NNAPI_RETURN_IF_ERROR(uploadFile(*connection, *remote, file, bytes, deadline).status());
+        made.push_back(*std::move(remote));
+    }
+    return made;
+}
+
+kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<Held> remote,
+                                 std::vector<SharedHandle> files, uint64_t mostBytes) {
+    auto saved = kj::heapArrayBuilder<kj::Promise<void>>(files.size());
+    for (size_t i = 0; i < files.size(); ++i) {
+        (void)!ftruncate(files[i]->get(), 0);
+        saved.add(saveCacheFile(state.held<rpc::Contents>(remote[i].id()), files[i], mostBytes));
+    }
+    return kj::joinPromises(saved.finish()).attach(std::move(remote));
+}
+
+}  // namespace nn::service

@@ -1,0 +1,151 @@
+#include "service/event_loop.h"
+
+#include <kj/async-unix.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <deque>
+#include <future>
+#include <mutex>
+#include <utility>
+
+#include "nnapi/driver/result.h"
+#include "types/no_throw.h"
+#include "types/per_process.h"
+#include "types/printable.h"
+
+namespace nn::service {
+namespace {
+
+constexpr unsigned kEventsBetweenLooks = 16;
+
+// The engine ignores SIGPIPE and takes SIGUSR1 for the whole process when its first loop is made.
+// Both are the program's: here all signals are blocked, so that neither can come.
+kj::AsyncIoContext setUp() {
+    static const auto* const mutex = new OfProcess<std::mutex>;
+    const std::lock_guard lock(*mutex->get());
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    struct sigaction pipe {};
+    struct sigaction user {};
+    sigaction(SIGPIPE, nullptr, &pipe);
+    sigaction(SIGUSR1, nullptr, &user);
+    auto io = kj::setupAsyncIo();
+    sigaction(SIGPIPE, &pipe, nullptr);
+    sigaction(SIGUSR1, &user, nullptr);
+    return io;
+}
+
+}  // namespace
+
+struct Loop::Core {
+    std::mutex mutex{};
+    std::deque<Task> tasks{};
+    bool isEnding = false;
+    UniqueFd wake{};
+    std::promise<Status> started{};
+};
+
+Result<std::unique_ptr<Loop>> Loop::start() {
+    auto core = std::make_shared<Core>();
+    core->wake = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!core->wake.ok()) {
+        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+                      << "no descriptor for an event loop");
+    }
+    std::unique_ptr<Loop> loop(new Loop(core));
+    auto started = core->started.get_future();
+    loop->mThread.run([core] { run(*core); });
+    NNAPI_RETURN_IF_ERROR(started.get());
+    return loop;
+}
+
+Loop::~Loop() {
+    if (!isOfThisProcess()) {
+        // Nothing that lives on the thread of the parent process is touched.
+        (void)new std::pair(std::move(mCore), std::move(mLast));
+        return;
+    }
+    if (mLast) post(std::move(mLast));
+    {
+        const std::lock_guard lock(mCore->mutex);
+        mCore->isEnding = true;
+    }
+    (void)eventfd_write(mCore->wake.get(), 1);
+}
+
+void Loop::post(Task task) {
+    if (!isOfThisProcess()) return;
+    {
+        const std::lock_guard lock(mCore->mutex);
+        mCore->tasks.push_back(std::move(task));
+    }
+    (void)eventfd_write(mCore->wake.get(), 1);
+}
+
+void Loop::atEnd(Task last) { mLast = std::move(last); }
+
+void Loop::run(Core& core) {
+    bool isUp = false;
+    try {
+        auto io = setUp();
+        kj::UnixEventPort::FdObserver wake(io.unixEventPort, core.wake.get(),
+                                           kj::UnixEventPort::FdObserver::OBSERVE_READ);
+        // A connection that always has something to say must not keep the others waiting.
+        io.waitScope.setBusyPollInterval(kEventsBetweenLooks);
+        isUp = true;
+        core.started.set_value({});
+        while (true) {
+            std::deque<Task> tasks;
+            bool isEnding = false;
+            {
+                const std::lock_guard lock(core.mutex);
+                tasks.swap(core.tasks);
+                isEnding = core.isEnding;
+            }
+            if (tasks.empty() && isEnding) return;
+            for (Task& task : tasks) {
+                try {
+                    std::exchange(task, nullptr)(io);
+                } catch (...) {  // tasks tell their own failures
+                }
+            }
+            if (!tasks.empty()) continue;
+            eventfd_t count = 0;
+            if (eventfd_read(core.wake.get(), &count) == 0) continue;
+            try {
+                wake.whenBecomesReadable().wait(io.waitScope);
+            } catch (...) {  // of one connection, say for want of memory: the others go on
+            }
+        }
+    } catch (...) {
+        if (!isUp) core.started.set_value(statusOfException());
+    }
+}
+
+void throwToPeer(kj::Exception::Type type, std::string_view why) {
+    kj::throwFatalException(
+            kj::Exception(type, __FILE__, __LINE__, kj::heapString(why.data(), why.size())));
+    KJ_UNREACHABLE;
+}
+
+Status failureOf(const kj::Exception& exception, std::string_view what) {
+    const std::string why = printable(std::string_view(exception.getDescription().begin(),
+                                                       exception.getDescription().size()));
+    switch (exception.getType()) {
+        case kj::Exception::Type::DISCONNECTED:
+            return error(ErrorStatus::DEAD_OBJECT) << what << ": the peer is gone: " << why;
+        case kj::Exception::Type::OVERLOADED:
+            return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << what << ": " << why;
+        case kj::Exception::Type::UNIMPLEMENTED:
+            return error() << what << ": the peer does not know this call: " << why;
+        case kj::Exception::Type::FAILED:
+            break;
+    }
+    return error() << what << ": " << why;
+}
+
+}  // namespace nn::service

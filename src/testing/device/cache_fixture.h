@@ -1,0 +1,116 @@
+// What the cases of caching share: a model, its files, and the device.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "testing/device/cache_files.h"
+#include "testing/device/cases.h"
+#include "testing/device/prepared_case.h"
+
+namespace nn::testing {
+
+inline CacheToken tokenOf(uint8_t value) {
+    CacheToken token{};
+    for (size_t i = 0; i < token.size(); ++i) token[i] = static_cast<uint8_t>(value + i);
+    return token;
+}
+
+// A model, its files, and the device.
+class Cache {
+   public:
+    Cache(SharedDevice device, std::string folder, Job job = chainJob(8, 16))
+        : mDevice(std::move(device)), mFolder(std::move(folder)), mJob(std::move(job)) {}
+
+    // NOT_SUPPORTED for a device without caching, or without the model.
+    Failure begin() {
+        const auto [modelFiles, dataFiles] = mDevice->getNumberOfCacheFilesNeeded();
+        if (modelFiles == 0 && dataFiles == 0) return notSupported("caching");
+        if (Failure failure = checkSupports(*mDevice, mJob.model())) return failure;
+        Result<CacheFiles> first = CacheFiles::create(mFolder, modelFiles);
+        Result<CacheFiles> second = CacheFiles::create(mFolder, dataFiles);
+        if (!first.ok()) return failedCall("files of the case", first.status());
+        if (!second.ok()) return failedCall("files of the case", second.status());
+        models = *std::move(first);
+        data = *std::move(second);
+        return std::nullopt;
+    }
+
+    using Handles = std::vector<SharedHandle>;
+
+    // Rules 8, 154: prepares with these files, and what comes out computes what it should, whether
+    // or not something was saved.
+    Failure save(const Handles& modelFiles, const Handles& dataFiles) const {
+        const auto prepared =
+                mDevice->prepareModel(mJob.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                      {}, modelFiles, dataFiles, token, {}, {});
+        return computes("prepareModel with cache files", prepared);
+    }
+    Failure save() const { return save(models.handles(), data.handles()); }
+
+    GeneralResult<SharedPreparedModel> load(const Handles& modelFiles, const Handles& dataFiles,
+                                            const CacheToken& by) const {
+        return mDevice->prepareModelFromCache({}, modelFiles, dataFiles, by);
+    }
+    GeneralResult<SharedPreparedModel> load() const {
+        return load(models.handles(), data.handles(), token);
+    }
+
+    // A success computes what the model computes.
+    Failure computes(const char* place, const GeneralResult<SharedPreparedModel>& prepared) const {
+        if (!prepared.has_value()) return failedCall(place, prepared.status(), "8, 154");
+        if (*prepared == nullptr) return failed(place, "null and no error", "154");
+        return checkComputes(fmt::format("execute after {}", place), **prepared, mJob);
+    }
+
+    // Saves and loads once. NOT_SUPPORTED where the device declines to cache this model.
+    Failure saveAndLoad() const {
+        if (Failure failure = save()) return failure;
+        const auto loaded = load();
+        if (!loaded.has_value() && loaded.error().code == ErrorStatus::GENERAL_FAILURE) {
+            return notSupported(fmt::format("caching of this model ({})", loaded.error().message));
+        }
+        return computes("prepareModelFromCache", loaded);
+    }
+
+    const std::string& folder() const { return mFolder; }
+    const SharedDevice& device() const { return mDevice; }
+    const JobCase& job() const { return mJob; }
+
+    CacheFiles models{};
+    CacheFiles data{};
+    CacheToken token = tokenOf(1);
+
+   private:
+    SharedDevice mDevice;
+    std::string mFolder;
+    JobCase mJob;
+};
+
+inline Failure mustNotLoad(const GeneralResult<SharedPreparedModel>& loaded, const char* rules) {
+    // The rules ask for GENERAL_FAILURE; the arguments could be called wrong too.
+    return mustFail("prepareModelFromCache", loaded.status(), {kInvalidOrFailed}, rules);
+}
+
+enum class Files { MODELS, DATA };
+
+struct FilesOfKind {
+    const char* name;
+    Files files;
+};
+inline constexpr FilesOfKind kKindsOfFiles[] = {{"model", Files::MODELS}, {"data", Files::DATA}};
+
+// A case "cache/NAME" on a cache that has begun.
+inline void addCacheCase(Cases& cases, const std::string& folder, const std::string& name,
+                         std::function<DeviceOutcome(Cache&)> run) {
+    cases.push_back(
+            deviceCase("cache/" + name, [run = std::move(run), folder](const SharedDevice& d) {
+                Cache cache(d, folder);
+                if (Failure failure = cache.begin()) return *failure;
+                return run(cache);
+            }));
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,65 @@
+// What the cases of memory of the device share: a sum, and buffers for its inputs and outputs.
+#pragma once
+
+#include <vector>
+
+#include "nnapi/memory.h"
+#include "nnapi/testing/generate.h"
+#include "testing/device/prepared_case.h"
+
+namespace nn::testing {
+
+using Roles = std::vector<BufferRole>;
+
+// Floats of the sum.
+inline constexpr uint32_t kDomainSize = 4;
+
+inline BufferRole role(uint32_t ioIndex, uint32_t modelIndex = 0, float probability = 1) {
+    return {.modelIndex = modelIndex, .ioIndex = ioIndex, .probability = probability};
+}
+
+// A sum on a device that has memory of its own.
+class Domain {
+   public:
+    explicit Domain(SharedDevice device) : mDevice(std::move(device)) {}
+
+    Failure begin(uint32_t modelSize = kDomainSize) {
+        if (Failure failure = prepareOn(*mDevice, addition(modelSize), &prepared)) return failure;
+        const auto probe = allocate({{kDomainSize}}, {role(0)}, {});
+        if (probe.has_value()) return std::nullopt;
+        if (probe.error().code == ErrorStatus::GENERAL_FAILURE) {
+            return notSupported(fmt::format("memory of the device ({})", probe.error().message));
+        }
+        return failedCall("allocate", probe.status(), "12");
+    }
+
+    GeneralResult<SharedBuffer> allocate(const BufferDesc& description, const Roles& inputs,
+                                         const Roles& outputs) const {
+        return mDevice->allocate(description, {prepared}, inputs, outputs);
+    }
+
+    Failure make(const Roles& inputs, const Roles& outputs, SharedBuffer* buffer) const {
+        auto made = allocate({}, inputs, outputs);
+        if (!made.has_value()) return failedCall("allocate", made.status(), "12");
+        if (*made == nullptr || (*made)->getToken() == MemoryDomainToken{0}) {
+            return failed("allocate", "null or token 0, and no error", "12");
+        }
+        *buffer = *std::move(made);
+        return std::nullopt;
+    }
+
+    const IDevice& device() const { return *mDevice; }
+    SharedPreparedModel prepared{};
+
+   private:
+    SharedDevice mDevice;
+};
+
+inline SharedMemory memoryWith(const std::vector<float>& values) {
+    return memoryOf(tensorOf({static_cast<uint32_t>(values.size())}, values).data);
+}
+
+// Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
+Failure executeOnBuffers(const Domain& domain);
+
+}  // namespace nn::testing

@@ -1,0 +1,87 @@
+#include "testing/device/execution_paths.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace nn::testing {
+namespace {
+
+ExecutionResult<Executed> fenced(const IPreparedModel& prepared, const Request& request,
+                                 const WayOptions& options) {
+    auto launched = prepared.executeFenced(request, {}, options.measure, options.deadline,
+                                           options.loopTimeout, {}, {}, {});
+    if (!launched.has_value()) return launched.status();
+    const auto& [fence, callback] = *launched;
+    const auto state =
+            fence.hasFd() ? fence.syncWait(options.patience) : SyncFence::FenceState::SIGNALED;
+    if (state == SyncFence::FenceState::ACTIVE) return error() << "the fence is not signalled";
+    if (!callback) return error() << "executeFenced answers no callback";
+    auto info = callback();
+    if (!info.has_value()) return info.status();
+    if (state != SyncFence::FenceState::SIGNALED) {
+        return error() << "the fence is in error, but its callback reports a success";
+    }
+    return Executed{{}, info->first};
+}
+
+}  // namespace
+
+std::string_view nameOf(Way way) {
+    switch (way) {
+        case Way::SYNC:
+            return "sync";
+        case Way::REUSABLE:
+            return "reusable";
+        case Way::BURST:
+            return "burst";
+        case Way::FENCED:
+            return "fenced";
+    }
+    return "unknown";
+}
+
+ExecutionResult<Executed> executeBy(Way way, const IPreparedModel& prepared, const Request& request,
+                                    const WayOptions& options) {
+    switch (way) {
+        case Way::SYNC:
+            break;
+        case Way::REUSABLE: {
+            auto execution = prepared.createReusableExecution(request, options.measure,
+                                                              options.loopTimeout, {}, {});
+            if (!execution.has_value()) return execution.status();
+            if (*execution == nullptr) return error() << "createReusableExecution answers null";
+            return (*execution)->compute(options.deadline);
+        }
+        case Way::BURST: {
+            auto burst = prepared.configureExecutionBurst();
+            if (!burst.has_value()) return burst.status();
+            if (*burst == nullptr) return error() << "configureExecutionBurst answers null";
+            return (*burst)->execute(request, options.measure, options.deadline,
+                                     options.loopTimeout, {}, {});
+        }
+        case Way::FENCED:
+            return fenced(prepared, request, options);
+    }
+    return prepared.execute(request, options.measure, options.deadline, options.loopTimeout, {},
+                            {});
+}
+
+bool isLackOfFences(Way way, const IDevice& device, const Status& status) {
+    return way == Way::FENCED && !status.ok() &&
+           device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4 &&
+           errorStatus(status) == ErrorStatus::GENERAL_FAILURE;
+}
+
+OwnFence::OwnFence() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return;
+    mRead = std::make_shared<const Handle>(ends[0]);
+    mWrite = UniqueFd(ends[1]);
+}
+
+void OwnFence::signal() const {
+    const ssize_t written = write(mWrite.get(), "x", 1);
+    (void)written;  // a fence that is not signalled is found by who waits for it
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,222 @@
+#include "testing/device/prepared_case.h"
+
+#include <algorithm>
+
+#include "driver/wrap/output_shapes.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+
+namespace nn::testing {
+std::vector<OperandType> outputTypes(const Model& model) {
+    std::vector<OperandType> types;
+    for (const uint32_t index : model.main.outputIndexes) {
+        types.push_back(model.main.operands[index].type);
+    }
+    return types;
+}
+
+bool isWellFormed(const TestCase& testCase) {
+    const Model::Subgraph& main = testCase.model.main;
+    const auto exists = [&](uint32_t index) { return index < main.operands.size(); };
+    return testCase.inputs.size() == main.inputIndexes.size() &&
+           testCase.outputs.size() == main.outputIndexes.size() &&
+           std::ranges::all_of(main.inputIndexes, exists) &&
+           std::ranges::all_of(main.outputIndexes, exists);
+}
+
+Failure checkSupports(const IDevice& device, const Model& model) {
+    const Result<Version> needed = validate(model);
+    if (!needed.ok()) return failedCall("the model of the case", needed.status());
+    if (!isCompliantVersion(*needed, device.getFeatureLevel())) {
+        return notSupported(fmt::format("needs {}, the device has {}", nn::toString(*needed),
+                                        nn::toString(device.getFeatureLevel())));
+    }
+    const auto supported = device.getSupportedOperations(model);
+    if (!supported.has_value())
+        return failedCall("getSupportedOperations", supported.status(), "7");
+    const size_t count = model.main.operations.size();
+    if (supported->size() != count) {
+        return failed(
+                "getSupportedOperations",
+                fmt::format("{} answers, allowed {}, one for each operation of the main graph",
+                            supported->size(), count),
+                "7");
+    }
+    for (size_t i = 0; i < count; ++i) {
+        if ((*supported)[i]) continue;
+        DeviceOutcome outcome = notSupported(nn::toString(model.main.operations[i].type));
+        outcome.place = fmt::format("main.operations[{}]", i);
+        return outcome;
+    }
+    return std::nullopt;
+}
+
+GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
+    return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
+                               {}, {}, {});
+}
+
+Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel* prepared) {
+    if (Failure failure = checkSupports(device, model)) return failure;
+    auto made = prepareOn(device, model);
+    if (!made.has_value()) return failedCall("prepareModel", made.status(), "8");
+    if (*made == nullptr) return failed("prepareModel", "null and no error", "47");
+    *prepared = *std::move(made);
+    return std::nullopt;
+}
+
+Result<Arguments> argumentsFor(const Model& model, const TestCase& testCase) {
+    std::vector<Arguments::Output> places;
+    for (size_t i = 0; i < testCase.outputs.size(); ++i) {
+        const Tensor& value = testCase.outputs[i].value;
+        // What is ignored needs room too.
+        const Operand& operand = model.main.operands[model.main.outputIndexes[i]];
+        const uint64_t size =
+                std::max<uint64_t>({value.data.size(), operandSize(operand).value_or(0),
+                                    operandSize(operand.type, value.dimensions).value_or(0)});
+        places.push_back({.length = static_cast<uint32_t>(size), .dimensions = value.dimensions});
+    }
+    return Arguments::create(testCase.inputs, std::move(places));
+}
+
+ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request& request,
+                                  MeasureTiming measure) {
+    return prepared.execute(request, measure, {}, {}, {}, {});
+}
+
+Failure createExecution(const IPreparedModel& prepared, const Request& request,
+                        SharedExecution* execution) {
+    auto made = prepared.createReusableExecution(request, MeasureTiming::NO, {}, {}, {});
+    if (!made.has_value()) return failedCall("createReusableExecution", made.status(), "26");
+    if (*made == nullptr) return failed("createReusableExecution", "null and no error", "26");
+    *execution = *std::move(made);
+    return std::nullopt;
+}
+
+Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing) {
+    const auto& [device, driver] = timing;
+    if (measure == MeasureTiming::NO && (device || driver)) {
+        return failed(place, "answers a time, allowed none where nothing is measured", "18");
+    }
+    if ((device && *device < Duration::zero()) || (driver && *driver < Duration::zero())) {
+        return failed(place, "answers a negative time", "17");
+    }
+    if (device && driver && *device > *driver) {
+        return failed(
+                place,
+                fmt::format("took {} ns on the device, allowed at most the {} ns in the driver",
+                            device->count(), driver->count()),
+                "17");
+    }
+    return std::nullopt;
+}
+
+Failure checkValues(const std::vector<OutputShape>& shapes, const Wanted& wanted,
+                    const Arguments& arguments) {
+    const std::vector<Tensor> outputs = arguments.outputs(shapes, outputTypes(wanted.model));
+    const Comparison comparison =
+            compareWithCase(wanted.model, wanted.testCase, outputs, wanted.criteria);
+    if (comparison.pass) return std::nullopt;
+    DeviceOutcome outcome = failed("results", comparison.message);
+    for (uint32_t i = 0; i < comparison.outputs.size(); ++i) {
+        const auto& first = comparison.outputs[i].first;
+        if (!first) continue;
+        outcome.firstDifference = {.output = i,
+                                   .type = outputTypes(wanted.model)[i],
+                                   .element = first->element,
+                                   .expected = first->expected,
+                                   .actual = first->actual};
+        break;
+    }
+    return outcome;
+}
+
+Failure checkFailed(const std::string& place, const ExecutionResult<Executed>& executed) {
+    const ExecutionError error = executed.error();
+    const bool isInsufficient = error.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+    if (!isInsufficient && !error.outputShapes.empty()) {
+        return failed(place,
+                      fmt::format("fails with {} and {} shapes of outputs, allowed none",
+                                  nn::toString(error.code), error.outputShapes.size()),
+                      "16");
+    }
+    return std::nullopt;
+}
+
+Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>& executed,
+                      MeasureTiming measure, const Wanted& wanted, const Arguments& arguments) {
+    if (!executed.has_value()) {
+        if (Failure failure = checkFailed(place, executed)) return failure;
+        return failedCall(place, executed.status(), "13");
+    }
+    const auto& [shapes, timing] = *executed;
+    const auto signatures = driver::outputSignatures(wanted.model);
+    const Status shapesAllowed = driver::checkOutputShapes(
+            ErrorStatus::NONE, shapes, {arguments.request().outputs, &signatures});
+    if (!shapesAllowed.ok()) return failed(place, std::string(shapesAllowed.message()), "14");
+    if (Failure failure = checkTiming(place, measure, timing)) return failure;
+    if (Failure failure = arguments.checkUntouched()) return failure;
+    return checkValues(shapes, wanted, arguments);
+}
+
+JobCase::JobCase(Job job) {
+    mCase.model = std::move(job.model);
+    mCase.inputs = std::move(job.inputs);
+    for (Tensor& output : job.outputs) mCase.outputs.push_back({.value = std::move(output)});
+}
+
+Wanted JobCase::wanted() const {
+    return {.model = mCase.model, .testCase = mCase, .criteria = criteriaFor(mCase.model)};
+}
+
+Result<Arguments> JobCase::arguments() const { return argumentsFor(mCase.model, mCase); }
+
+Failure checkComputes(const std::string& place, const IPreparedModel& prepared,
+                      const JobCase& job) {
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    return checkExecuted(place, execute(prepared, arguments->request()), MeasureTiming::NO,
+                         job.wanted(), *arguments);
+}
+
+bool areOutputsSpecified(const Model& model) {
+    return std::ranges::none_of(model.main.outputIndexes, [&](uint32_t index) {
+        const Operand& operand = model.main.operands[index];
+        return hasUnspecifiedDimensions(operand.type, operand.dimensions);
+    });
+}
+
+Failure waitFor(const SyncFence& fence, Duration patience, SyncFence::FenceState wanted) {
+    const auto state = fence.syncWait(patience);
+    if (state == wanted) return std::nullopt;
+    const auto text = [](SyncFence::FenceState state) {
+        switch (state) {
+            case SyncFence::FenceState::ACTIVE:
+                return "not signalled";
+            case SyncFence::FenceState::SIGNALED:
+                return "signalled";
+            case SyncFence::FenceState::ERROR:
+                return "in error";
+            case SyncFence::FenceState::UNKNOWN:
+                break;
+        }
+        return "not a fence";
+    };
+    return failed(
+            "fence",
+            fmt::format("is {} after {} ms, expected {}", text(state),
+                        std::chrono::duration_cast<std::chrono::milliseconds>(patience).count(),
+                        text(wanted)),
+            "20");
+}
+
+Failure waitFor(const ExecutedFenced& launched, Duration patience) {
+    const auto& [fence, callback] = launched;
+    Failure failure = waitFor(fence, patience, SyncFence::FenceState::SIGNALED);
+    if (!failure || !callback) return failure;
+    const auto info = callback();
+    if (info.has_value() || info.error().code != ErrorStatus::DEAD_OBJECT) return failure;
+    return failedCall("the callback", info.status(), "20");
+}
+
+}  // namespace nn::testing

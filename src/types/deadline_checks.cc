@@ -1,0 +1,34 @@
+#include "types/deadline_checks.h"
+
+#include <fmt/format.h>
+
+#include "nnapi/checked.h"
+#include "types/limits.h"
+
+namespace nn {
+
+TimeLimit::TimeLimit(const Limits& limits)
+    : mMost(Duration(checkedMul<int64_t>(checkedCast<int64_t>(limits.time), 1'000'000)
+                             .value_or(Duration::max().count()))) {}
+
+std::string TimeLimit::message(std::string_view what) const {
+    return fmt::format("{} takes more than the {} ms allowed", what,
+                       std::chrono::duration_cast<std::chrono::milliseconds>(mMost).count());
+}
+
+std::optional<Watched::End> Watched::look() const {
+    if (mUntil->stop && mUntil->stop()) {
+        return End{ErrorStatus::GENERAL_FAILURE, "until.stop",
+                   fmt::format("{} was stopped", mWhat)};
+    }
+    if (mUntil->deadline && Clock::now() >= *mUntil->deadline) {
+        return End{ErrorStatus::MISSED_DEADLINE_PERSISTENT, "until.deadline",
+                   fmt::format("the deadline passed during {}", mWhat)};
+    }
+    if (mTime.isUsedUp()) {
+        return End{kLimitExceeded, ruleOf(&Limits::time), mTime.message(mWhat)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace nn
