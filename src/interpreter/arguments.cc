@@ -157,7 +157,7 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
         if (!size || memory->size < *size) {
             return error("inputs", i, "request.length",
                          fmt::format("has {}, allowed {} for dimensions {}",
-                                     Counted{memory->size, "bytes"},
+                                     Plural{memory->size, "bytes"},
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{value.dimensions}));
         }
@@ -191,7 +191,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                          Diagnostic{.rule = "input.count",
                                     .path = "inputs",
                                     .message = fmt::format("{} given, allowed {}",
-                                                           Counted{inputs.size(), "values"},
+                                                           Plural{inputs.size(), "values"},
                                                            main.inputIndexes.size())});
     }
     for (size_t i = 0; i < inputs.size(); ++i) {
@@ -218,7 +218,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
         if (!size || *size != input.data.size()) {
             return error("inputs", i, "input.size",
                          fmt::format("has {}, allowed {} for dimensions {}",
-                                     Counted{input.data.size(), "bytes"},
+                                     Plural{input.data.size(), "bytes"},
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{input.dimensions}));
         }
@@ -245,11 +245,10 @@ Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& s
         } else if (isSufficient) {
             std::copy_n(value.data.get(), size, output.data);
         } else if (status.ok()) {
-            status = error(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i,
-                           "request.output_size",
-                           fmt::format("has {}, needed {} for dimensions {}",
-                                       Counted{output.size, "bytes"}, size,
-                                       DimensionList{value.dimensions}));
+            status = error(
+                    ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, "outputs", i, "request.output_size",
+                    fmt::format("has {}, needed {} for dimensions {}", Plural{output.size, "bytes"},
+                                size, DimensionList{value.dimensions}));
         }
     }
     if (status.ok() && !listShapes) return status;

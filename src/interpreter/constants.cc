@@ -13,7 +13,7 @@
 
 namespace nn {
 
-void Constants::gatherAll(Watched& watched) {
+void Constants::gatherAll(DeadlineChecks& watched) {
     mIsGathered = true;
     mPools.resize(mModel->pools.size());
     gather(mModel->main, watched);
@@ -22,7 +22,7 @@ void Constants::gatherAll(Watched& watched) {
     copy(*mLimits, watched);
 }
 
-bool Constants::goesOn(Watched& watched, uint64_t steps) {
+bool Constants::goesOn(DeadlineChecks& watched, uint64_t steps) {
     if (!mEnd.ok()) return false;
     if (auto end = watched.spend(steps)) {
         mEnd = makeError(end->code, Diagnostic{.rule = std::move(end->rule),
@@ -31,7 +31,7 @@ bool Constants::goesOn(Watched& watched, uint64_t steps) {
     return mEnd.ok();
 }
 
-void Constants::gather(const Model::Subgraph& graph, Watched& watched) {
+void Constants::gather(const Model::Subgraph& graph, DeadlineChecks& watched) {
     for (const Operand& operand : graph.operands) {
         if (!goesOn(watched, 1)) return;
         if (!isConstant(operand.lifetime)) continue;
@@ -63,7 +63,7 @@ void Constants::merge() {
     mStretches.resize(merged);
 }
 
-void Constants::copy(const Limits& limits, Watched& watched) {
+void Constants::copy(const Limits& limits, DeadlineChecks& watched) {
     if (!mEnd.ok()) return;
     std::optional<uint64_t> bytes = 0;
     for (const Stretch& stretch : mStretches)
@@ -73,7 +73,7 @@ void Constants::copy(const Limits& limits, Watched& watched) {
     for (Stretch& stretch : mStretches) read(stretch, watched);
 }
 
-void Constants::read(Stretch& stretch, Watched& watched) {
+void Constants::read(Stretch& stretch, DeadlineChecks& watched) {
     constexpr uint64_t kAtOnce = uint64_t{1} << 22;
     constexpr uint64_t kBytesOfAStep = 1024;
     const Place& place = stretch.place;
@@ -100,7 +100,7 @@ ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) cons
 }
 
 Result<ops::Bytes> Constants::elsewhere(const Operand& operand, ElementType element,
-                                        Watched& watched) {
+                                        DeadlineChecks& watched) {
     if (!mIsGathered) gatherAll(watched);
     NNAPI_ASSIGN_OR_RETURN(found, place(operand, element));
     if (found.inPlace != nullptr) return found.inPlace;

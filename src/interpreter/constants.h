@@ -34,7 +34,8 @@ class Constants {
     // The first that cannot be read as it lies in the values of the model makes all copies, of the
     // constants of all graphs. Bytes that several share are copied once, so that this is linear in
     // the bytes that the model refers to, which Limits::constantBytes bounds.
-    ops::Bytes data(const Operand& operand, ElementType element, Watched& watched, Status& why) {
+    ops::Bytes data(const Operand& operand, ElementType element, DeadlineChecks& watched,
+                    Status& why) {
         if (const ops::Bytes bytes = inValues(operand, element); bytes != nullptr) return bytes;
         const Result<ops::Bytes> found = elsewhere(operand, element, watched);
         if (!found.ok()) why = found.status();
@@ -72,17 +73,18 @@ class Constants {
         std::optional<SealedMemory> sealed{};  // where it may be read in place
     };
 
-    void gatherAll(Watched& watched);
-    void gather(const Model::Subgraph& graph, Watched& watched);
+    void gatherAll(DeadlineChecks& watched);
+    void gather(const Model::Subgraph& graph, DeadlineChecks& watched);
     void merge();
-    void copy(const Limits& limits, Watched& watched);
-    void read(Stretch& stretch, Watched& watched);
+    void copy(const Limits& limits, DeadlineChecks& watched);
+    void read(Stretch& stretch, DeadlineChecks& watched);
     Status readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const;
 
     // False where the work must end.
-    bool goesOn(Watched& watched, uint64_t steps);
+    bool goesOn(DeadlineChecks& watched, uint64_t steps);
 
-    Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element, Watched& watched);
+    Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element,
+                                 DeadlineChecks& watched);
 
     // Where a value of the model can be read as it lies there, as most can; null elsewhere.
     ops::Bytes inValues(const Operand& operand, ElementType element) const {

@@ -20,7 +20,7 @@ using ops::Value;
 
 class Planner {
    public:
-    Planner(Plan& plan, Watched& watched) : mPlan(plan), mWatched(watched) {}
+    Planner(Plan& plan, DeadlineChecks& watched) : mPlan(plan), mWatched(watched) {}
 
     Status plan() {
         mPlan.constants = Constants(mPlan.model, mPlan.extensions, mPlan.limits);
@@ -221,13 +221,14 @@ class Planner {
     }
 
     Plan& mPlan;
-    Watched& mWatched;
+    DeadlineChecks& mWatched;
 };
 
 constexpr std::string_view kWork = "the preparation";
 
 Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
-                                             const PrepareOptions& options, Watched& watched) {
+                                             const PrepareOptions& options,
+                                             DeadlineChecks& watched) {
     auto plan = std::make_unique<Plan>(model);
     plan->limits = options.limits;
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));
@@ -239,7 +240,7 @@ Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
 }  // namespace
 
 Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& options) {
-    Watched watched(options.until, options.limits, kWork);
+    DeadlineChecks watched(options.until, options.limits, kWork);
     NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::run(std::make_shared<const Model>(std::move(model)),
                                                     std::nullopt, options.limits, watched));
     return makePlan(checked, options, watched);
@@ -247,7 +248,7 @@ Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& 
 
 Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
                                              const PrepareOptions& options) {
-    Watched watched(options.until, options.limits, kWork);
+    DeadlineChecks watched(options.until, options.limits, kWork);
     return makePlan(model, options, watched);
 }
 

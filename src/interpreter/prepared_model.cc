@@ -105,7 +105,7 @@ class PreparedModel::Impl {
 
     std::unique_ptr<const Plan> mPlan;
     size_t mThreads;
-    OfProcess<Idle> mIdle{};
+    PerProcess<Idle> mIdle{};
 };
 
 Result<PreparedModel> PreparedModel::of(Result<std::unique_ptr<const Plan>> plan,

@@ -83,7 +83,7 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mOperationsLeft(plan.limits.loopFuel) {
     mState.scratch.poisonWith(options.poison);
     if (mState.workers.count() == 1) return;
-    mState.paces.assign(mState.workers.count(), ops::Pace(*this));
+    mState.paces.assign(mState.workers.count(), ops::Interruption(*this));
     mPaces = mState.paces;
 }
 
@@ -129,7 +129,7 @@ Status Run::graph(size_t g, std::span<const Value> inputs,
 
 bool Run::hasToLook() {
     if (mOptions.stop || mOptions.deadline || mStepsUntilLook == 0) {
-        mStepsUntilLook = ops::Pace::kStepsBetweenLooks;
+        mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;
         return true;
     }
     return false;
@@ -141,7 +141,7 @@ Status Run::mayBegin(size_t g, size_t k) {
         return operationError(
                 mPlan, g, k, kLimitExceeded, ruleOf(&Limits::loopFuel),
                 fmt::format("the execution has computed {} before it, allowed no more",
-                            Counted{mPlan.limits.loopFuel, "operations"}));
+                            Plural{mPlan.limits.loopFuel, "operations"}));
     }
     --mOperationsLeft;
     return {};

@@ -94,7 +94,7 @@ class ExecutionState {
     ops::Scratch scratch;
     ops::Workers workers;
     ops::Kernel (*kernelOf)(OperationType) = ops::kernelOf;  // others in tests
-    std::vector<ops::Pace> paces{};  // of the workers, where there are several
+    std::vector<ops::Interruption> paces{};  // of the workers, where there are several
     bool isUsed = false;
 
     // The current operation; none before the first.
@@ -203,11 +203,11 @@ class Run : private ops::Watch {
     const ExecuteOptions& mOptions;
     Duration mLoopTimeout;
     uint64_t mOperationsLeft;
-    ops::Pace mPace{*this};  // of the one worker
-    std::span<ops::Pace> mPaces{&mPace, 1};
+    ops::Interruption mPace{*this};  // of the one worker
+    std::span<ops::Interruption> mPaces{&mPace, 1};
 
     // The clock costs as much as a small operation: nobody asks it before there was some work.
-    uint64_t mStepsUntilLook = ops::Pace::kStepsBetweenLooks;
+    uint64_t mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;
     mutable std::once_flag mLooked;
     mutable std::optional<TimeLimit> mTime;  // from the first look on
 

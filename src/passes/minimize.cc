@@ -360,7 +360,7 @@ class DeadPartsPass {
         mModel.operandValues = Model::OperandValues(std::move(bytes));
         if (removed == 0) return;
         removeWith({nullptr, "operandValues"},
-                   fmt::format("no operand refers to {} of {}", removed, Counted{size, "bytes"}));
+                   fmt::format("no operand refers to {} of {}", removed, Plural{size, "bytes"}));
     }
 
     void removeExtensionNames() {

@@ -27,7 +27,7 @@ Status refuse(const Place& place, std::string_view rule, std::string message) {
 Status requireData(const void* data, uint32_t length, const Place& place) {
     if (data != nullptr || length == 0) return {};
     return refuse(place, "relocation.null",
-                  fmt::format("pointer to {} is null", Counted{length, "bytes"}));
+                  fmt::format("pointer to {} is null", Plural{length, "bytes"}));
 }
 
 void* pointerOf(const DataLocation& location) {
@@ -50,7 +50,7 @@ class PoolPlan {
         if (!end) {
             return refuse(place, "relocation.size",
                           fmt::format("{} after {} others are more than a pool holds",
-                                      Counted{location.length, "bytes"}, mSize));
+                                      Plural{location.length, "bytes"}, mSize));
         }
         mSize = *end;
         mPieces.push_back({.data = data, .length = location.length, .offset = *offset});

@@ -69,10 +69,10 @@ Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
     }
     if (!fits(offset, size, static_cast<uint64_t>(status.st_size))) {
         return contentError(fmt::format("needs {} from byte {} on, the file has {}",
-                                        Counted{size, "bytes"}, offset, status.st_size));
+                                        Plural{size, "bytes"}, offset, status.st_size));
     }
     if (size > kMostBytes) {
-        return contentError(fmt::format("has {}, allowed {}", Counted{size, "bytes"}, kMostBytes));
+        return contentError(fmt::format("has {}, allowed {}", Plural{size, "bytes"}, kMostBytes));
     }
     std::string bytes(size, '\0');
     const size_t done = transferAll(size, [&](size_t at) {

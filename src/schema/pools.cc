@@ -206,7 +206,7 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
     if (pool.data_case() != Proto::kContents) return UniqueFd();
     if (size != pool.contents().size()) {
         return contentError(fmt::format("size is {}, contents has {}", pool.size(),
-                                        Counted{pool.contents().size(), "bytes"}));
+                                        Plural{pool.contents().size(), "bytes"}));
     }
     auto fd = memoryFileOf(pool.contents(), static_cast<uint64_t>(pool.offset()));
     if (!fd.ok()) return within("contents: ", fd.status());
@@ -225,7 +225,7 @@ Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint6
     if (fstat(fd.get(), &status) != 0) return systemError(path);
     if (!fits(sideFile.offset(), size, static_cast<uint64_t>(status.st_size))) {
         return contentError(fmt::format("{}: needs {} from byte {} on, the file has {}",
-                                        nameOf(path), Counted{size, "bytes"}, sideFile.offset(),
+                                        nameOf(path), Plural{size, "bytes"}, sideFile.offset(),
                                         status.st_size));
     }
     return fd;

@@ -74,10 +74,10 @@ void QueueWorker::serve(const PacketReader::Packet& packet) {
 }
 
 ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packet) {
-    Asked asked;
+    ExecutionRequest asked;
     Status status;
     const bool isSound = readMessage<rpc::Execute>(packet.message, [&](rpc::Execute::Reader from) {
-        asked = askedOf(from);
+        asked = readExecutionRequest(from);
         for (const auto pool : from.getRequest().getPools()) {
             auto found = poolOf(pool);
             if (!found.has_value()) {

@@ -85,9 +85,9 @@ class Sender {
     }
 
    private:
-    using Asked = Connection::Asked<GeneralResult<void>>;
-    GeneralResult<void> wait(Asked& asked) {
-        const Asked own = std::exchange(asked, {});
+    using PendingReply = Connection::PendingReply<GeneralResult<void>>;
+    GeneralResult<void> wait(PendingReply& asked) {
+        const PendingReply own = std::exchange(asked, {});
         if (own.answer == nullptr) return {};
         return mConnection.wait(own, mDeadline);
     }
@@ -96,8 +96,8 @@ class Sender {
     Target mTarget;
     Record mRecord;
     OptionalTimePoint mDeadline;
-    Asked mBefore{};
-    Asked mLast{};
+    PendingReply mBefore{};
+    PendingReply mLast{};
 };
 
 // What of a message the server does not have.

@@ -58,11 +58,11 @@ std::vector<std::vector<Range>> messagesOf(const std::vector<Range>& ranges) {
     for (Range rest : ranges) {
         while (rest.length > 0) {
             // Where pieces end does not depend on what else is sent.
-            const uint64_t toEnd = kBytesOfMessage - rest.offset % kBytesOfMessage;
+            const uint64_t toEnd = kTargetMessageBytes - rest.offset % kTargetMessageBytes;
             const uint64_t length = std::min(rest.length, toEnd);
-            if (length > room || messages.back().size() == kMostPieces) {
+            if (length > room || messages.back().size() == kMaxChunks) {
                 messages.emplace_back();
-                room = kBytesOfMessage;
+                room = kTargetMessageBytes;
             }
             messages.back().push_back({rest.offset, length});
             rest = {rest.offset + length, rest.length - length};
@@ -89,10 +89,10 @@ Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader piece) {
     const auto data = piece.getBytes();
     const auto said = piece.getDigest();
     const std::span<const uint8_t> bytes(data.begin(), data.size());
-    if (bytes.size() > kMostBytesOfMessage) {
+    if (bytes.size() > kMaxMessageBytes) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << "a piece has " << bytes.size() << " bytes, allowed at most "
-                      << kMostBytesOfMessage);
+                      << kMaxMessageBytes);
     }
     NNAPI_ASSIGN_OR_RETURN(digest, cache::sha256(bytes));
     if (!std::equal(digest.begin(), digest.end(), said.begin(), said.end())) {

@@ -13,9 +13,9 @@ namespace nn::service {
 
 // What a message is filled to, so that others get their turn between them, and what one that
 // arrives may have.
-inline constexpr uint64_t kBytesOfMessage = uint64_t{256} << 10;
-inline constexpr uint64_t kMostBytesOfMessage = uint64_t{1} << 20;
-inline constexpr size_t kMostPieces = 1024;
+inline constexpr uint64_t kTargetMessageBytes = uint64_t{256} << 10;
+inline constexpr uint64_t kMaxMessageBytes = uint64_t{1} << 20;
+inline constexpr size_t kMaxChunks = 1024;
 
 struct Range {
     uint64_t offset = 0;

@@ -87,15 +87,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
            std::function<kj::Promise<R>(State&)> ask) const;
     // The two halves of it: what is asked for before is asked first.
     template <class R>
-    struct Asked {
+    struct PendingReply {
         std::string what{};
         std::shared_ptr<const hal::utils::TransferValue<R>> answer{};
     };
     template <class R>
-    Asked<R> ask(std::string_view what, const OptionalTimePoint& deadline,
-                 std::function<kj::Promise<R>(State&)> ask) const;
+    PendingReply<R> ask(std::string_view what, const OptionalTimePoint& deadline,
+                        std::function<kj::Promise<R>(State&)> ask) const;
     template <class R>
-    R wait(const Asked<R>& asked, const OptionalTimePoint& deadline) const;
+    R wait(const PendingReply<R>& asked, const OptionalTimePoint& deadline) const;
 
     // A fence that is signalled when the server's is, after `before` has succeeded on the loop; it
     // gets how the server's has ended.
@@ -240,9 +240,11 @@ inline bool isBounded(const OptionalTimePoint& deadline) {
 }
 
 template <class R>
-Connection::Asked<R> Connection::ask(std::string_view what, const OptionalTimePoint& deadline,
-                                     std::function<kj::Promise<R>(State&)> ask) const {
-    const Asked<R> asked{std::string(what), std::make_shared<const hal::utils::TransferValue<R>>()};
+Connection::PendingReply<R> Connection::ask(std::string_view what,
+                                            const OptionalTimePoint& deadline,
+                                            std::function<kj::Promise<R>(State&)> ask) const {
+    const PendingReply<R> asked{std::string(what),
+                                std::make_shared<const hal::utils::TransferValue<R>>()};
     if (!isOfThisProcess()) {
         asked.answer->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
                                    << what << ": the connection stays with the parent process")));
@@ -255,8 +257,8 @@ Connection::Asked<R> Connection::ask(std::string_view what, const OptionalTimePo
 }
 
 template <class R>
-R Connection::wait(const Asked<R>& asked, const OptionalTimePoint& deadline) const {
-    const hal::utils::Patience patience(
+R Connection::wait(const PendingReply<R>& asked, const OptionalTimePoint& deadline) const {
+    const hal::utils::WaitPolicy patience(
             isBounded(deadline) ? driver::after(std::max(*deadline, TimePoint()), mOptions.grace)
                                 : std::nullopt,
             mOptions.ceiling);

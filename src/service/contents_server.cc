@@ -94,12 +94,12 @@ kj::Promise<void> ContentsServer::write(WriteContext context) {
 
 Status ContentsServer::writeAll(capnp::List<rpc::Piece>::Reader pieces) const {
     if (!mMemory.has_value()) return mMemory.status();
-    if (pieces.size() > kMostPieces) return tooMany("pieces", pieces.size(), kMostPieces);
+    if (pieces.size() > kMaxChunks) return tooMany("pieces", pieces.size(), kMaxChunks);
     const uint64_t size = sizeOf(**mMemory);
     uint64_t sum = 0;
     for (const auto piece : pieces) {
         sum += piece.getBytes().size();
-        if (sum > kMostBytesOfMessage) return tooMany("bytes", sum, kMostBytesOfMessage);
+        if (sum > kMaxMessageBytes) return tooMany("bytes", sum, kMaxMessageBytes);
         const auto end = checkedAdd<uint64_t>(piece.getOffset(), piece.getBytes().size());
         if (!end || *end > size) {
             return error(ErrorStatus::INVALID_ARGUMENT)
@@ -124,13 +124,13 @@ kj::Promise<void> ContentsServer::read(ReadContext context) {
 
 Result<std::vector<Bytes>> ContentsServer::readAll(capnp::List<rpc::Range>::Reader ranges) const {
     if (!mMemory.has_value()) return mMemory.status();
-    if (ranges.size() > kMostPieces) return tooMany("ranges", ranges.size(), kMostPieces);
+    if (ranges.size() > kMaxChunks) return tooMany("ranges", ranges.size(), kMaxChunks);
     std::vector<Bytes> pieces;
     uint64_t sum = 0;
     for (const auto range : ranges) {
         const auto more = checkedAdd<uint64_t>(sum, range.getLength());
         sum = more.value_or(UINT64_MAX);
-        if (sum > kMostBytesOfMessage) return tooMany("bytes", sum, kMostBytesOfMessage);
+        if (sum > kMaxMessageBytes) return tooMany("bytes", sum, kMaxMessageBytes);
         std::vector<uint8_t> bytes(range.getLength());
         NNAPI_RETURN_IF_ERROR(readFully(fdOf(**mMemory), range.getOffset(), bytes));
         NNAPI_ASSIGN_OR_RETURN(piece, digested(range.getOffset(), std::move(bytes)));

@@ -24,7 +24,7 @@ constexpr unsigned kEventsBetweenLooks = 16;
 // The engine ignores SIGPIPE and takes SIGUSR1 for the whole process when its first loop is made.
 // Both are the program's: here all signals are blocked, so that neither can come.
 kj::AsyncIoContext setUp() {
-    static const auto* const mutex = new OfProcess<std::mutex>;
+    static const auto* const mutex = new PerProcess<std::mutex>;
     const std::lock_guard lock(*mutex->get());
     sigset_t all;
     sigfillset(&all);

@@ -12,11 +12,13 @@
 namespace nn::service {
 namespace {
 
-Promised<Asked> read(Session& session, const IDevice& device, rpc::Execute::Reader from) {
-    auto asked = std::make_shared<Asked>(askedOf(from));
+Promised<ExecutionRequest> read(Session& session, const IDevice& device,
+                                rpc::Execute::Reader from) {
+    auto asked = std::make_shared<ExecutionRequest>(readExecutionRequest(from));
     asked->deadline = session.bounds().deadline(asked->deadline, device);
     return session.pools(&device, from.getRequest().getPools())
-            .then([asked](GeneralResult<std::vector<NamedPool>>&& pools) -> GeneralResult<Asked> {
+            .then([asked](GeneralResult<std::vector<NamedPool>>&& pools)
+                          -> GeneralResult<ExecutionRequest> {
                 if (!pools.has_value()) return pools.status();
                 for (NamedPool& pool : *pools) {
                     asked->request.pools.push_back(std::move(pool.pool));
@@ -156,14 +158,15 @@ template <class Executor, class Context>
 kj::Promise<void> createExecution(const SharedSession& session, const SharedDevice& device,
                                   const Executor& executor, Context context) {
     using Made = GeneralResult<SharedExecution>;
-    return workWith<Made>(session, read(*session, *device, context.getParams().getExecute()),
-                          [executor, ledger = session->ledger()](const Asked& asked) -> Made {
-                              auto made = madeWithin<SharedExecution>(ledger, {.objects = 1}, [&] {
-                                  return asked.executionOf(*executor);
-                              });
-                              if (!made.has_value() || asked.named.empty()) return made;
-                              return keeping(*std::move(made), asked.named);
-                          })
+    return workWith<Made>(
+                   session, read(*session, *device, context.getParams().getExecute()),
+                   [executor, ledger = session->ledger()](const ExecutionRequest& asked) -> Made {
+                       auto made = madeWithin<SharedExecution>(ledger, {.objects = 1}, [&] {
+                           return asked.executionOf(*executor);
+                       });
+                       if (!made.has_value() || asked.named.empty()) return made;
+                       return keeping(*std::move(made), asked.named);
+                   })
             .then([session, device, context](Made&& made) mutable {
                 answer(context.getResults(), std::move(made),
                        [&](auto& to, SharedExecution execution) {
@@ -179,7 +182,7 @@ kj::Promise<void> executeOnce(const SharedSession& session, const SharedDevice& 
                               const Executor& executor, Context context) {
     return workWith<ExecutionResult<Executed>>(
                    session, read(*session, *device, context.getParams().getExecute()),
-                   [executor](const Asked& asked) { return asked.executeBy(*executor); })
+                   [executor](const ExecutionRequest& asked) { return asked.executeBy(*executor); })
             .then([context](ExecutionResult<Executed>&& executed) mutable {
                 write(executed, context.getResults().initExecuted());
             });
@@ -280,9 +283,10 @@ kj::Promise<void> PreparedModelServer::execute(ExecuteContext context) {
 kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext context) {
     const auto from = context.getParams();
     auto fences = read(*mSession, *mDevice, from.getFences());
-    using Both = std::pair<Asked, Fences>;
+    using Both = std::pair<ExecutionRequest, Fences>;
     auto both = read(*mSession, *mDevice, from.getExecute())
-                        .then([fences = kj::mv(fences)](GeneralResult<Asked>&& execute) mutable {
+                        .then([fences = kj::mv(fences)](
+                                      GeneralResult<ExecutionRequest>&& execute) mutable {
                             return fences.then([execute = std::move(execute)](
                                                        GeneralResult<Fences>&& read) mutable
                                                -> GeneralResult<Both> {

@@ -6,7 +6,7 @@
 
 namespace nn::service {
 
-struct Asked {
+struct ExecutionRequest {
     Request request{};
     MeasureTiming measure{};
     OptionalTimePoint deadline{};
@@ -28,7 +28,7 @@ struct Asked {
 };
 
 // Without the pools of the request, which are found by others.
-inline Asked askedOf(rpc::Execute::Reader from) {
+inline ExecutionRequest readExecutionRequest(rpc::Execute::Reader from) {
     return {.request = {.inputs = argumentsOf(from.getRequest().getInputs()),
                         .outputs = argumentsOf(from.getRequest().getOutputs()),
                         .pools = {}},

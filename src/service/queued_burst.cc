@@ -126,9 +126,9 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
 // ---- one execution
 
 std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
-        const Asking& asking, const SharedOutputSignatures& signatures) const {
+        const ExecutionArguments& asking, const SharedOutputSignatures& signatures) const {
     if (!mConnection->isOfThisProcess()) return {};
-    const driver::Turns::Turn turn = mTurns.tryTake();
+    const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
     if (!turn.isTaken() || !isFree() || !canMove(asking.request)) return {};
     Status planned;
     mInputs.plan(asking.request.inputs, planned);
@@ -196,7 +196,7 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::received() const {
 ExecutionResult<Executed> QueuedBurst::await(const OptionalTimePoint& deadline) const {
     const ClientOptions& options = mConnection->options();
     const bool isBounded = deadline && *deadline != TimePoint::max();
-    const hal::utils::Patience patience(
+    const hal::utils::WaitPolicy patience(
             isBounded ? driver::after(std::max(*deadline, TimePoint()), options.grace)
                       : std::nullopt,
             options.ceiling);

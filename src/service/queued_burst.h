@@ -22,7 +22,7 @@ class QueuedBurst {
     // Nothing where the execution has to go by a call: because the queues are in use, also by one
     // that was given up, or do not carry it.
     std::optional<ExecutionResult<Executed>> execute(
-            const Asking& asking, const SharedOutputSignatures& signatures) const;
+            const ExecutionArguments& asking, const SharedOutputSignatures& signatures) const;
 
    private:
     // What the loop tells of the connection's end.
@@ -57,7 +57,7 @@ class QueuedBurst {
     std::shared_ptr<const void> mListening{};
     std::optional<Held> mQueues{};
 
-    mutable driver::Turns mTurns{};
+    mutable driver::ExclusiveUse mTurns{};
     // Of whoever has the turn.
     mutable uint64_t mNumber = 0;  // of the execution
     mutable bool mIsOwed = false;  // its answer: nobody has waited for it

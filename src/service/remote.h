@@ -29,7 +29,7 @@ class RemoteBuffer final : public IBuffer {
 };
 
 // What an execution is asked with, as its caller has it.
-struct Asking {
+struct ExecutionArguments {
     const Request& request;
     MeasureTiming measure{};
     const OptionalTimePoint& deadline;
@@ -38,13 +38,13 @@ struct Asking {
     const std::vector<ExtensionNameAndPrefix>& prefixes;
 };
 // All but the pools.
-void write(const Asking& asking, rpc::Execute::Builder to);
+void write(const ExecutionArguments& asking, rpc::Execute::Builder to);
 
 // What an execution is asked with, as it goes over a connection: without pointers, and with the
 // capabilities that its pools stand for. Shared, since it may outlive the caller's wait.
 struct Execute {
     Request request{};
-    driver::MovedArguments moved{};
+    driver::SharedArguments moved{};
     std::vector<std::shared_ptr<const RemoteBuffer>> buffers{};  // by pool; null for other pools
     MeasureTiming measure{};
     OptionalDuration loopTimeout{};
@@ -66,10 +66,11 @@ struct Execute {
                                      const SharedOutputSignatures& signatures) const;
     void forgetOutputs(const Connection& connection) const;
 };
-using SharedExecute = std::shared_ptr<const Execute>;
+using SharedExecutionMessage = std::shared_ptr<const Execute>;
 
 // INVALID_ARGUMENT for a buffer that is not of this connection.
-Result<SharedExecute> makeExecute(const Connection& connection, const Asking& asking);
+Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
+                                                    const ExecutionArguments& asking);
 
 // Of what a server answers, for the judge.
 inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};

@@ -84,7 +84,7 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        const Asking asking{
+        const ExecutionArguments asking{
                 request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
         if (mQueues != nullptr) {
             auto executed = mQueues->execute(asking, mSignatures);
@@ -101,7 +101,7 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute,
-                makeExecute(
+                makeExecutionMessage(
                         mHeld.connection(),
                         {request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
         NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mHeld, execute, mSignatures));

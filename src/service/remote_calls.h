@@ -13,14 +13,14 @@ namespace nn::service {
 
 // Fences as they travel.
 Status checkFences(const std::vector<SyncFence>& waitFor);
-void writeFences(Connection::State& state, const Held& held, const SharedExecute& execute,
+void writeFences(Connection::State& state, const Held& held, const SharedExecutionMessage& execute,
                  const driver::FenceArguments& fences, rpc::Fences::Builder to);
 
 // Before an execution is launched: what was behind pointers is copied when its fences are
 // signalled, for which this waits. What is in pools goes to a server that descriptors do not reach
 // when it has been told so, for which nobody waits.
 GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const Held& held,
-                                                    const SharedExecute& execute,
+                                                    const SharedExecutionMessage& execute,
                                                     driver::FenceArguments fences);
 
 // What a server answers to a launch.
@@ -39,30 +39,32 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
 }
 
 // Before an execution is asked for: what was behind pointers goes where the server finds it.
-GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute,
+GeneralResult<void> prepareInputs(const Held& held, const SharedExecutionMessage& execute,
                                   const OptionalTimePoint& deadline);
 
 // What an execution may have written is not what the server was sent, however it has ended, and
 // whether anybody still waits. On the loop, before the end is told: what others have sent there
 // meanwhile has arrived before it was written over, or is sent once more.
-void forgetOutputs(const Held& held, const SharedExecute& execute);
+void forgetOutputs(const Held& held, const SharedExecutionMessage& execute);
 
 // Outputs of an execution that has ended well, where descriptors do not reach the server.
 kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
-                              const SharedExecute& execute, const std::vector<OutputShape>& shapes,
+                              const SharedExecutionMessage& execute,
+                              const std::vector<OutputShape>& shapes,
                               const SharedOutputSignatures& signatures);
 
 // The fence of a launch, and what tells how it went.
 GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
-                                       const SharedExecute& execute,
+                                       const SharedExecutionMessage& execute,
                                        const SharedOutputSignatures& signatures);
 
 // What an answer is read to; where descriptors do not reach the server, once outputs are fetched
 // too.
 template <class Ended, class Call, class Read, class ShapesOf>
 kj::Promise<Ended> answered(Connection::State& state, const Held& held,
-                            const SharedExecute& execute, const SharedOutputSignatures& signatures,
-                            Call call, Read read, ShapesOf shapesOf) {
+                            const SharedExecutionMessage& execute,
+                            const SharedOutputSignatures& signatures, Call call, Read read,
+                            ShapesOf shapesOf) {
     // Moved: of what is not, the promise would keep a reference.
     if (!held.connection().isRemote()) return sendWithinBounds(call).then(kj::mv(read));
     return sendWithinBounds(call).then([&state, held, execute, signatures, read,
@@ -80,7 +82,7 @@ kj::Promise<Ended> answered(Connection::State& state, const Held& held,
 // Asks any object that executes, by what makes the request of the engine.
 template <class Ask>
 ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
-                                    const SharedExecute& execute,
+                                    const SharedExecutionMessage& execute,
                                     const SharedOutputSignatures& signatures,
                                     const OptionalTimePoint& deadline, Ask ask) {
     using Ended = ExecutionResult<Executed>;
@@ -105,9 +107,10 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
 
 // Executes what a caller asks a prepared model or a burst for.
 template <class I>
-ExecutionResult<Executed> executeOn(std::string_view call, const Held& held, const Asking& asking,
+ExecutionResult<Executed> executeOn(std::string_view call, const Held& held,
+                                    const ExecutionArguments& asking,
                                     const SharedOutputSignatures& signatures) {
-    NNAPI_ASSIGN_OR_RETURN(execute, makeExecute(held.connection(), asking));
+    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(held.connection(), asking));
     return executeBy(call, held, execute, signatures, asking.deadline,
                      [held, execute, deadline = asking.deadline](Connection::State& state) {
                          auto request = state.held<I>(held.id()).executeRequest();
@@ -119,7 +122,7 @@ ExecutionResult<Executed> executeOn(std::string_view call, const Held& held, con
 // The same for launches; `ask` gets what is left of the fences.
 template <class Ask>
 GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
-                                       const SharedExecute& execute,
+                                       const SharedExecutionMessage& execute,
                                        const SharedOutputSignatures& signatures,
                                        driver::FenceArguments given, Ask ask) {
     using Launch = GeneralResult<Launched>;
@@ -143,14 +146,15 @@ GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
 }
 
 // An execution that the server keeps.
-SharedExecution remoteExecution(Held held, SharedExecute execute,
+SharedExecution remoteExecution(Held held, SharedExecutionMessage execute,
                                 SharedOutputSignatures signatures);
 
 // A reusable execution of a prepared model or of a burst. Null where arguments lie behind pointers:
 // they have places of their own in each execution, so that several may run at one time, and one
 // that was given up does not spoil the next. The server has checked the request then.
 template <class I>
-GeneralResult<SharedExecution> createExecution(const Held& held, const SharedExecute& execute,
+GeneralResult<SharedExecution> createExecution(const Held& held,
+                                               const SharedExecutionMessage& execute,
                                                const SharedOutputSignatures& signatures) {
     auto made = held.connection().call<GeneralResult<SharedExecution>>(
             "createReusableExecution", {}, [held, execute, signatures](Connection::State& state) {

@@ -5,7 +5,7 @@
 
 namespace nn::service {
 
-void write(const Asking& asking, rpc::Execute::Builder to) {
+void write(const ExecutionArguments& asking, rpc::Execute::Builder to) {
     auto request = to.initRequest();
     const auto& [inputs, outputs, pools] = asking.request;
     write(inputs, request.initInputs(count(inputs.size())));
@@ -34,9 +34,10 @@ void Execute::write(Connection::State& state, const OptionalTimePoint& deadline,
     }
 }
 
-Result<SharedExecute> makeExecute(const Connection& connection, const Asking& asking) {
+Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
+                                                    const ExecutionArguments& asking) {
     auto execute = std::make_shared<Execute>();
-    NNAPI_ASSIGN_OR_RETURN(moved, driver::moveArguments(asking.request));
+    NNAPI_ASSIGN_OR_RETURN(moved, driver::shareArguments(asking.request));
     execute->request = moved.request ? *std::exchange(moved.request, std::nullopt) : asking.request;
     execute->moved = std::move(moved);
     for (const Request::MemoryPool& pool : execute->request.pools) {
@@ -54,7 +55,7 @@ Result<SharedExecute> makeExecute(const Connection& connection, const Asking& as
     execute->loopTimeout = asking.loopTimeout;
     execute->hints = asking.hints;
     execute->prefixes = asking.prefixes;
-    return SharedExecute(std::move(execute));
+    return SharedExecutionMessage(std::move(execute));
 }
 
 }  // namespace nn::service

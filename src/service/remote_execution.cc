@@ -26,7 +26,7 @@ NNAPI_CATCH
 
 class RemoteExecution final : public IExecution {
    public:
-    RemoteExecution(Held held, SharedExecute execute, SharedOutputSignatures signatures)
+    RemoteExecution(Held held, SharedExecutionMessage execute, SharedOutputSignatures signatures)
         : mHeld(std::move(held)),
           mExecute(std::move(execute)),
           mSignatures(std::move(signatures)) {}
@@ -58,7 +58,7 @@ class RemoteExecution final : public IExecution {
 
    private:
     Held mHeld;
-    SharedExecute mExecute;
+    SharedExecutionMessage mExecute;
     SharedOutputSignatures mSignatures;
 };
 
@@ -71,7 +71,7 @@ Status checkFences(const std::vector<SyncFence>& waitFor) {
            << kMostDescriptors;
 }
 
-void writeFences(Connection::State& state, const Held& held, const SharedExecute& execute,
+void writeFences(Connection::State& state, const Held& held, const SharedExecutionMessage& execute,
                  const driver::FenceArguments& fences, rpc::Fences::Builder to) {
     writeDeadline(fences.deadline, to.initDeadline());
     write(fences.timeoutAfterFences, to.initAfterFences());
@@ -95,7 +95,7 @@ void writeFences(Connection::State& state, const Held& held, const SharedExecute
 }
 
 GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const Held& held,
-                                                    const SharedExecute& execute,
+                                                    const SharedExecutionMessage& execute,
                                                     driver::FenceArguments fences) {
     const Connection& connection = held.connection();
     NNAPI_RETURN_IF_ERROR(checkFences(fences.waitFor));
@@ -112,7 +112,7 @@ GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const
     return fences;
 }
 
-GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute,
+GeneralResult<void> prepareInputs(const Held& held, const SharedExecutionMessage& execute,
                                   const OptionalTimePoint& deadline) {
     execute->moved.relocation.input.flush();
     if (!held.connection().isRemote()) return {};
@@ -120,19 +120,20 @@ GeneralResult<void> prepareInputs(const Held& held, const SharedExecute& execute
     return execute->sendInputs(held.connection(), deadline);
 }
 
-void forgetOutputs(const Held& held, const SharedExecute& execute) {
+void forgetOutputs(const Held& held, const SharedExecutionMessage& execute) {
     if (held.connection().isRemote()) execute->forgetOutputs(held.connection());
 }
 
 kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
-                              const SharedExecute& execute, const std::vector<OutputShape>& shapes,
+                              const SharedExecutionMessage& execute,
+                              const std::vector<OutputShape>& shapes,
                               const SharedOutputSignatures& signatures) {
     if (!held.connection().isRemote()) return Status();
     return execute->fetchOutputs(state, shapes, signatures);
 }
 
 GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
-                                       const SharedExecute& execute,
+                                       const SharedExecutionMessage& execute,
                                        const SharedOutputSignatures& signatures) {
     if (!launched.has_value()) return launched.status();
     SyncFence fence = SyncFence::createAsSignaled();
@@ -162,7 +163,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
                           }};
 }
 
-SharedExecution remoteExecution(Held held, SharedExecute execute,
+SharedExecution remoteExecution(Held held, SharedExecutionMessage execute,
                                 SharedOutputSignatures signatures) {
     return std::make_shared<const RemoteExecution>(std::move(held), std::move(execute),
                                                    std::move(signatures));

@@ -35,9 +35,10 @@ class RemotePreparedModel final : public IPreparedModel,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(execute, makeExecute(mHeld.connection(), {request, measure, deadline,
-                                                                         loopTimeoutDuration, hints,
-                                                                         extensionNameToPrefix}));
+        NNAPI_ASSIGN_OR_RETURN(
+                execute, makeExecutionMessage(mHeld.connection(),
+                                              {request, measure, deadline, loopTimeoutDuration,
+                                               hints, extensionNameToPrefix}));
         return launchBy(
                 "executeFenced", mHeld, execute, mSignatures,
                 {waitFor, deadline, timeoutDurationAfterFence},
@@ -58,7 +59,7 @@ class RemotePreparedModel final : public IPreparedModel,
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 execute,
-                makeExecute(
+                makeExecutionMessage(
                         mHeld.connection(),
                         {request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
         NNAPI_ASSIGN_OR_RETURN(made,

@@ -16,7 +16,7 @@ std::string TimeLimit::message(std::string_view what) const {
                        std::chrono::duration_cast<std::chrono::milliseconds>(mMost).count());
 }
 
-std::optional<Watched::End> Watched::look() const {
+std::optional<DeadlineChecks::End> DeadlineChecks::look() const {
     if (mUntil->stop && mUntil->stop()) {
         return End{ErrorStatus::GENERAL_FAILURE, "until.stop",
                    fmt::format("{} was stopped", mWhat)};

@@ -27,12 +27,12 @@ class TimeLimit {
 
 // Counts the steps of some work and checks every kStepsBetweenLooks of them whether it must end. A
 // step takes about as long as a look at one operand.
-class Watched {
+class DeadlineChecks {
    public:
     static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 14;
 
     // `what` names the work: "the validation". `until` must outlive this.
-    Watched(const Until& until, const Limits& limits, std::string_view what)
+    DeadlineChecks(const Until& until, const Limits& limits, std::string_view what)
         : mUntil(&until), mTime(limits), mWhat(what) {}
 
     // Counts the next steps. If the work must end before them, answers why.

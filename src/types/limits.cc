@@ -28,7 +28,7 @@ Diagnostic exceeded(Limit limit, uint64_t found, uint64_t allowed, std::string p
     return {.rule = ruleOf(limit),
             .path = std::move(path),
             .message =
-                    fmt::format("has {}, allowed {}", Counted{found, infoOf(limit).noun}, allowed)};
+                    fmt::format("has {}, allowed {}", Plural{found, infoOf(limit).noun}, allowed)};
 }
 
 Status within(const Limits& limits, Limit limit, uint64_t found, std::string_view path) {

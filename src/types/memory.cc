@@ -48,7 +48,7 @@ Status transferBytes(const MemoryFile& file, uint64_t offset, size_t size, Trans
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "bytes " + std::to_string(offset) + " + " + std::to_string(size) +
                                  " lie outside of memory of " +
-                                 toString(Counted{file.size(), "bytes"}));
+                                 toString(Plural{file.size(), "bytes"}));
     }
     const size_t transferred = transferAll(size, [&](size_t done) {
         return transfer(done, static_cast<off_t>(file.offset() + offset + done));
@@ -95,7 +95,7 @@ Status MemoryFile::checkSize() const {
                      "memory claims bytes " + std::to_string(mOffset) + " to " +
                              std::to_string(mOffset) + " + " + std::to_string(mSize) +
                              " of a file of " +
-                             toString(Counted{static_cast<uint64_t>(status.st_size), "bytes"}));
+                             toString(Plural{static_cast<uint64_t>(status.st_size), "bytes"}));
 }
 
 bool MemoryFile::isWritable() const {
@@ -129,7 +129,7 @@ Result<UniqueFd> newMemoryFile(uint64_t size) {
         fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK) != 0) {
         const std::string why = std::strerror(errno);
         return makeError(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT,
-                         "no shared memory of " + toString(Counted{size, "bytes"}) + ": " + why);
+                         "no shared memory of " + toString(Plural{size, "bytes"}) + ": " + why);
     }
     return fd;
 }

@@ -15,15 +15,15 @@ namespace nn {
 // threads are not there and one of them may have held a lock. What it had before stays where it is,
 // untouched. Thread-safe.
 template <class T>
-class OfProcess {
+class PerProcess {
    public:
     using Make = std::function<std::shared_ptr<T>()>;
 
-    OfProcess() : OfProcess([] { return std::make_shared<T>(); }) {}
-    explicit OfProcess(Make make) : mMake(std::move(make)), mCurrent(new Part{mMake()}) {}
-    OfProcess(const OfProcess&) = delete;
-    OfProcess& operator=(const OfProcess&) = delete;
-    ~OfProcess() {
+    PerProcess() : PerProcess([] { return std::make_shared<T>(); }) {}
+    explicit PerProcess(Make make) : mMake(std::move(make)), mCurrent(new Part{mMake()}) {}
+    PerProcess(const PerProcess&) = delete;
+    PerProcess& operator=(const PerProcess&) = delete;
+    ~PerProcess() {
         const Part* part = mCurrent.load();
         if (part->process == processGeneration()) delete part;
     }

@@ -16,7 +16,7 @@ std::string singular(std::string_view nouns) {
 
 }  // namespace
 
-std::string toString(const Counted& counted) {
+std::string toString(const Plural& counted) {
     return std::to_string(counted.number) + " " +
            (counted.number == 1 ? singular(counted.nouns) : std::string(counted.nouns));
 }

@@ -13,11 +13,11 @@
 namespace nn {
 
 // "1 input", "2 inputs". The first word that ends in s is the noun.
-struct Counted {
+struct Plural {
     uint64_t number = 0;
     std::string_view nouns{};
 };
-std::string toString(const Counted& counted);
+std::string toString(const Plural& counted);
 
 // The allowed values of an index: "allowed below 3, the number of pools"; for an empty list, where
 // no index is allowed, "but the model has no pools".
@@ -38,7 +38,7 @@ std::string toString(const DimensionList& list);
 
 // Its text is composed only when a message is.
 template <class T>
-requires std::is_same_v<T, nn::Counted> || std::is_same_v<T, nn::Below> ||
+requires std::is_same_v<T, nn::Plural> || std::is_same_v<T, nn::Below> ||
         std::is_same_v<T, nn::DimensionList>
 struct fmt::formatter<T> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }

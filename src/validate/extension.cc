@@ -12,7 +12,7 @@ std::string shown(std::string_view name) {
     constexpr size_t kMost = 64;
     if (name.size() <= kMost) return inQuotes(name);
     return fmt::format("{}... of {}", inQuotes(name.substr(0, kMost)),
-                       Counted{name.size(), "bytes"});
+                       Plural{name.size(), "bytes"});
 }
 
 bool isNameCharacter(char c) {

@@ -46,7 +46,7 @@ class ModelCheck {
     // As check(model, limits), as part of some work that is watched as a whole.
     static Result<CheckedModel> run(std::shared_ptr<const Model> model,
                                     std::optional<Version> target, const Limits& limits,
-                                    Watched& watched);
+                                    DeadlineChecks& watched);
 
     // Of a model that a caller keeps for as long as the result is used.
     static Result<CheckedModel> borrow(const Model& model, const Limits& limits = {});

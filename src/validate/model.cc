@@ -171,7 +171,7 @@ Findings validateAll(const Model& model, const ValidateOptions& options) {
 }
 
 Findings findAll(const Model& model, const ValidateOptions& options, Found& found) {
-    Watched watched(options.until, options.limits, kWork);
+    DeadlineChecks watched(options.until, options.limits, kWork);
     Report report({.target = options.target,
                    .collectAll = true,
                    .mostDiagnostics = options.mostDiagnostics,
@@ -191,7 +191,7 @@ Findings findAll(const Model& model, const ValidateOptions& options, Found& foun
 }
 
 Result<Version> validate(const Model& model, const Limits& limits, const Until& until) NNAPI_TRY {
-    Watched watched(until, limits, kWork);
+    DeadlineChecks watched(until, limits, kWork);
     Report report({.limits = limits, .watched = &watched});
     checkModel(model, nullptr, nullptr, report);
     return report.result();
@@ -200,7 +200,7 @@ NNAPI_CATCH
 
 Status validateFor(const Model& model, Version target, const Limits& limits,
                    const Until& until) NNAPI_TRY {
-    Watched watched(until, limits, kWork);
+    DeadlineChecks watched(until, limits, kWork);
     Report report({.target = target, .limits = limits, .watched = &watched});
     checkModel(model, nullptr, nullptr, report);
     return report.result().status();
@@ -209,7 +209,7 @@ NNAPI_CATCH
 
 Result<CheckedModel> ModelCheck::run(std::shared_ptr<const Model> model,
                                      std::optional<Version> target, const Limits& limits,
-                                     Watched& watched) {
+                                     DeadlineChecks& watched) {
     auto found = std::make_shared<Found>();
     Report report(
             {.target = target, .limits = limits, .watched = &watched, .steps = &found->steps});
@@ -235,14 +235,14 @@ NNAPI_CATCH
 Result<CheckedModel> check(std::shared_ptr<const Model> model, const Limits& limits,
                            const Until& until) NNAPI_TRY {
     if (model == nullptr) return makeError(ErrorStatus::INVALID_ARGUMENT, "model is null");
-    Watched watched(until, limits, kWork);
+    DeadlineChecks watched(until, limits, kWork);
     return ModelCheck::run(std::move(model), std::nullopt, limits, watched);
 }
 NNAPI_CATCH
 
 Result<CheckedModel> checkFor(Model model, Version target, const Limits& limits,
                               const Until& until) NNAPI_TRY {
-    Watched watched(until, limits, kWork);
+    DeadlineChecks watched(until, limits, kWork);
     return ModelCheck::run(std::make_shared<const Model>(std::move(model)), target, limits,
                            watched);
 }

@@ -152,7 +152,7 @@ void checkChannelQuant(const Operand& operand, const OperandTypeInfo& info, cons
     const uint32_t channels = dimensions[params->channelDim];
     report.require(channels != 0 && params->scales.size() == channels, place, kRule,
                    "{} for {}, allowed one each and one at least",
-                   Counted{params->scales.size(), "scales"}, Counted{channels, "channels"});
+                   Plural{params->scales.size(), "scales"}, Plural{channels, "channels"});
     if (!arePositive(params->scales)) {
         const auto scale = absl::c_find_if_not(params->scales, isPositive);
         report.fail(place, kRule,

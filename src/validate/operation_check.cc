@@ -85,11 +85,11 @@ void failCount(std::span<const Form> forms, size_t inputs, size_t outputs, std::
     const auto takesInputs = [&](const Form& form) { return takes(form.inputs, inputs); };
     if (absl::c_none_of(forms, takesInputs)) {
         report.fail(place, fmt::format("{}.inputs", stem),
-                    fmt::format("has {}, allowed {}", Counted{inputs, "inputs"},
+                    fmt::format("has {}, allowed {}", Plural{inputs, "inputs"},
                                 countList(forms, &Form::inputs)));
     } else {
         report.fail(place, fmt::format("{}.outputs", stem),
-                    fmt::format("has {}, allowed {}", Counted{outputs, "outputs"},
+                    fmt::format("has {}, allowed {}", Plural{outputs, "outputs"},
                                 countList(forms, &Form::outputs)));
     }
 }

@@ -88,7 +88,7 @@ std::string OperationCycles::groupOf(uint32_t operation) const {
         text += fmt::format("{} {}", member, mSubgraph.operations[member].type);
     }
     if (group.size > named) {
-        text += fmt::format(" and {}", Counted{group.size - named, "others"});
+        text += fmt::format(" and {}", Plural{group.size - named, "others"});
     }
     return text;
 }

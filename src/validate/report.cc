@@ -96,7 +96,7 @@ void Report::look(const Place& place) {
     if (auto end = mOptions.watched->look()) endWork(place, *std::move(end));
 }
 
-void Report::endWork(const Place& place, Watched::End end) {
+void Report::endWork(const Place& place, DeadlineChecks::End end) {
     if (mIsDone) return;
     if (ok()) mEndCode = end.code;
     fail(place, end.rule, std::move(end.message));

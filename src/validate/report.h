@@ -53,7 +53,7 @@ class Report {
         bool collectAll = false;
         size_t mostDiagnostics = 1000;
         Limits limits{};
-        Watched* watched = nullptr;  // null: goes on to the end
+        DeadlineChecks* watched = nullptr;  // null: goes on to the end
 
         // Where each need goes that no earlier one covers; null if not wanted.
         std::vector<Step>* steps = nullptr;
@@ -144,7 +144,7 @@ class Report {
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
     void look(const Place& place);
-    void endWork(const Place& place, Watched::End end);
+    void endWork(const Place& place, DeadlineChecks::End end);
 
     Options mOptions;
     Findings mFindings;

@@ -177,7 +177,7 @@ void checkAgainst(const std::vector<Argument>& arguments, const Model::Subgraph&
     const std::string_view field = isOutput ? "outputs" : "inputs";
     const auto& indexes = isOutput ? main.outputIndexes : main.inputIndexes;
     if (!report.require(arguments.size() == indexes.size(), Place{}, "request.arguments",
-                        "{} given, allowed {} as in the model", Counted{arguments.size(), field},
+                        "{} given, allowed {} as in the model", Plural{arguments.size(), field},
                         indexes.size())) {
         return;
     }

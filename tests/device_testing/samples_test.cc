@@ -76,7 +76,7 @@ TEST(Samples, SayWhatTheyAre) {
 
 // ---- what they support
 
-using Wanted = bool (*)(const Operation& operation, OperandType first, OperandType second);
+using Expectation = bool (*)(const Operation& operation, OperandType first, OperandType second);
 
 bool isQuantized(OperandType type) {
     return type == OperandType::TENSOR_QUANT8_ASYMM ||
@@ -85,7 +85,7 @@ bool isQuantized(OperandType type) {
 
 struct PartRow {
     const char* name;
-    Wanted wanted;
+    Expectation wanted;
 };
 
 // Rules 223 to 226.

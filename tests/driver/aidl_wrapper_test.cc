@@ -32,7 +32,7 @@ const std::vector<TokenValuePair> kHints = {{.token = 65537, .value = {1, 2}}};
 const std::vector<ExtensionNameAndPrefix> kNames = {{.name = "com.example.hints", .prefix = 1}};
 
 // Losses, as text: "prepareModel: hints, extensionNameToPrefix".
-struct Losing {
+struct LossReporter {
     std::vector<std::string> lost{};
     WrapOptions options() {
         return {.onLoss = [this](std::string_view call, const Losses& losses) {
@@ -114,7 +114,7 @@ TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
 
 // Hints reach the driver from version 4 on; before, they are told.
 TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
-    Losing losing;
+    LossReporter losing;
     const SharedDevice device = wrap("fake", driver, losing.options()).value();
     const auto model = device->prepareModel(addition(), ExecutionPreference::LOW_POWER,
                                             Priority::HIGH, {}, {}, {}, {}, kHints, kNames);

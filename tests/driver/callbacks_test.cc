@@ -16,9 +16,9 @@ using fake::sp;
 using hal::utils::DeathHandler;
 using hal::utils::ExecutionAnswer;
 using hal::utils::IProtectedCallback;
-using hal::utils::Patience;
 using hal::utils::PreparedModelAnswer;
 using hal::utils::TransferValue;
+using hal::utils::WaitPolicy;
 using std::chrono::milliseconds;
 using testing::Optional;
 using enum ErrorStatus;
@@ -93,14 +93,14 @@ TEST(TransferValue, IsThreadSafe) {
 }
 
 // Rule 77.
-TEST(Patience, EndsWithTheDeadlineOrTheCeiling) {
+TEST(WaitPolicy, EndsWithTheDeadlineOrTheCeiling) {
     const TimePoint deadline(Duration(5));
-    EXPECT_EQ(Patience(deadline, milliseconds(1)).end(), deadline);
-    EXPECT_EQ(errorStatus(Patience(deadline, {}).exceeded("x")), MISSED_DEADLINE_TRANSIENT);
-    EXPECT_EQ(Patience({}, Duration::max()).end(), TimePoint::max());
-    EXPECT_LE(Patience({}, Duration::min()).end(), soon());
-    EXPECT_LE(Patience(TimePoint::max(), milliseconds(1)).end(), soon());
-    EXPECT_EQ(Patience({}, milliseconds(7)).exceeded("x").message(),
+    EXPECT_EQ(WaitPolicy(deadline, milliseconds(1)).end(), deadline);
+    EXPECT_EQ(errorStatus(WaitPolicy(deadline, {}).exceeded("x")), MISSED_DEADLINE_TRANSIENT);
+    EXPECT_EQ(WaitPolicy({}, Duration::max()).end(), TimePoint::max());
+    EXPECT_LE(WaitPolicy({}, Duration::min()).end(), soon());
+    EXPECT_LE(WaitPolicy(TimePoint::max(), milliseconds(1)).end(), soon());
+    EXPECT_EQ(WaitPolicy({}, milliseconds(7)).exceeded("x").message(),
               "x: no answer for 7 ms, the most to wait without a deadline");
 }
 

@@ -201,7 +201,7 @@ class NeverSatisfied : public Watch {
 };
 
 // Over bytes that depend on a seed, in outputs and in working memory.
-Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
+Outcome runAt(Interruption pace, OperationType type, const std::vector<Arg>& inputs,
               const std::vector<Arg>& outputs, uint64_t* left = nullptr,
               uint8_t seed = kPoisons[0]) {
     Outcome outcome = check(type, inputs, outputs);
@@ -253,7 +253,7 @@ Outcome runAt(Pace pace, OperationType type, const std::vector<Arg>& inputs,
 
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs) {
     const NeverSatisfied watch;
-    const Pace endless(watch, UINT64_MAX);
+    const Interruption endless(watch, UINT64_MAX);
     Outcome outcome = runAt(endless, type, inputs, outputs, nullptr, kPoisons[0]);
     if (!outcome.error.empty()) return outcome;
     const Outcome again = runAt(endless, type, inputs, outputs, nullptr, kPoisons[1]);
@@ -265,9 +265,9 @@ Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vecto
 uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
                  const std::vector<Arg>& outputs) {
     const NeverSatisfied watch;
-    EXPECT_THAT(runAt(Pace(watch, 1), type, inputs, outputs), Fails("stopped"));
+    EXPECT_THAT(runAt(Interruption(watch, 1), type, inputs, outputs), Fails("stopped"));
     uint64_t left = 0;
-    EXPECT_THAT(runAt(Pace(watch, UINT64_MAX), type, inputs, outputs, &left), Fails(""));
+    EXPECT_THAT(runAt(Interruption(watch, UINT64_MAX), type, inputs, outputs, &left), Fails(""));
     return UINT64_MAX - left;
 }
 

@@ -89,14 +89,15 @@ TEST(PlanDevice, SurvivesEveryFault) {
             EXPECT_NE(plan.error().message, "") << info.name;
             continue;
         }
-        for (const nn::testing::Way way : nn::testing::kWays) {
+        for (const nn::testing::ExecutionPath path : nn::testing::kExecutionPaths) {
             Floats values;
-            const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request(),
+            const auto executed = executeBy(path, *(*plan)->preparedModel(), values.request(),
                                             {.measure = MeasureTiming::YES});
             if (!executed.has_value()) {
                 ++refused;
                 // A fence fails after its launch.
-                EXPECT_EQ(way, nn::testing::Way::FENCED) << info.name << executed.error().message;
+                EXPECT_EQ(path, nn::testing::ExecutionPath::FENCED)
+                        << info.name << executed.error().message;
                 continue;
             }
             ++right;

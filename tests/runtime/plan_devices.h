@@ -219,7 +219,7 @@ inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
     std::vector<SharedDevice> all;
     for (const PlanDevice& device : devices) all.push_back(device.device);
     const Sizes sizes(*own, all);
-    NNAPI_ASSIGN_OR_RETURN(assignment, bestDevices(checked, devices, options.preference, sizes));
+    NNAPI_ASSIGN_OR_RETURN(assignment, assignDevices(checked, devices, options.preference, sizes));
     auto compound = makeCompound(own, devices, assignment, sizes, options, std::nullopt);
     if (!compound.has_value()) return compound.status();
     return compoundPreparedModel(*std::move(compound));

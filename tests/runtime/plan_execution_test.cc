@@ -17,9 +17,9 @@ namespace {
 using nn::testing::DeviceFault;
 using nn::testing::DeviceFaults;
 using nn::testing::executeBy;
+using nn::testing::ExecutionPath;
 using nn::testing::faultyDevice;
-using nn::testing::kWays;
-using nn::testing::Way;
+using nn::testing::kExecutionPaths;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -39,9 +39,9 @@ TEST(PlanExecution, EveryWay) {
     const auto plan = makePlan(sumTimes(), addAndMul(), withoutFallback());
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
     EXPECT_THAT(devicesOf(**plan), ElementsAre("A", "B"));
-    for (const Way way : kWays) {
+    for (const ExecutionPath path : kExecutionPaths) {
         Floats values;
-        const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request(),
+        const auto executed = executeBy(path, *(*plan)->preparedModel(), values.request(),
                                         {.measure = MeasureTiming::YES});
         ASSERT_TRUE(executed.has_value()) << executed.error().message;
         EXPECT_THAT(executed->first, IsEmpty());
@@ -102,8 +102,8 @@ TEST(PlanExecution, ChecksRequests) {
     Floats values;
     Request request = values.request();
     request.inputs.pop_back();
-    for (const Way way : kWays) {
-        EXPECT_THAT(executeBy(way, *prepared, request),
+    for (const ExecutionPath path : kExecutionPaths) {
+        EXPECT_THAT(executeBy(path, *prepared, request),
                     FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
     }
     request = values.request();
@@ -164,9 +164,10 @@ TEST(PlanFallback, AFailingStepRunsOnTheCpu) {
         const auto plan = makePlan(sumTimes(), addAndMul(faulty({fault})),
                                    {.onFallback = fallbacks.listener()});
         ASSERT_TRUE(plan.has_value());
-        for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+        for (const ExecutionPath path :
+             {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
             Floats values;
-            const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request());
+            const auto executed = executeBy(path, *(*plan)->preparedModel(), values.request());
             ASSERT_TRUE(executed.has_value()) << toString(fault) << executed.error().message;
             EXPECT_EQ(values.z, Floats::expected());
         }
@@ -178,9 +179,9 @@ TEST(PlanFallback, WithAnExplicitListThereIsNone) {
     for (PlanOptions options : {withoutFallback(), PlanOptions{.isExplicit = true}}) {
         const auto plan =
                 makePlan(sumTimes(), addAndMul(faulty({DeviceFault::DIES_IN_EXECUTE})), options);
-        for (const Way way : kWays) {
+        for (const ExecutionPath path : kExecutionPaths) {
             Floats values;
-            EXPECT_THAT(executeBy(way, *(*plan)->preparedModel(), values.request()),
+            EXPECT_THAT(executeBy(path, *(*plan)->preparedModel(), values.request()),
                         FailsWithCode(ErrorStatus::DEAD_OBJECT));
         }
         // A device that cannot prepare is as final.
@@ -198,9 +199,9 @@ TEST(PlanFallback, ASimplePlanFallsBackAsAWhole) {
         const auto plan = makePlan(sumTimes(), {{a}, cpu(2)}, {.onFallback = fallbacks.listener()});
         ASSERT_TRUE(plan.has_value());
         EXPECT_TRUE((*plan)->isSimple());
-        for (const Way way : kWays) {
+        for (const ExecutionPath path : kExecutionPaths) {
             Floats values;
-            const auto executed = executeBy(way, *(*plan)->preparedModel(), values.request());
+            const auto executed = executeBy(path, *(*plan)->preparedModel(), values.request());
             ASSERT_TRUE(executed.has_value()) << toString(fault) << executed.error().message;
             EXPECT_EQ(values.z, Floats::expected());
         }
@@ -214,9 +215,10 @@ TEST(PlanFallback, ASimplePlanChecksWithoutACpu) {
         const auto a = masked({.name = "A"}, faulty({fault}));
         const auto plan = makePlan(sumTimes(), {{a}}, {.isExplicit = true});
         ASSERT_TRUE(plan.has_value());
-        for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
+        for (const ExecutionPath path :
+             {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
             Floats values;
-            EXPECT_THAT(executeBy(way, *(*plan)->preparedModel(), values.request()),
+            EXPECT_THAT(executeBy(path, *(*plan)->preparedModel(), values.request()),
                         FailsWithCode(ErrorStatus::GENERAL_FAILURE))
                     << toString(fault);
         }
@@ -243,7 +245,7 @@ TEST(PlanFallback, NamesTheDevicesThatHaveFailed) {
     const auto plan = makePlan(sumTimes(), devices, {.onFallback = fallbacks.listener()});
     ASSERT_TRUE(plan.has_value()) << plan.error().message;
     Floats values;
-    EXPECT_THAT(executeBy(Way::SYNC, *(*plan)->preparedModel(), values.request()),
+    EXPECT_THAT(executeBy(ExecutionPath::SYNC, *(*plan)->preparedModel(), values.request()),
                 FailsWithCode(ErrorStatus::DEAD_OBJECT));
     EXPECT_THAT(fallbacks.names, ElementsAre("B", "B, nnapi-reference"));
 }
@@ -307,7 +309,7 @@ TEST(PlanFences, ControlFlowWaitsForItsConditions) {
     const auto plan = makePlan(doubling(), addAndMul(a, a), withoutFallback());
     std::vector<float> x{1.5}, i{0}, y{0};
     const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(i), pointerTo(y)}};
-    const auto executed = executeBy(Way::FENCED, *(*plan)->preparedModel(), request);
+    const auto executed = executeBy(ExecutionPath::FENCED, *(*plan)->preparedModel(), request);
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_THAT(y, ElementsAre(12));
 }
@@ -379,7 +381,8 @@ TEST(PlanFences, OldDevices) {
             cpu(2)};
     const auto plan = makePlan(sumTimes(), devices, withoutFallback());
     Floats values;
-    const auto executed = executeBy(Way::FENCED, *(*plan)->preparedModel(), values.request());
+    const auto executed =
+            executeBy(ExecutionPath::FENCED, *(*plan)->preparedModel(), values.request());
     ASSERT_TRUE(executed.has_value()) << executed.error().message;
     EXPECT_EQ(values.z, Floats::expected());
     // Also where one has all of the model.
@@ -392,7 +395,8 @@ TEST(PlanFences, OldDevices) {
     const auto simple = makePlan(sumTimes(), one, {.onFallback = fallbacks.listener()});
     ASSERT_TRUE(simple.has_value() && (*simple)->isSimple());
     Floats others;
-    ASSERT_TRUE(executeBy(Way::FENCED, *(*simple)->preparedModel(), others.request()).has_value());
+    ASSERT_TRUE(executeBy(ExecutionPath::FENCED, *(*simple)->preparedModel(), others.request())
+                        .has_value());
     EXPECT_EQ(others.z, Floats::expected());
     EXPECT_THAT(fallbacks.names, IsEmpty());
 }
@@ -532,11 +536,11 @@ TEST(PlanSizes, DynamicTemporariesGrow) {
         EXPECT_EQ(executed->first.front(), (OutputShape{{size}, true}));
         EXPECT_EQ(z, std::vector<float>(size, 15));
         // Fenced executions want to know the size of outputs beforehand.
-        EXPECT_THAT(executeBy(Way::FENCED, *prepared, request),
+        EXPECT_THAT(executeBy(ExecutionPath::FENCED, *prepared, request),
                     FailsWithCode(ErrorStatus::INVALID_ARGUMENT));
         Request known = request;
         known.outputs.front().dimensions = {size};
-        EXPECT_TRUE(executeBy(Way::FENCED, *prepared, known).has_value());
+        EXPECT_TRUE(executeBy(ExecutionPath::FENCED, *prepared, known).has_value());
     }
 }
 
@@ -547,8 +551,9 @@ TEST(PlanSizes, AnOutputWithoutEnoughRoomIsFinal) {
     Request request = values.request();
     for (auto& input : request.inputs) input.dimensions = {4};
     request.outputs[0].location.length = 8;
-    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
-        const auto executed = executeBy(way, *(*plan)->preparedModel(), request);
+    for (const ExecutionPath path :
+         {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
+        const auto executed = executeBy(path, *(*plan)->preparedModel(), request);
         ASSERT_THAT(executed, FailsWithCode(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE));
         EXPECT_THAT(executed.error().outputShapes, ElementsAre(OutputShape{{4}, false}));
     }
@@ -660,8 +665,8 @@ TEST(PlanControlFlow, Branches) {
         std::vector<float> x{3, 5}, y{0, 0};
         const Request request{.inputs = {pointerTo(holds), pointerTo(x)},
                               .outputs = {pointerTo(y)}};
-        for (const Way way : kWays) {
-            ASSERT_TRUE(executeBy(way, *(*plan)->preparedModel(), request).has_value());
+        for (const ExecutionPath path : kExecutionPaths) {
+            ASSERT_TRUE(executeBy(path, *(*plan)->preparedModel(), request).has_value());
             EXPECT_EQ(y, condition ? std::vector<float>({6, 10}) : std::vector<float>({9, 25}));
         }
     }

@@ -10,8 +10,8 @@
 namespace nn::runtime::plan_late_test {
 namespace {
 
+using nn::testing::ExecutionPath;
 using nn::testing::nameOf;
-using nn::testing::Way;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -142,17 +142,17 @@ class ScriptedDevice final : public ForwardingDevice {
 
 // One plan, and one object of the way that executes it again and again.
 struct Lasting {
-    Lasting(Way way, const PlanOptions& options) {
+    Lasting(ExecutionPath path, const PlanOptions& options) {
         const auto plan = makePlan(sumTimes(),
                                    addAndMul(std::make_shared<const ScriptedDevice>("A", script),
                                              std::make_shared<const ScriptedDevice>("B", script)),
                                    options);
         prepared = (*plan)->preparedModel();
-        if (way == Way::REUSABLE) {
+        if (path == ExecutionPath::REUSABLE) {
             execution = *prepared->createReusableExecution(values.request(), MeasureTiming::NO, {},
                                                            {}, {});
         }
-        if (way == Way::BURST) burst = *prepared->configureExecutionBurst();
+        if (path == ExecutionPath::BURST) burst = *prepared->configureExecutionBurst();
     }
 
     ExecutionResult<Executed> once() {
@@ -170,8 +170,9 @@ struct Lasting {
 };
 
 TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
-    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
-        Lasting lasting(way, withoutFallback());
+    for (const ExecutionPath path :
+         {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
+        Lasting lasting(path, withoutFallback());
         Script& script = *lasting.script;
         script.fails = true;
         EXPECT_THAT(lasting.once(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));
@@ -180,25 +181,26 @@ TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
         for (int n = 0; n < 2; ++n) {
             const auto executed = lasting.once();
             ASSERT_TRUE(executed.has_value()) << executed.error().message;
-            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
         }
     }
 }
 
 // The CPU does what A fails to do, so that the execution succeeds.
 TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
-    for (const Way way : {Way::SYNC, Way::REUSABLE, Way::BURST}) {
-        Lasting lasting(way, {});
+    for (const ExecutionPath path :
+         {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
+        Lasting lasting(path, {});
         Script& script = *lasting.script;
         script.fails = true;
         ASSERT_TRUE(lasting.once().has_value());
-        EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+        EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
         script.fails = false;
         script.writesNow = true;
         for (int n = 0; n < 2; ++n) {
             const auto executed = lasting.once();
             ASSERT_TRUE(executed.has_value()) << executed.error().message;
-            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(way);
+            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
         }
         EXPECT_THAT(script.failed, SizeIs(1));
     }
@@ -206,7 +208,7 @@ TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
 
 // Bursts keep the memory that is used now, and not the one from before a failure.
 TEST(PlanLate, BurstsHoldTheMemoryThatIsUsed) {
-    Lasting lasting(Way::BURST, withoutFallback());
+    Lasting lasting(ExecutionPath::BURST, withoutFallback());
     Script& script = *lasting.script;
     ASSERT_THAT(script.held, SizeIs(1));
     const SharedMemory first = script.held.front();

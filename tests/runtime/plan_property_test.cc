@@ -21,8 +21,8 @@ namespace nn::runtime::plan_property_test {
 namespace {
 
 using nn::testing::Arguments;
-using nn::testing::kWays;
-using nn::testing::Way;
+using nn::testing::ExecutionPath;
+using nn::testing::kExecutionPaths;
 
 // What one execution answers, with the bits of all outputs.
 struct Answer {
@@ -31,11 +31,11 @@ struct Answer {
     std::vector<Tensor> outputs{};
 };
 
-Answer answerOf(const IPreparedModel& prepared, Way way, const Model& model,
+Answer answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model& model,
                 const TestCase& testCase) {
     Result<Arguments> arguments = nn::testing::argumentsFor(model, testCase);
     if (!arguments.ok()) return {ErrorStatus::GENERAL_FAILURE, arguments.status().ToString()};
-    const auto executed = nn::testing::executeBy(way, prepared, arguments->request());
+    const auto executed = nn::testing::executeBy(path, prepared, arguments->request());
     if (const auto failure = arguments->checkUntouched()) {
         return {ErrorStatus::GENERAL_FAILURE, nn::testing::toString(*failure)};
     }
@@ -50,11 +50,12 @@ struct Comparison {
     void compare(const TestCase& testCase, const IPreparedModel& whole,
                  const IPreparedModel& divided) {
         ++models;
-        const Answer expected = answerOf(whole, Way::SYNC, testCase.model, testCase);
-        for (const Way way : kWays) {
-            if (way == Way::FENCED && !nn::testing::areOutputsSpecified(testCase.model)) continue;
-            const Answer found = answerOf(divided, way, testCase.model, testCase);
-            const std::string where = fmt::format("{} {}", testCase.name, nameOf(way));
+        const Answer expected = answerOf(whole, ExecutionPath::SYNC, testCase.model, testCase);
+        for (const ExecutionPath path : kExecutionPaths) {
+            if (path == ExecutionPath::FENCED && !nn::testing::areOutputsSpecified(testCase.model))
+                continue;
+            const Answer found = answerOf(divided, path, testCase.model, testCase);
+            const std::string where = fmt::format("{} {}", testCase.name, nameOf(path));
             if (expected.code != ErrorStatus::NONE) {
                 EXPECT_NE(found.code, ErrorStatus::NONE) << where << ": " << expected.message;
                 ++failures;
@@ -201,13 +202,13 @@ class Layout {
     }
 
     // Executes, and compares all bytes.
-    void check(const IPreparedModel& prepared, Way way, Place place, const TestCase& testCase,
-               const std::string& where) const {
+    void check(const IPreparedModel& prepared, ExecutionPath path, Place place,
+               const TestCase& testCase, const std::string& where) const {
         const SharedMemory memory = createSharedMemory(mSize).value();
         const Mapping mapping = map(memory).value();
         absl::c_copy(mContents, mapping.mutableData());
         const auto executed =
-                nn::testing::executeBy(way, prepared, request(place, memory, mapping, testCase));
+                nn::testing::executeBy(path, prepared, request(place, memory, mapping, testCase));
         ASSERT_TRUE(executed.has_value()) << where << executed.error().message;
         const std::vector<uint8_t> found(mapping.data(), mapping.data() + mSize);
         ASSERT_EQ(found, mExpected) << where;
@@ -314,18 +315,19 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
             ASSERT_TRUE(plan.has_value()) << testCase.name << ": " << plan.error().message;
             compounds += !(*plan)->isSimple();
             loops += (*plan)->interpretsControlFlow();
-            for (const Way way : kWays) {
+            for (const ExecutionPath path : kExecutionPaths) {
                 const Place place = kPlaces[dice() % std::size(kPlaces)];
                 // Those of drivers, and those that are launched, are not told apart.
-                if (place == Place::BOTH && (!world.isOwn || way == Way::FENCED)) continue;
+                if (place == Place::BOTH && (!world.isOwn || path == ExecutionPath::FENCED))
+                    continue;
                 const Layout layout(testCase, dice);
                 overlaps += layout.hasOverlap();
                 ++executions;
                 const std::string where =
-                        fmt::format("{} {} {} place {}: ", testCase.name, world.name, nameOf(way),
+                        fmt::format("{} {} {} place {}: ", testCase.name, world.name, nameOf(path),
                                     static_cast<int>(place));
                 ASSERT_NO_FATAL_FAILURE(
-                        layout.check(*(*plan)->preparedModel(), way, place, testCase, where));
+                        layout.check(*(*plan)->preparedModel(), path, place, testCase, where));
             }
         }
     }

@@ -272,10 +272,11 @@ TEST(SupportLibrary, ContainsExceptions) {
     table = ownTable();
     table.base.ANeuralNetworksExecution_compute = [](ANeuralNetworksExecution*) -> int { throw 7; };
     Sum values;
-    EXPECT_EQ(executeBy(nn::testing::Way::SYNC, *prepared(driver(table)), values.request())
-                      .error()
-                      .code,
-              GENERAL_FAILURE);
+    EXPECT_EQ(
+            executeBy(nn::testing::ExecutionPath::SYNC, *prepared(driver(table)), values.request())
+                    .error()
+                    .code,
+            GENERAL_FAILURE);
 }
 
 // ---- what a device is
@@ -527,18 +528,18 @@ TEST(SupportLibrary, ExecutesInEveryWay) {
         Table table = ownTable();
         table.base.base.implFeatureLevel = level;
         const SharedPreparedModel model = prepared(driver(table));
-        for (const nn::testing::Way way : nn::testing::kWays) {
+        for (const nn::testing::ExecutionPath path : nn::testing::kExecutionPaths) {
             for (const bool hasDeadline : {false, true}) {
                 Sum values;
-                nn::testing::WayOptions options{.measure = MeasureTiming::YES};
+                nn::testing::PathOptions options{.measure = MeasureTiming::YES};
                 if (hasDeadline) options.deadline = makeDeadline(std::chrono::minutes(1));
-                const auto executed = executeBy(way, *model, values.request(), options);
-                ASSERT_TRUE(executed.has_value()) << nameOf(way) << executed.error().message;
-                EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44)) << nameOf(way);
+                const auto executed = executeBy(path, *model, values.request(), options);
+                ASSERT_TRUE(executed.has_value()) << nameOf(path) << executed.error().message;
+                EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44)) << nameOf(path);
                 // A fenced one is that of the reference behind the fake, which tells its own.
-                if (way == nn::testing::Way::FENCED) continue;
-                EXPECT_EQ(executed->second.timeOnDevice, Duration(10)) << nameOf(way);
-                EXPECT_EQ(executed->second.timeInDriver, Duration(20)) << nameOf(way);
+                if (path == nn::testing::ExecutionPath::FENCED) continue;
+                EXPECT_EQ(executed->second.timeOnDevice, Duration(10)) << nameOf(path);
+                EXPECT_EQ(executed->second.timeInDriver, Duration(20)) << nameOf(path);
             }
         }
     }
@@ -744,13 +745,13 @@ TEST(Telemetry, TellsOfCompilationsAndExecutions) {
     EXPECT_GT(*compiled.compilationTime, Duration::zero());
 
     constexpr Mode kModes[] = {Mode::SYNC, Mode::SYNC, Mode::BURST, Mode::ASYNC_WITH_DEPS};
-    for (size_t i = 0; i < nn::testing::kWays.size(); ++i) {
+    for (size_t i = 0; i < nn::testing::kExecutionPaths.size(); ++i) {
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
             told.executions.clear();
             Sum values;
-            ASSERT_TRUE(
-                    executeBy(nn::testing::kWays[i], *model, values.request(), {.measure = measure})
-                            .has_value());
+            ASSERT_TRUE(executeBy(nn::testing::kExecutionPaths[i], *model, values.request(),
+                                  {.measure = measure})
+                                .has_value());
             ASSERT_THAT(told.executions, SizeIs(1)) << i;
             const ExecutionDiagnostics& executed = told.executions.front();
             EXPECT_EQ(executed.mode, kModes[i]);

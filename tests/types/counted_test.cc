@@ -7,7 +7,7 @@
 namespace nn::counted_test {
 namespace {
 
-TEST(Counted, OneIsSingular) {
+TEST(Plural, OneIsSingular) {
     struct Row {
         uint64_t number;
         const char* nouns;
@@ -28,8 +28,8 @@ TEST(Counted, OneIsSingular) {
             {1, "", "1 "},
     };
     for (const Row& row : kRows) {
-        EXPECT_EQ(toString(Counted{row.number, row.nouns}), row.text);
-        EXPECT_EQ(fmt::format("{}", Counted{row.number, row.nouns}), row.text);
+        EXPECT_EQ(toString(Plural{row.number, row.nouns}), row.text);
+        EXPECT_EQ(fmt::format("{}", Plural{row.number, row.nouns}), row.text);
     }
 }
 

@@ -26,16 +26,16 @@ struct Log {
     std::atomic<int> deaths = 0;
 };
 
-class Counted : public RefBase {
+class Plural : public RefBase {
    public:
-    explicit Counted(Log& log) : mLog(log) {}
-    ~Counted() override {
+    explicit Plural(Log& log) : mLog(log) {}
+    ~Plural() override {
         EXPECT_EQ(getStrongCount(), 0);
         ++mLog.deaths;
     }
     void onFirstRef() override {
         EXPECT_EQ(mLog.firsts++, 0);
-        const sp<Counted> self(this);  // as objects do that register themselves
+        const sp<Plural> self(this);  // as objects do that register themselves
         EXPECT_GE(getStrongCount(), 2) << "other threads may have promoted theirs";
     }
     void onLastStrongRef(const void*) override {
@@ -46,21 +46,21 @@ class Counted : public RefBase {
    private:
     Log& mLog;
 };
-class Derived : public Counted {
+class Derived : public Plural {
    public:
-    using Counted::Counted;
+    using Plural::Plural;
 };
 
 TEST(StrongPointer, CountsAndDeletes) {
     Log log;
     {
-        sp<Counted> first = sp<Counted>::make(log);
+        sp<Plural> first = sp<Plural>::make(log);
         EXPECT_EQ(first->getStrongCount(), 1);
         EXPECT_EQ(log.firsts, 1);
-        sp<Counted> second = first;
-        sp<Counted> third(first.get());
+        sp<Plural> second = first;
+        sp<Plural> third(first.get());
         EXPECT_EQ(first->getStrongCount(), 3);
-        sp<Counted> moved = std::move(third);
+        sp<Plural> moved = std::move(third);
         EXPECT_EQ(third, nullptr);
         EXPECT_EQ(first->getStrongCount(), 3);
         second.clear();
@@ -80,23 +80,23 @@ TEST(StrongPointer, CountsAndDeletes) {
 TEST(StrongPointer, ConvertsUpTheHierarchy) {
     Log log;
     sp<Derived> derived = new Derived(log);
-    sp<Counted> base = derived;
+    sp<Plural> base = derived;
     sp<RefBase> root = base;
     EXPECT_EQ(derived->getStrongCount(), 3);
     EXPECT_TRUE(base == derived);
-    sp<Counted> moved = std::move(derived);
+    sp<Plural> moved = std::move(derived);
     EXPECT_EQ(derived, nullptr);
     EXPECT_EQ(base->getStrongCount(), 3);
-    const sp<Counted> null = sp<Derived>();
+    const sp<Plural> null = sp<Derived>();
     EXPECT_EQ(null, nullptr);
-    static_assert(!std::convertible_to<sp<Counted>, sp<Derived>>);
-    static_assert(!std::convertible_to<sp<Counted>, sp<Log>>);
+    static_assert(!std::convertible_to<sp<Plural>, sp<Derived>>);
+    static_assert(!std::convertible_to<sp<Plural>, sp<Log>>);
 }
 
 TEST(StrongPointer, GivesUpItsReference) {
     Log log;
-    sp<Counted> object = sp<Counted>::make(log);
-    Counted* released = object.release();
+    sp<Plural> object = sp<Plural>::make(log);
+    Plural* released = object.release();
     EXPECT_EQ(log.deaths, 0);
     EXPECT_EQ(released->getStrongCount(), 1);
     released->decStrong(nullptr);
@@ -105,28 +105,28 @@ TEST(StrongPointer, GivesUpItsReference) {
 
 TEST(WeakPointer, DoesNotKeepAlive) {
     Log log;
-    sp<Counted> object = sp<Counted>::make(log);
-    const wp<Counted> weak = object;
-    const wp<Counted> other = weak;
+    sp<Plural> object = sp<Plural>::make(log);
+    const wp<Plural> weak = object;
+    const wp<Plural> other = weak;
     EXPECT_EQ(weak.promote(), object);
     EXPECT_TRUE(weak == object);
     object.clear();
     EXPECT_EQ(log.deaths, 1);
     EXPECT_EQ(weak.promote(), nullptr);
     EXPECT_TRUE(weak == other) << "the same object, although it is gone";
-    EXPECT_FALSE(weak == wp<Counted>());
+    EXPECT_FALSE(weak == wp<Plural>());
     EXPECT_FALSE(weak < other);
-    EXPECT_EQ(wp<Counted>().promote(), nullptr);
-    EXPECT_EQ(wp<Counted>(nullptr).promote(), nullptr);
+    EXPECT_EQ(wp<Plural>().promote(), nullptr);
+    EXPECT_EQ(wp<Plural>(nullptr).promote(), nullptr);
 }
 
 TEST(WeakPointer, BeforeTheFirstStrongOne) {
     Log log;
-    auto* object = new Counted(log);
-    wp<Counted> weak = object;
+    auto* object = new Plural(log);
+    wp<Plural> weak = object;
     EXPECT_EQ(log.firsts, 0);
     EXPECT_EQ(object->getStrongCount(), 0);
-    sp<Counted> strong = weak.promote();
+    sp<Plural> strong = weak.promote();
     EXPECT_EQ(strong.get(), object);
     EXPECT_EQ(log.firsts, 1);
     EXPECT_EQ(object->getStrongCount(), 1);
@@ -136,10 +136,10 @@ TEST(WeakPointer, BeforeTheFirstStrongOne) {
 
 TEST(WeakPointer, ToAnObjectThatNoStrongOneEverHad) {
     Log log;
-    wp<Counted> weak;
+    wp<Plural> weak;
     {
-        Counted onTheStack(log);
-        weak = wp<Counted>(&onTheStack);
+        Plural onTheStack(log);
+        weak = wp<Plural>(&onTheStack);
     }
     EXPECT_EQ(weak.promote(), nullptr);
     EXPECT_EQ(log.lasts, 0);
@@ -149,10 +149,10 @@ TEST(WeakPointer, ConvertsUpTheHierarchy) {
     Log log;
     sp<Derived> derived = sp<Derived>::make(log);
     const wp<Derived> weak = derived;
-    const wp<Counted> base = weak;
+    const wp<Plural> base = weak;
     EXPECT_EQ(base.promote(), derived);
     derived.clear();
-    const wp<Counted> late = weak;
+    const wp<Plural> late = weak;
     EXPECT_EQ(late.promote(), nullptr);
     EXPECT_TRUE(late == base);
     // The place of a virtual base is known to a living object only.
@@ -167,16 +167,16 @@ TEST(WeakPointer, IsPromotedByManyThreads) {
         Log log;
         std::atomic<int> promoted = 0;
         std::atomic<bool> isStarted = false;
-        sp<Counted> object = sp<Counted>::make(log);
-        const wp<Counted> weak = object;
+        sp<Plural> object = sp<Plural>::make(log);
+        const wp<Plural> weak = object;
         std::vector<std::thread> threads;
         for (int i = 0; i < 8; ++i) {
             threads.emplace_back([&] {
                 while (!isStarted) std::this_thread::yield();
                 for (int k = 0; k < 20; ++k) {
-                    const sp<Counted> strong = weak.promote();
+                    const sp<Plural> strong = weak.promote();
                     if (strong == nullptr) break;
-                    const sp<Counted> copy = strong;
+                    const sp<Plural> copy = strong;
                     EXPECT_GE(copy->getStrongCount(), 1);
                     ++promoted;
                 }
@@ -196,10 +196,10 @@ TEST(WeakPointer, IsPromotedByManyThreads) {
 TEST(WeakPointer, IsPromotedFirstByManyThreads) {
     for (int round = 0; round < 200; ++round) {
         Log log;
-        const wp<Counted> weak = new Counted(log);
-        std::vector<sp<Counted>> strong(8);
+        const wp<Plural> weak = new Plural(log);
+        std::vector<sp<Plural>> strong(8);
         std::vector<std::thread> threads;
-        for (sp<Counted>& each : strong) {
+        for (sp<Plural>& each : strong) {
             threads.emplace_back([&] { each = weak.promote(); });
         }
         for (std::thread& thread : threads) thread.join();

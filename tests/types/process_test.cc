@@ -131,8 +131,8 @@ struct Waited {
 };
 
 // A condition that a thread of the parent waits for can neither be used nor destroyed in the child.
-TEST(OfProcess, IsNewInAChild) {
-    auto shared = std::make_unique<OfProcess<Waited>>();
+TEST(PerProcess, IsNewInAChild) {
+    auto shared = std::make_unique<PerProcess<Waited>>();
     shared->get()->number = 8;
     bool isOver = false;
     std::promise<void> isWaiting;

@@ -40,9 +40,9 @@ Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
 
 // How long to wait: until a deadline; without one, or with the last time point of all, for a
 // ceiling from now on.
-class Patience {
+class WaitPolicy {
    public:
-    Patience(const OptionalTimePoint& deadline, Duration ceiling);
+    WaitPolicy(const OptionalTimePoint& deadline, Duration ceiling);
     TimePoint end() const { return mEnd; }
     // MISSED_DEADLINE_TRANSIENT where a deadline ended the wait for `what`, else GENERAL_FAILURE.
     Status exceeded(std::string_view what) const;
@@ -148,7 +148,7 @@ class Answer final : public IProtectedCallback {
 
     // The answer; what patience.exceeded(what) says where there is none until then. Whatever comes
     // later is dropped.
-    R take(const Patience& patience, std::string_view what) const {
+    R take(const WaitPolicy& patience, std::string_view what) const {
         std::optional<R> answer = mTransfer.take(patience.end());
         close();
         return answer ? *std::move(answer) : R(patience.exceeded(what));

@@ -5,12 +5,14 @@
 
 namespace nn::conversion {
 
-Status translate(const SharedHandle& handle, ::ndk::ScopedFileDescriptor& hal, const Where& where);
-Status translate(const ::ndk::ScopedFileDescriptor& hal, SharedHandle& handle, const Where& where);
+Status translate(const SharedHandle& handle, ::ndk::ScopedFileDescriptor& hal,
+                 const Context& context);
+Status translate(const ::ndk::ScopedFileDescriptor& hal, SharedHandle& handle,
+                 const Context& context);
 
-Status translate(const SyncFence& fence, ::ndk::ScopedFileDescriptor& hal, const Where& where);
+Status translate(const SyncFence& fence, ::ndk::ScopedFileDescriptor& hal, const Context& context);
 
-Status translate(const SharedMemory& memory, aidl_hal::Memory& hal, const Where& where);
-Status translate(const aidl_hal::Memory& hal, SharedMemory& memory, const Where& where);
+Status translate(const SharedMemory& memory, aidl_hal::Memory& hal, const Context& context);
+Status translate(const aidl_hal::Memory& hal, SharedMemory& memory, const Context& context);
 
 }  // namespace nn::conversion

@@ -2,28 +2,30 @@
 
 namespace nn::conversion {
 
-Status translate(const DataLocation& location, aidl_hal::DataLocation& hal, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(carryNumber(location.poolIndex, hal.poolIndex, "poolIndex", where));
+Status translate(const DataLocation& location, aidl_hal::DataLocation& hal,
+                 const Context& context) {
+    NNAPI_RETURN_IF_ERROR(carryNumber(location.poolIndex, hal.poolIndex, "poolIndex", context));
     hal.offset = location.offset;
     hal.length = location.length;
     hal.padding = location.padding;
-    where.keeps("pointer", location.pointer, {}, "has no pointers");
+    context.keeps("pointer", location.pointer, {}, "has no pointers");
     return {};
 }
 
-Status translate(const aidl_hal::DataLocation& hal, DataLocation& location, const Where& where) {
+Status translate(const aidl_hal::DataLocation& hal, DataLocation& location,
+                 const Context& context) {
     location.pointer = {};
-    NNAPI_RETURN_IF_ERROR(carryNumber(hal.poolIndex, location.poolIndex, "poolIndex", where));
-    NNAPI_RETURN_IF_ERROR(carryNumber(hal.offset, location.offset, "offset", where));
-    NNAPI_RETURN_IF_ERROR(carryNumber(hal.length, location.length, "length", where));
-    return carryNumber(hal.padding, location.padding, "padding", where);
+    NNAPI_RETURN_IF_ERROR(carryNumber(hal.poolIndex, location.poolIndex, "poolIndex", context));
+    NNAPI_RETURN_IF_ERROR(carryNumber(hal.offset, location.offset, "offset", context));
+    NNAPI_RETURN_IF_ERROR(carryNumber(hal.length, location.length, "length", context));
+    return carryNumber(hal.padding, location.padding, "padding", context);
 }
 
-Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Where& where) {
+Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Context& context) {
     using Tag = aidl_hal::OperandExtraParams::Tag;
     hal = std::nullopt;
     if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        return translate(*quant, hal.emplace().get<Tag::channelQuant>(), where);
+        return translate(*quant, hal.emplace().get<Tag::channelQuant>(), context);
     }
     if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
         hal.emplace().set<Tag::extension>(*extension);
@@ -31,97 +33,97 @@ Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const
     return {};
 }
 
-Status translate(const AidlExtraParams& hal, Operand::ExtraParams& params, const Where& where) {
+Status translate(const AidlExtraParams& hal, Operand::ExtraParams& params, const Context& context) {
     using Tag = aidl_hal::OperandExtraParams::Tag;
     params = Operand::NoParams{};
     if (!hal) return {};
     switch (hal->getTag()) {
         case Tag::channelQuant:
             return translate(hal->get<Tag::channelQuant>(),
-                             params.emplace<Operand::SymmPerChannelQuantParams>(), where);
+                             params.emplace<Operand::SymmPerChannelQuantParams>(), context);
         case Tag::extension:
             params = hal->get<Tag::extension>();
             return {};
     }
-    return refuseUnion(where);
+    return refuseUnion(context);
 }
 
-Status translateRare(const Operand& operand, aidl_hal::Operand& hal, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(operand.type, hal.type, where.at("type")));
-    NNAPI_RETURN_IF_ERROR(carryNumbers(operand.dimensions, hal.dimensions, "dimensions", where));
-    if (!has(where.version, operand.lifetime)) return refuseLifeTime(operand.lifetime, where);
-    NNAPI_RETURN_IF_ERROR(translate(operand.location, hal.location, where.at("location")));
-    return translate(operand.extraParams, hal.extraParams, where.at("extraParams"));
+Status translateRare(const Operand& operand, aidl_hal::Operand& hal, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(operand.type, hal.type, context.at("type")));
+    NNAPI_RETURN_IF_ERROR(carryNumbers(operand.dimensions, hal.dimensions, "dimensions", context));
+    if (!has(context.version, operand.lifetime)) return refuseLifeTime(operand.lifetime, context);
+    NNAPI_RETURN_IF_ERROR(translate(operand.location, hal.location, context.at("location")));
+    return translate(operand.extraParams, hal.extraParams, context.at("extraParams"));
 }
 
-Status translateRare(const aidl_hal::Operand& hal, Operand& operand, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.type, operand.type, where.at("type")));
-    NNAPI_RETURN_IF_ERROR(carryNumbers(hal.dimensions, operand.dimensions, "dimensions", where));
-    NNAPI_RETURN_IF_ERROR(translate(hal.lifetime, operand.lifetime, where.at("lifetime")));
-    NNAPI_RETURN_IF_ERROR(translate(hal.location, operand.location, where.at("location")));
-    return translate(hal.extraParams, operand.extraParams, where.at("extraParams"));
+Status translateRare(const aidl_hal::Operand& hal, Operand& operand, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(hal.type, operand.type, context.at("type")));
+    NNAPI_RETURN_IF_ERROR(carryNumbers(hal.dimensions, operand.dimensions, "dimensions", context));
+    NNAPI_RETURN_IF_ERROR(translate(hal.lifetime, operand.lifetime, context.at("lifetime")));
+    NNAPI_RETURN_IF_ERROR(translate(hal.location, operand.location, context.at("location")));
+    return translate(hal.extraParams, operand.extraParams, context.at("extraParams"));
 }
 
-Status translateRare(const Operation& operation, aidl_hal::Operation& hal, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(operation.type, hal.type, where.at("type")));
-    NNAPI_RETURN_IF_ERROR(carryNumbers(operation.inputs, hal.inputs, "inputs", where));
-    return carryNumbers(operation.outputs, hal.outputs, "outputs", where);
+Status translateRare(const Operation& operation, aidl_hal::Operation& hal, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(operation.type, hal.type, context.at("type")));
+    NNAPI_RETURN_IF_ERROR(carryNumbers(operation.inputs, hal.inputs, "inputs", context));
+    return carryNumbers(operation.outputs, hal.outputs, "outputs", context);
 }
 
-Status translateRare(const aidl_hal::Operation& hal, Operation& operation, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.type, operation.type, where.at("type")));
-    NNAPI_RETURN_IF_ERROR(carryNumbers(hal.inputs, operation.inputs, "inputs", where));
-    return carryNumbers(hal.outputs, operation.outputs, "outputs", where);
+Status translateRare(const aidl_hal::Operation& hal, Operation& operation, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(hal.type, operation.type, context.at("type")));
+    NNAPI_RETURN_IF_ERROR(carryNumbers(hal.inputs, operation.inputs, "inputs", context));
+    return carryNumbers(hal.outputs, operation.outputs, "outputs", context);
 }
 
 Status translate(const Request::MemoryPool& pool, aidl_hal::RequestMemoryPool& hal,
-                 const Where& where) {
+                 const Context& context) {
     using Tag = aidl_hal::RequestMemoryPool::Tag;
     if (const auto* token = std::get_if<MemoryDomainToken>(&pool)) {
-        return carryNumber(static_cast<uint32_t>(*token), hal.get<Tag::token>(), "token", where);
+        return carryNumber(static_cast<uint32_t>(*token), hal.get<Tag::token>(), "token", context);
     }
     const auto* memory = std::get_if<SharedMemory>(&pool);
-    if (memory == nullptr) return refusePool(pool, where);
-    return translate(*memory, hal.get<Tag::pool>(), where);
+    if (memory == nullptr) return refusePool(pool, context);
+    return translate(*memory, hal.get<Tag::pool>(), context);
 }
 
 Status translate(const aidl_hal::RequestMemoryPool& hal, Request::MemoryPool& pool,
-                 const Where& where) {
+                 const Context& context) {
     using Tag = aidl_hal::RequestMemoryPool::Tag;
     switch (hal.getTag()) {
         case Tag::pool:
-            return translate(hal.get<Tag::pool>(), pool.emplace<SharedMemory>(), where);
+            return translate(hal.get<Tag::pool>(), pool.emplace<SharedMemory>(), context);
         case Tag::token: {
             uint32_t token = 0;
-            NNAPI_RETURN_IF_ERROR(carryNumber(hal.get<Tag::token>(), token, "token", where));
+            NNAPI_RETURN_IF_ERROR(carryNumber(hal.get<Tag::token>(), token, "token", context));
             pool = static_cast<MemoryDomainToken>(token);
             return {};
         }
     }
-    return refuseUnion(where);
+    return refuseUnion(context);
 }
 
-Status translate(const MeasureTiming& measure, bool& hal, const Where& where) {
+Status translate(const MeasureTiming& measure, bool& hal, const Context& context) {
     hal = measure == MeasureTiming::YES;
     if (hal || measure == MeasureTiming::NO) return {};
-    return refuseEnumerator(measure, where);
+    return refuseEnumerator(measure, context);
 }
 
-Status translate(const bool& hal, MeasureTiming& measure, const Where&) {
+Status translate(const bool& hal, MeasureTiming& measure, const Context&) {
     measure = hal ? MeasureTiming::YES : MeasureTiming::NO;
     return {};
 }
 
-Status translate(const CacheToken& token, std::vector<uint8_t>& hal, const Where&) {
+Status translate(const CacheToken& token, std::vector<uint8_t>& hal, const Context&) {
     hal.assign(token.begin(), token.end());
     return {};
 }
 
-Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Where& where) {
+Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Context& context) {
     if (hal.size() != token.size()) {
-        return where.refuse("convert.cache_token",
-                            fmt::format("the cache token has {}, allowed {}",
-                                        Counted{hal.size(), "bytes"}, token.size()));
+        return context.refuse("convert.cache_token",
+                              fmt::format("the cache token has {}, allowed {}",
+                                          Plural{hal.size(), "bytes"}, token.size()));
     }
     absl::c_copy(hal, token.begin());
     return {};
@@ -129,49 +131,51 @@ Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Where
 
 // Both ways. A token is that of an extension, so the sign is not part of it.
 template <class From, class To>
-Status translateHint(const From& from, To& to, const Where& where) {
+Status translateHint(const From& from, To& to, const Context& context) {
     to.value = from.value;
     uint32_t token = 0;
-    NNAPI_RETURN_IF_ERROR(carryNumber(from.token, token, "token", where));
+    NNAPI_RETURN_IF_ERROR(carryNumber(from.token, token, "token", context));
     to.token = from.token;
     return {};
 }
 
-Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal, const Where& where) {
-    return translateHint(hint, hal, where);
+Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal,
+                 const Context& context) {
+    return translateHint(hint, hal, context);
 }
 
-Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, const Where& where) {
-    return translateHint(hal, hint, where);
+Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint,
+                 const Context& context) {
+    return translateHint(hal, hint, context);
 }
 
 Status translate(const NumberOfCacheFiles& files, aidl_hal::NumberOfCacheFiles& hal,
-                 const Where& where) {
-    NNAPI_RETURN_IF_ERROR(carryNumber(files.first, hal.numModelCache, "numModelCache", where));
-    return carryNumber(files.second, hal.numDataCache, "numDataCache", where);
+                 const Context& context) {
+    NNAPI_RETURN_IF_ERROR(carryNumber(files.first, hal.numModelCache, "numModelCache", context));
+    return carryNumber(files.second, hal.numDataCache, "numDataCache", context);
 }
 
 Status translate(const aidl_hal::NumberOfCacheFiles& hal, NumberOfCacheFiles& files,
-                 const Where& where) {
-    NNAPI_RETURN_IF_ERROR(carryNumber(hal.numModelCache, files.first, "numModelCache", where));
-    return carryNumber(hal.numDataCache, files.second, "numDataCache", where);
+                 const Context& context) {
+    NNAPI_RETURN_IF_ERROR(carryNumber(hal.numModelCache, files.first, "numModelCache", context));
+    return carryNumber(hal.numDataCache, files.second, "numDataCache", context);
 }
 
-Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Where& where) {
+Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Context& context) {
     const auto& [shapes, timing] = executed;
     hal.outputSufficientSize = true;
-    NNAPI_RETURN_IF_ERROR(translateEach(shapes, hal.outputShapes, where, "outputShapes"));
-    return translate(timing, hal.timing, where.at("timing"));
+    NNAPI_RETURN_IF_ERROR(translateEach(shapes, hal.outputShapes, context, "outputShapes"));
+    return translate(timing, hal.timing, context.at("timing"));
 }
 
-Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Where& where) {
+Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Context& context) {
     if (!hal.outputSufficientSize) {
-        return where.refuse("convert.execution_result",
-                            "outputs are too small, which is not how an execution succeeds");
+        return context.refuse("convert.execution_result",
+                              "outputs are too small, which is not how an execution succeeds");
     }
     auto& [shapes, timing] = executed;
-    NNAPI_RETURN_IF_ERROR(translateEach(hal.outputShapes, shapes, where, "outputShapes"));
-    return translate(hal.timing, timing, where.at("timing"));
+    NNAPI_RETURN_IF_ERROR(translateEach(hal.outputShapes, shapes, context, "outputShapes"));
+    return translate(hal.timing, timing, context.at("timing"));
 }
 
 namespace {
@@ -180,64 +184,64 @@ namespace {
 template <class Config, class Hal>
 Status sendHints(const std::vector<TokenValuePair>& hints, const Config& config, Hal& hal,
                  std::vector<aidl_hal::TokenValuePair>& halHints, std::string_view field,
-                 const Where& where) {
-    if (where.version < HalVersion::AIDL4) {
-        where.keeps(field, hints, {}, "has no hints");
-        where.keeps("extensionNameToPrefix", config.extensionNameToPrefix, {}, "has no hints");
+                 const Context& context) {
+    if (context.version < HalVersion::AIDL4) {
+        context.keeps(field, hints, {}, "has no hints");
+        context.keeps("extensionNameToPrefix", config.extensionNameToPrefix, {}, "has no hints");
         return {};
     }
-    NNAPI_RETURN_IF_ERROR(translateEach(hints, halHints, where, field));
-    return translateEach(config.extensionNameToPrefix, hal.extensionNameToPrefix, where,
+    NNAPI_RETURN_IF_ERROR(translateEach(hints, halHints, context, field));
+    return translateEach(config.extensionNameToPrefix, hal.extensionNameToPrefix, context,
                          "extensionNameToPrefix");
 }
 
 }  // namespace
 
 Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal,
-                 const Where& where) {
+                 const Context& context) {
     NNAPI_RETURN_IF_ERROR(
-            translate(config.measureTiming, hal.measureTiming, where.at("measureTiming")));
+            translate(config.measureTiming, hal.measureTiming, context.at("measureTiming")));
     NNAPI_RETURN_IF_ERROR(translate(config.loopTimeoutDuration, hal.loopTimeoutDurationNs,
-                                    where.at("loopTimeoutDuration")));
+                                    context.at("loopTimeoutDuration")));
     return sendHints(config.executionHints, config, hal, hal.executionHints, "executionHints",
-                     where);
+                     context);
 }
 
 Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config,
-                 const Where& where) {
+                 const Context& context) {
     NNAPI_RETURN_IF_ERROR(
-            translate(hal.measureTiming, config.measureTiming, where.at("measureTiming")));
+            translate(hal.measureTiming, config.measureTiming, context.at("measureTiming")));
     NNAPI_RETURN_IF_ERROR(translate(hal.loopTimeoutDurationNs, config.loopTimeoutDuration,
-                                    where.at("loopTimeoutDurationNs")));
+                                    context.at("loopTimeoutDurationNs")));
     NNAPI_RETURN_IF_ERROR(
-            translateEach(hal.executionHints, config.executionHints, where, "executionHints"));
-    return translateEach(hal.extensionNameToPrefix, config.extensionNameToPrefix, where,
+            translateEach(hal.executionHints, config.executionHints, context, "executionHints"));
+    return translateEach(hal.extensionNameToPrefix, config.extensionNameToPrefix, context,
                          "extensionNameToPrefix");
 }
 
 Status translate(const PrepareModelConfig& config, aidl_hal::PrepareModelConfig& hal,
-                 const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(config.preference, hal.preference, where.at("preference")));
-    NNAPI_RETURN_IF_ERROR(translate(config.priority, hal.priority, where.at("priority")));
-    NNAPI_RETURN_IF_ERROR(translate(config.deadline, hal.deadlineNs, where.at("deadline")));
-    NNAPI_RETURN_IF_ERROR(translateEach(config.modelCache, hal.modelCache, where, "modelCache"));
-    NNAPI_RETURN_IF_ERROR(translateEach(config.dataCache, hal.dataCache, where, "dataCache"));
+                 const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(config.preference, hal.preference, context.at("preference")));
+    NNAPI_RETURN_IF_ERROR(translate(config.priority, hal.priority, context.at("priority")));
+    NNAPI_RETURN_IF_ERROR(translate(config.deadline, hal.deadlineNs, context.at("deadline")));
+    NNAPI_RETURN_IF_ERROR(translateEach(config.modelCache, hal.modelCache, context, "modelCache"));
+    NNAPI_RETURN_IF_ERROR(translateEach(config.dataCache, hal.dataCache, context, "dataCache"));
     hal.cacheToken = config.cacheToken;
     return sendHints(config.compilationHints, config, hal, hal.compilationHints, "compilationHints",
-                     where);
+                     context);
 }
 
 Status translate(const aidl_hal::PrepareModelConfig& hal, PrepareModelConfig& config,
-                 const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.preference, config.preference, where.at("preference")));
-    NNAPI_RETURN_IF_ERROR(translate(hal.priority, config.priority, where.at("priority")));
-    NNAPI_RETURN_IF_ERROR(translate(hal.deadlineNs, config.deadline, where.at("deadlineNs")));
-    NNAPI_RETURN_IF_ERROR(translateEach(hal.modelCache, config.modelCache, where, "modelCache"));
-    NNAPI_RETURN_IF_ERROR(translateEach(hal.dataCache, config.dataCache, where, "dataCache"));
+                 const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(hal.preference, config.preference, context.at("preference")));
+    NNAPI_RETURN_IF_ERROR(translate(hal.priority, config.priority, context.at("priority")));
+    NNAPI_RETURN_IF_ERROR(translate(hal.deadlineNs, config.deadline, context.at("deadlineNs")));
+    NNAPI_RETURN_IF_ERROR(translateEach(hal.modelCache, config.modelCache, context, "modelCache"));
+    NNAPI_RETURN_IF_ERROR(translateEach(hal.dataCache, config.dataCache, context, "dataCache"));
     config.cacheToken = hal.cacheToken;
-    NNAPI_RETURN_IF_ERROR(translateEach(hal.compilationHints, config.compilationHints, where,
+    NNAPI_RETURN_IF_ERROR(translateEach(hal.compilationHints, config.compilationHints, context,
                                         "compilationHints"));
-    return translateEach(hal.extensionNameToPrefix, config.extensionNameToPrefix, where,
+    return translateEach(hal.extensionNameToPrefix, config.extensionNameToPrefix, context,
                          "extensionNameToPrefix");
 }
 

@@ -10,20 +10,22 @@ namespace nn::conversion {
 // ---------------------------------------------------------------------------------------------
 // Operands, operations, graphs
 
-Status translate(const DataLocation& location, aidl_hal::DataLocation& hal, const Where& where);
-Status translate(const aidl_hal::DataLocation& hal, DataLocation& location, const Where& where);
+Status translate(const DataLocation& location, aidl_hal::DataLocation& hal, const Context& context);
+Status translate(const aidl_hal::DataLocation& hal, DataLocation& location, const Context& context);
 
 using AidlExtraParams = std::optional<aidl_hal::OperandExtraParams>;
-Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Where& where);
-Status translate(const AidlExtraParams& hal, Operand::ExtraParams& params, const Where& where);
+Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Context& context);
+Status translate(const AidlExtraParams& hal, Operand::ExtraParams& params, const Context& context);
 
 // What may fail or is rare.
-NNAPI_COLD Status translateRare(const Operand& operand, aidl_hal::Operand& hal, const Where& where);
-NNAPI_COLD Status translateRare(const aidl_hal::Operand& hal, Operand& operand, const Where& where);
+NNAPI_COLD Status translateRare(const Operand& operand, aidl_hal::Operand& hal,
+                                const Context& context);
+NNAPI_COLD Status translateRare(const aidl_hal::Operand& hal, Operand& operand,
+                                const Context& context);
 NNAPI_COLD Status translateRare(const Operation& operation, aidl_hal::Operation& hal,
-                                const Where& where);
+                                const Context& context);
 NNAPI_COLD Status translateRare(const aidl_hal::Operation& hal, Operation& operation,
-                                const Where& where);
+                                const Context& context);
 
 NNAPI_INLINE aidl_hal::Operand made(As<aidl_hal::Operand>, const Operand& operand) {
     return {
@@ -39,15 +41,15 @@ NNAPI_INLINE aidl_hal::Operand made(As<aidl_hal::Operand>, const Operand& operan
     };
 }
 
-NNAPI_INLINE Status translateRest(const Operand& operand, aidl_hal::Operand& hal,
-                                  const Where& where) {
+NNAPI_INLINE Status translateRareFields(const Operand& operand, aidl_hal::Operand& hal,
+                                        const Context& context) {
     const bool isPlain = aidlHas(operand.type) && areBelowTheSign(operand.dimensions) &&
                          has<HalVersion::AIDL4>(operand.lifetime) &&
                          std::in_range<int32_t>(operand.location.poolIndex) &&
-                         operand.extraParams.index() == 0 && where.losses == nullptr;
+                         operand.extraParams.index() == 0 && context.losses == nullptr;
     if (isPlain) [[likely]]
         return {};
-    return translateRare(operand, hal, where);
+    return translateRare(operand, hal, context);
 }
 
 NNAPI_INLINE Operand made(As<Operand>, const aidl_hal::Operand& hal) {
@@ -65,8 +67,8 @@ NNAPI_INLINE Operand made(As<Operand>, const aidl_hal::Operand& hal) {
     };
 }
 
-NNAPI_INLINE Status translateRest(const aidl_hal::Operand& hal, Operand& operand,
-                                  const Where& where) {
+NNAPI_INLINE Status translateRareFields(const aidl_hal::Operand& hal, Operand& operand,
+                                        const Context& context) {
     const aidl_hal::DataLocation& location = hal.location;
     const int64_t numbers = location.offset | location.length | location.padding;
     const bool isPlain = aidlHas(operand.type) && areBelowTheSign(operand.dimensions) &&
@@ -74,7 +76,7 @@ NNAPI_INLINE Status translateRest(const aidl_hal::Operand& hal, Operand& operand
                          std::in_range<uint32_t>(numbers) && !hal.extraParams;
     if (isPlain) [[likely]]
         return {};
-    return translateRare(hal, operand, where);
+    return translateRare(hal, operand, context);
 }
 
 NNAPI_INLINE aidl_hal::Operation made(As<aidl_hal::Operation>, const Operation& operation) {
@@ -97,67 +99,70 @@ NNAPI_INLINE Operation made(As<Operation>, const aidl_hal::Operation& hal) {
 template <class From, class To>
 requires(Is<From, Operation>&& Is<To, aidl_hal::Operation>) ||
         (Is<From, aidl_hal::Operation> && Is<To, Operation>)NNAPI_INLINE Status
-        translateRest(const From& from, To& to, const Where& where) {
+        translateRareFields(const From& from, To& to, const Context& context) {
     const bool isPlain = aidlHas(static_cast<OperationType>(from.type)) &&
                          areBelowTheSign(from.inputs) && areBelowTheSign(from.outputs);
     if (isPlain) [[likely]]
         return {};
-    return translateRare(from, to, where);
+    return translateRare(from, to, context);
 }
 
 // Both ways.
 template <class From, class To>
 requires(Is<From, Model::Subgraph>&& Is<To, aidl_hal::Subgraph>) ||
         (Is<From, aidl_hal::Subgraph> && Is<To, Model::Subgraph>)Status
-        translate(From&& from, To& to, const Where& where) {
+        translate(From&& from, To& to, const Context& context) {
     NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(from, operands), to.operands, where, "operands"));
+            translateEach(NNAPI_FIELD(from, operands), to.operands, context, "operands"));
     NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(from, operations), to.operations, where, "operations"));
-    NNAPI_RETURN_IF_ERROR(carryNumbers(from.inputIndexes, to.inputIndexes, "inputIndexes", where));
-    return carryNumbers(from.outputIndexes, to.outputIndexes, "outputIndexes", where);
+            translateEach(NNAPI_FIELD(from, operations), to.operations, context, "operations"));
+    NNAPI_RETURN_IF_ERROR(
+            carryNumbers(from.inputIndexes, to.inputIndexes, "inputIndexes", context));
+    return carryNumbers(from.outputIndexes, to.outputIndexes, "outputIndexes", context);
 }
 
 // ---------------------------------------------------------------------------------------------
 // Requests, times, tokens
 
 Status translate(const Request::MemoryPool& pool, aidl_hal::RequestMemoryPool& hal,
-                 const Where& where);
+                 const Context& context);
 Status translate(const aidl_hal::RequestMemoryPool& hal, Request::MemoryPool& pool,
-                 const Where& where);
+                 const Context& context);
 
-Status translate(const MeasureTiming& measure, bool& hal, const Where& where);
-Status translate(const bool& hal, MeasureTiming& measure, const Where& where);
+Status translate(const MeasureTiming& measure, bool& hal, const Context& context);
+Status translate(const bool& hal, MeasureTiming& measure, const Context& context);
 
 // Nanoseconds, and -1 for none. Both sides count time points from boot.
-Status translate(const OptionalDuration& duration, int64_t& hal, const Where& where);
-Status translate(const int64_t& hal, OptionalDuration& duration, const Where& where);
-Status translate(const OptionalTimePoint& timePoint, int64_t& hal, const Where& where);
-Status translate(const int64_t& hal, OptionalTimePoint& timePoint, const Where& where);
-Status translate(const Timing& timing, aidl_hal::Timing& hal, const Where& where);
-Status translate(const aidl_hal::Timing& hal, Timing& timing, const Where& where);
+Status translate(const OptionalDuration& duration, int64_t& hal, const Context& context);
+Status translate(const int64_t& hal, OptionalDuration& duration, const Context& context);
+Status translate(const OptionalTimePoint& timePoint, int64_t& hal, const Context& context);
+Status translate(const int64_t& hal, OptionalTimePoint& timePoint, const Context& context);
+Status translate(const Timing& timing, aidl_hal::Timing& hal, const Context& context);
+Status translate(const aidl_hal::Timing& hal, Timing& timing, const Context& context);
 
-Status translate(const CacheToken& token, std::vector<uint8_t>& hal, const Where& where);
-Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Where& where);
+Status translate(const CacheToken& token, std::vector<uint8_t>& hal, const Context& context);
+Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Context& context);
 
-Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal, const Where& where);
-Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, const Where& where);
+Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal, const Context& context);
+Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, const Context& context);
 
 Status translate(const NumberOfCacheFiles& files, aidl_hal::NumberOfCacheFiles& hal,
-                 const Where& where);
+                 const Context& context);
 Status translate(const aidl_hal::NumberOfCacheFiles& hal, NumberOfCacheFiles& files,
-                 const Where& where);
+                 const Context& context);
 
 // Of an execution that succeeded.
-Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Where& where);
-Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Where& where);
+Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Context& context);
+Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Context& context);
 
 // Before version 4 their parts travel as arguments, and hints do not travel at all.
-Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal, const Where& where);
-Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config, const Where& where);
+Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal,
+                 const Context& context);
+Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config,
+                 const Context& context);
 Status translate(const PrepareModelConfig& config, aidl_hal::PrepareModelConfig& hal,
-                 const Where& where);
+                 const Context& context);
 Status translate(const aidl_hal::PrepareModelConfig& hal, PrepareModelConfig& config,
-                 const Where& where);
+                 const Context& context);
 
 }  // namespace nn::conversion

@@ -31,7 +31,7 @@ inline bool hasType(HalVersion version, OperandType type) {
 }
 
 template <Stands<Capabilities::PerformanceInfo> Hal>
-Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Where&) {
+Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Context&) {
     hal = {
             .execTime = info.execTime,
             .powerUsage = info.powerUsage,
@@ -40,7 +40,7 @@ Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Wher
 }
 
 template <Stands<Capabilities::PerformanceInfo> Hal>
-Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Where&) {
+Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Context&) {
     info = {
             .execTime = hal.execTime,
             .powerUsage = hal.powerUsage,
@@ -49,26 +49,26 @@ Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Wher
 }
 
 template <Stands<Capabilities::OperandPerformance> Hal>
-Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, where.at("type")));
-    return translate(entry.info, hal.info, where.at("info"));
+Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, context.at("type")));
+    return translate(entry.info, hal.info, context.at("info"));
 }
 
 template <Stands<Capabilities::OperandPerformance> Hal>
-Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, where.at("type")));
-    return translate(hal.info, entry.info, where.at("info"));
+Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, context.at("type")));
+    return translate(hal.info, entry.info, context.at("info"));
 }
 
 template <MergedCapabilities Hal>
-Status translate(const Hal& hal, Capabilities& capabilities, const Where& where) {
+Status translate(const Hal& hal, Capabilities& capabilities, const Context& context) {
     Capabilities::PerformanceInfo float32;
     Capabilities::PerformanceInfo quantized8;
-    NNAPI_RETURN_IF_ERROR(translate(hal.float32Performance, float32, where));
-    NNAPI_RETURN_IF_ERROR(translate(hal.quantized8Performance, quantized8, where));
+    NNAPI_RETURN_IF_ERROR(translate(hal.float32Performance, float32, context));
+    NNAPI_RETURN_IF_ERROR(translate(hal.quantized8Performance, quantized8, context));
     Capabilities::PerformanceInfo relaxed = float32;
     if constexpr (kSince<Hal, HalVersion::V1_1>) {
-        NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16Performance, relaxed, where));
+        NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16Performance, relaxed, context));
     }
     Capabilities::OperandPerformanceTable table;
     for (const OperandType type : kFloat32Types) table.update(type, float32);
@@ -84,14 +84,14 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
 }
 
 template <TabledCapabilities Hal>
-Status translate(const Hal& hal, Capabilities& capabilities, const Where& where) {
+Status translate(const Hal& hal, Capabilities& capabilities, const Context& context) {
     capabilities = {};
     std::vector<Capabilities::OperandPerformance> entries(hal.operandPerformance.size());
     for (size_t i = 0; i < entries.size(); ++i) {
-        const Where entry = where.at("operandPerformance", static_cast<int64_t>(i));
+        const Context entry = context.at("operandPerformance", static_cast<int64_t>(i));
         NNAPI_RETURN_IF_ERROR(translate(hal.operandPerformance[i], entries[i], entry));
         // A type that the version lacks could not be sent back.
-        if (!hasType(where.version, entries[i].type)) {
+        if (!hasType(context.version, entries[i].type)) {
             return refuseEnumerator(entries[i].type, entry.at("type"));
         }
         if (i > 0 && entries[i - 1].type >= entries[i].type) {
@@ -104,27 +104,29 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Where& where)
     capabilities.operandPerformance =
             *Capabilities::OperandPerformanceTable::create(std::move(entries));
     NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16PerformanceScalar,
-                                    capabilities.relaxedFloat32toFloat16PerformanceScalar, where));
+                                    capabilities.relaxedFloat32toFloat16PerformanceScalar,
+                                    context));
     NNAPI_RETURN_IF_ERROR(translate(hal.relaxedFloat32toFloat16PerformanceTensor,
-                                    capabilities.relaxedFloat32toFloat16PerformanceTensor, where));
+                                    capabilities.relaxedFloat32toFloat16PerformanceTensor,
+                                    context));
     if constexpr (kSince<Hal, HalVersion::V1_3>) {  // unknown before
-        NNAPI_RETURN_IF_ERROR(translate(hal.ifPerformance, capabilities.ifPerformance, where));
+        NNAPI_RETURN_IF_ERROR(translate(hal.ifPerformance, capabilities.ifPerformance, context));
         NNAPI_RETURN_IF_ERROR(
-                translate(hal.whilePerformance, capabilities.whilePerformance, where));
+                translate(hal.whilePerformance, capabilities.whilePerformance, context));
     }
     return {};
 }
 
 // Records the differences between capabilities and what converting back gives.
 inline void keepsCapabilities(const Capabilities& before, const Capabilities& after,
-                              const Where& where) {
-    const std::string_view relaxed = where.version == HalVersion::V1_0
+                              const Context& context) {
+    const std::string_view relaxed = context.version == HalVersion::V1_0
                                              ? "has no performance of relaxed computation"
                                              : "has one performance of relaxed computation";
-    where.at("relaxedFloat32toFloat16PerformanceScalar")
+    context.at("relaxedFloat32toFloat16PerformanceScalar")
             .keeps(before.relaxedFloat32toFloat16PerformanceScalar,
                    after.relaxedFloat32toFloat16PerformanceScalar, relaxed);
-    where.at("relaxedFloat32toFloat16PerformanceTensor")
+    context.at("relaxedFloat32toFloat16PerformanceTensor")
             .keeps(before.relaxedFloat32toFloat16PerformanceTensor,
                    after.relaxedFloat32toFloat16PerformanceTensor, relaxed);
 
@@ -136,56 +138,56 @@ inline void keepsCapabilities(const Capabilities& before, const Capabilities& af
     for (const auto& entry : after.operandPerformance.asVector()) {
         byType[entry.type].second = entry.info;
     }
-    const std::string_view merged = where.version < HalVersion::V1_2
+    const std::string_view merged = context.version < HalVersion::V1_2
                                             ? "has one performance of float32 and one of quant8"
                                             : "has no such operand type";
     for (const auto& [type, entries] : byType) {
-        where.at(fmt::format("operandPerformance[{}]", toString(type)))
+        context.at(fmt::format("operandPerformance[{}]", toString(type)))
                 .keeps(entries.first, entries.second, merged);
     }
-    where.at("ifPerformance").keeps(before.ifPerformance, after.ifPerformance, "has no IF");
-    where.at("whilePerformance")
+    context.at("ifPerformance").keeps(before.ifPerformance, after.ifPerformance, "has no IF");
+    context.at("whilePerformance")
             .keeps(before.whilePerformance, after.whilePerformance, "has no WHILE");
 }
 
 template <Stands<Capabilities> Hal>
-Status translate(const Capabilities& capabilities, Hal& hal, const Where& where) {
+Status translate(const Capabilities& capabilities, Hal& hal, const Context& context) {
     const auto& table = capabilities.operandPerformance;
     if constexpr (MergedCapabilities<Hal>) {
         // dropped: all types but these two
         NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_FLOAT32),
-                                        hal.float32Performance, where));
+                                        hal.float32Performance, context));
         NNAPI_RETURN_IF_ERROR(translate(table.lookup(OperandType::TENSOR_QUANT8_ASYMM),
-                                        hal.quantized8Performance, where));
+                                        hal.quantized8Performance, context));
         if constexpr (kSince<Hal, HalVersion::V1_1>) {
             // dropped: the relaxed performance of scalars
             NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
-                                            hal.relaxedFloat32toFloat16Performance, where));
+                                            hal.relaxedFloat32toFloat16Performance, context));
         }
     } else {
         std::vector<typename decltype(Hal::operandPerformance)::value_type> entries;
         for (size_t i = 0; i < table.asVector().size(); ++i) {
             const Capabilities::OperandPerformance& entry = table.asVector()[i];
-            if (!hasType(where.version, entry.type)) continue;  // dropped: not in this version
+            if (!hasType(context.version, entry.type)) continue;  // dropped: not in this version
             NNAPI_RETURN_IF_ERROR(
                     translate(entry, entries.emplace_back(),
-                              where.at("operandPerformance", static_cast<int64_t>(i))));
+                              context.at("operandPerformance", static_cast<int64_t>(i))));
         }
         hal.operandPerformance = std::move(entries);
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceScalar,
-                                        hal.relaxedFloat32toFloat16PerformanceScalar, where));
+                                        hal.relaxedFloat32toFloat16PerformanceScalar, context));
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,
-                                        hal.relaxedFloat32toFloat16PerformanceTensor, where));
+                                        hal.relaxedFloat32toFloat16PerformanceTensor, context));
     }
     if constexpr (kSince<Hal, HalVersion::V1_3>) {  // dropped before
-        NNAPI_RETURN_IF_ERROR(translate(capabilities.ifPerformance, hal.ifPerformance, where));
+        NNAPI_RETURN_IF_ERROR(translate(capabilities.ifPerformance, hal.ifPerformance, context));
         NNAPI_RETURN_IF_ERROR(
-                translate(capabilities.whilePerformance, hal.whilePerformance, where));
+                translate(capabilities.whilePerformance, hal.whilePerformance, context));
     }
-    if (where.losses != nullptr) {
+    if (context.losses != nullptr) {
         Capabilities back;
-        NNAPI_RETURN_IF_ERROR(translate(hal, back, where));
-        keepsCapabilities(capabilities, back, where);
+        NNAPI_RETURN_IF_ERROR(translate(hal, back, context));
+        keepsCapabilities(capabilities, back, context);
     }
     return {};
 }

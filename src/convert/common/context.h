@@ -12,14 +12,14 @@
 
 namespace nn::conversion {
 
-struct Where {
+struct Context {
     HalVersion version;
     Losses* losses = nullptr;              // null: losses are not collected
     const ClockReading* clocks = nullptr;  // null: read the clocks when needed
     Status* consumers = nullptr;           // see toCanonical
     Place place{};
 
-    Where at(std::string_view field, int64_t index = -1) const {
+    Context at(std::string_view field, int64_t index = -1) const {
         return {version, losses, clocks, consumers, Place{&place, field, index}};
     }
 

@@ -20,30 +20,30 @@ struct IsVector<hidl::hidl_vec<T>> : std::true_type {};
 
 // Translates, and reports losses only on success.
 template <class To, class From>
-Result<To> run(From&& from, const Where& where) NNAPI_TRY {
-    const size_t lossesBefore = where.losses == nullptr ? 0 : where.losses->size();
+Result<To> run(From&& from, const Context& context) NNAPI_TRY {
+    const size_t lossesBefore = context.losses == nullptr ? 0 : context.losses->size();
     To to{};
     Status status;
     if constexpr (IsVector<To>::value && IsVector<std::remove_cvref_t<From>>::value) {
-        status = translateEach(from, to, where, "");
+        status = translateEach(from, to, context, "");
     } else {
-        status = translate(std::forward<From>(from), to, where);
+        status = translate(std::forward<From>(from), to, context);
     }
     if (status.ok()) return to;
-    if (where.losses != nullptr) where.losses->resize(lossesBefore);
+    if (context.losses != nullptr) context.losses->resize(lossesBefore);
     return status;
 }
 NNAPI_CATCH
 
 template <class Hal, class Object>
 Result<Hal> toHal(Object&& object, HalVersion version, Losses* losses) {
-    return run<Hal>(std::forward<Object>(object), Where{.version = version, .losses = losses});
+    return run<Hal>(std::forward<Object>(object), Context{.version = version, .losses = losses});
 }
 
 template <class Canonical, class Object>
 Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consumers) {
     return run<Canonical>(std::forward<Object>(object),
-                          Where{.version = version, .consumers = consumers});
+                          Context{.version = version, .consumers = consumers});
 }
 
 }  // namespace nn::conversion

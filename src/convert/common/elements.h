@@ -69,26 +69,26 @@ void carry(From&& from, To& to) {
 
 // Operands and operations, which are many, have in place of translate
 //   To made(As<To>, From&&)
-//   Status translateRest(From&&, To&, const Where&)
+//   Status translateRareFields(From&&, To&, const Where&)
 // of which the first makes an element with all that cannot fail, so that a vector makes it in
 // place, and the second does what is rare.
 template <class To>
 struct As {};
 
 template <class To, class From>
-concept MadeFrom = requires(From&& from) {
+concept ConstructibleFrom = requires(From&& from) {
     made(As<To>{}, std::forward<From>(from));
 };
 
-template <class From, MadeFrom<From> To>
-Status translate(From&& from, To& to, const Where& where) {
+template <class From, ConstructibleFrom<From> To>
+Status translate(From&& from, To& to, const Context& context) {
     to = made(As<To>{}, std::forward<From>(from));
-    return translateRest(std::forward<From>(from), to, where);
+    return translateRareFields(std::forward<From>(from), to, context);
 }
 
 // Lets a vector make an element in place.
 template <class To, class From>
-struct Making {
+struct InPlace {
     From&& from;
 
     NNAPI_INLINE operator To() const { return made(As<To>{}, std::forward<From>(from)); }
@@ -98,21 +98,21 @@ struct Making {
 // is freed on the way, so that source and result never both take their whole memory. `then` is
 // called with each pair of translated elements.
 template <class From, class To, class Then = std::nullptr_t>
-Status translateEach(From&& from, To& to, const Where& where, std::string_view field,
+Status translateEach(From&& from, To& to, const Context& context, std::string_view field,
                      const Then& then = nullptr) {
     using Element = typename To::value_type;
     using Item = typename std::remove_cvref_t<From>::value_type;
     using Source = std::conditional_t<std::is_lvalue_reference_v<From>, const Item&, Item>;
-    Where element = where.at(field);
+    Context element = context.at(field);
     element.place.index = 0;
     std::vector<Element> elements;
     elements.reserve(from.size());
     for (auto& each : from) {
         auto&& source = static_cast<Source&&>(each);
-        if constexpr (MadeFrom<Element, Source>) {
+        if constexpr (ConstructibleFrom<Element, Source>) {
             Element& made =
-                    elements.emplace_back(Making<Element, Source>{std::forward<Source>(source)});
-            NNAPI_RETURN_IF_ERROR(translateRest(std::forward<Source>(source), made, element));
+                    elements.emplace_back(InPlace<Element, Source>{std::forward<Source>(source)});
+            NNAPI_RETURN_IF_ERROR(translateRareFields(std::forward<Source>(source), made, element));
         } else {
             NNAPI_RETURN_IF_ERROR(
                     translate(std::forward<Source>(source), elements.emplace_back(), element));

@@ -129,33 +129,34 @@ constexpr bool has(E value) {
 }
 
 template <Enum E>
-Status refuseEnumerator(E value, const Where& where) {
-    return where.refuse("convert.enumerator", fmt::format("{} does not exist in {}",
-                                                          toString(value), titleOf(where.version)));
+Status refuseEnumerator(E value, const Context& context) {
+    return context.refuse(
+            "convert.enumerator",
+            fmt::format("{} does not exist in {}", toString(value), titleOf(context.version)));
 }
 
 // A tagged union without a member, which only a peer can make.
-inline Status refuseUnion(const Where& where) {
-    return where.refuse("convert.union", "union holds none of its members");
+inline Status refuseUnion(const Context& context) {
+    return context.refuse("convert.union", "union holds none of its members");
 }
 
 template <Listed Canonical, Stands<Canonical> Hal>
-Status translate(const Canonical& value, Hal& hal, const Where& where) {
+Status translate(const Canonical& value, Hal& hal, const Context& context) {
     std::optional<Canonical> sent = value;
-    if (!has(where.version, value)) {
+    if (!has(context.version, value)) {
         const EnumRow<Canonical>* row = findRow(value);
         sent = row != nullptr ? row->below : EnumTable<Canonical>::kUnlisted;
-        if (!sent) return refuseEnumerator(value, where);
-        if (where.losses != nullptr) where.keeps(value, *sent, "has no " + toString(value));
+        if (!sent) return refuseEnumerator(value, context);
+        if (context.losses != nullptr) context.keeps(value, *sent, "has no " + toString(value));
     }
     hal = static_cast<Hal>(*sent);
     return {};
 }
 
 template <Listed Canonical, Stands<Canonical> Hal>
-Status translate(const Hal& hal, Canonical& value, const Where& where) {
+Status translate(const Hal& hal, Canonical& value, const Context& context) {
     value = static_cast<Canonical>(hal);
-    return has(where.version, value) ? Status() : refuseEnumerator(value, where);
+    return has(context.version, value) ? Status() : refuseEnumerator(value, context);
 }
 
 // Types of operands and operations in AIDL: no OEM types, and a prefix of 15 bits, so that no code
@@ -176,12 +177,12 @@ constexpr bool aidlHas(Canonical type) {
 // All others keep their code, known or not.
 template <Enum From, Enum To>
 requires(!Listed<From> && !Listed<To> && (Stands<From, To> || Stands<To, From>)) Status
-        translate(const From& from, To& to, const Where& where) {
+        translate(const From& from, To& to, const Context& context) {
     to = static_cast<To>(from);
     if constexpr (TypeCode<From> && Aidl<To, From>) {
-        if (!aidlHas(from)) return refuseEnumerator(from, where);
+        if (!aidlHas(from)) return refuseEnumerator(from, context);
     } else if constexpr (TypeCode<To> && Aidl<From, To>) {
-        if (!aidlHas(to)) return refuseEnumerator(to, where);
+        if (!aidlHas(to)) return refuseEnumerator(to, context);
     }
     return {};
 }

@@ -7,15 +7,15 @@
 
 namespace nn::conversion {
 
-inline Status refuseHandle(const Where& where, std::string message) {
-    return where.refuse("convert.handle", std::move(message));
+inline Status refuseHandle(const Context& context, std::string message) {
+    return context.refuse("convert.handle", std::move(message));
 }
 
 // A copy of an open descriptor.
-inline Status copyFd(int fd, UniqueFd& copy, const Where& where) {
+inline Status copyFd(int fd, UniqueFd& copy, const Context& context) {
     copy = duplicate(fd);
     if (copy.ok()) return {};
-    return refuseHandle(where, fmt::format("file descriptor {} cannot be duplicated", fd));
+    return refuseHandle(context, fmt::format("file descriptor {} cannot be duplicated", fd));
 }
 
 }  // namespace nn::conversion

@@ -23,15 +23,15 @@ inline constexpr uint64_t kMostOfBoth = std::min<uint64_t>(std::numeric_limits<A
 
 template <std::integral To, std::integral From>
 [[gnu::cold, gnu::noinline]] Status refuseNumber(From value, std::string_view what,
-                                                 const Where& where) {
-    return where.refuse("convert.range", fmt::format("{} is {}, allowed 0 to {}", what, value,
-                                                     kMostOfBoth<To, From>));
+                                                 const Context& context) {
+    return context.refuse("convert.range", fmt::format("{} is {}, allowed 0 to {}", what, value,
+                                                       kMostOfBoth<To, From>));
 }
 
 // A number whose type may not hold it. `what` names it.
 template <std::integral To, std::integral From>
-Status carryNumber(From from, To& to, std::string_view what, const Where& where) {
-    if (!std::in_range<To>(from)) return refuseNumber<To>(from, what, where);
+Status carryNumber(From from, To& to, std::string_view what, const Context& context) {
+    if (!std::in_range<To>(from)) return refuseNumber<To>(from, what, context);
     to = static_cast<To>(from);
     return {};
 }
@@ -45,19 +45,19 @@ bool areBelowTheSign(const Range& range) {
 }
 
 template <class To, class Range>
-[[gnu::cold, gnu::noinline]] Status refuseNumbers(const Range& range, const Where& where,
+[[gnu::cold, gnu::noinline]] Status refuseNumbers(const Range& range, const Context& context,
                                                   std::string_view field) {
     const auto wrong = absl::c_find_if(range, [](auto each) { return !std::in_range<To>(each); });
-    return refuseNumber<To>(*wrong, "value", where.at(field, wrong - range.begin()));
+    return refuseNumber<To>(*wrong, "value", context.at(field, wrong - range.begin()));
 }
 
 // A range of numbers of 32 bits; `field` names it in its object.
 template <class From, class To>
-Status carryNumbers(From&& from, To& to, std::string_view field, const Where& where) {
+Status carryNumbers(From&& from, To& to, std::string_view field, const Context& context) {
     using A = typename std::remove_cvref_t<From>::value_type;
     using B = typename To::value_type;
     if constexpr (!std::same_as<A, B>) {
-        if (!areBelowTheSign(from)) return refuseNumbers<B>(from, where, field);
+        if (!areBelowTheSign(from)) return refuseNumbers<B>(from, context, field);
     }
     carry(std::forward<From>(from), to);
     return {};

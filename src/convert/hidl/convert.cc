@@ -6,9 +6,9 @@
 namespace nn {
 Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& timePoint,
                                              const ClockReading& clocks) {
-    using conversion::Where;
+    using conversion::Context;
     return conversion::run<OptionalTimePoint>(
-            timePoint, Where{.version = HalVersion::V1_3, .clocks = &clocks});
+            timePoint, Context{.version = HalVersion::V1_3, .clocks = &clocks});
 }
 
 Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
@@ -22,9 +22,9 @@ namespace V1_3::utils {
 
 Result<OptionalTimePoint> unvalidatedConvert(const nn::OptionalTimePoint& timePoint, Losses* losses,
                                              const ClockReading& clocks) {
-    using conversion::Where;
+    using conversion::Context;
     return conversion::run<OptionalTimePoint>(
-            timePoint, Where{.version = HalVersion::V1_3, .losses = losses, .clocks = &clocks});
+            timePoint, Context{.version = HalVersion::V1_3, .losses = losses, .clocks = &clocks});
 }
 
 Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses* losses,

@@ -26,20 +26,20 @@ constexpr std::array kKnownNames = {kAshmem, kFd, kHardwareBuffer, kHardwareBuff
 
 // A handle that owns copies of the descriptors.
 Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& hal,
-            const Where& where) {
+            const Context& context) {
     native_handle_t* native = hidl::native_handle_create(saturatingCast<int>(fds.size()),
                                                          saturatingCast<int>(ints.size()));
     if (native == nullptr) {
-        return refuseHandle(where, fmt::format("handle has {} and {}, more than a native handle "
-                                               "holds",
-                                               Counted{fds.size(), "file descriptors"},
-                                               Counted{ints.size(), "integers"}));
+        return refuseHandle(context, fmt::format("handle has {} and {}, more than a native handle "
+                                                 "holds",
+                                                 Plural{fds.size(), "file descriptors"},
+                                                 Plural{ints.size(), "integers"}));
     }
     hidl_handle owner;
     owner.setTo(native, /*shouldOwn=*/true);
     for (size_t i = 0; i < fds.size(); ++i) {
         UniqueFd copy;
-        NNAPI_RETURN_IF_ERROR(copyFd(fds[i], copy, where));
+        NNAPI_RETURN_IF_ERROR(copyFd(fds[i], copy, context));
         native->data[i] = copy.release();
     }
     for (size_t i = 0; i < ints.size(); ++i) native->data[fds.size() + i] = ints[i];
@@ -47,17 +47,17 @@ Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& ha
     return {};
 }
 
-Status pack(const Memory::NativeHandle& handle, hidl_handle& hal, const Where& where) {
+Status pack(const Memory::NativeHandle& handle, hidl_handle& hal, const Context& context) {
     std::vector<int> fds;
     for (const UniqueFd& fd : handle.fds) fds.push_back(fd.get());
-    return pack(fds, handle.ints, hal, where);
+    return pack(fds, handle.ints, hal, context);
 }
 
 // Refuses null, and counts that contradict what the handle holds.
-Status expectWellFormed(const native_handle_t* native, const Where& where) {
-    if (native == nullptr) return refuseHandle(where, "handle is null");
+Status expectWellFormed(const native_handle_t* native, const Context& context) {
+    if (native == nullptr) return refuseHandle(context, "handle is null");
     if (hidl::wellFormed(*native)) return {};
-    return refuseHandle(where,
+    return refuseHandle(context,
                         fmt::format("handle claims numFds {} and numInts {}, allowed as many "
                                     "as it holds",
                                     native->numFds, native->numInts));
@@ -65,20 +65,20 @@ Status expectWellFormed(const native_handle_t* native, const Where& where) {
 
 // Refuses any other number of descriptors and integers than the kind has.
 Status expectLayout(const native_handle_t* native, std::string_view kind, int numFds, int numInts,
-                    const Where& where) {
-    NNAPI_RETURN_IF_ERROR(expectWellFormed(native, where));
+                    const Context& context) {
+    NNAPI_RETURN_IF_ERROR(expectWellFormed(native, context));
     if (native->numFds == numFds && native->numInts == numInts) return {};
     return refuseHandle(
-            where, fmt::format("handle of {} has {} and {}, allowed {} and {}", kind,
-                               Counted{static_cast<uint64_t>(native->numFds), "file descriptors"},
-                               Counted{static_cast<uint64_t>(native->numInts), "integers"}, numFds,
-                               numInts));
+            context, fmt::format("handle of {} has {} and {}, allowed {} and {}", kind,
+                                 Plural{static_cast<uint64_t>(native->numFds), "file descriptors"},
+                                 Plural{static_cast<uint64_t>(native->numInts), "integers"}, numFds,
+                                 numInts));
 }
 
-Status unpack(const native_handle_t* native, Memory::NativeHandle& handle, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(expectWellFormed(native, where));
+Status unpack(const native_handle_t* native, Memory::NativeHandle& handle, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(expectWellFormed(native, context));
     for (int i = 0; i < native->numFds; ++i) {
-        NNAPI_RETURN_IF_ERROR(copyFd(native->data[i], handle.fds.emplace_back(), where));
+        NNAPI_RETURN_IF_ERROR(copyFd(native->data[i], handle.fds.emplace_back(), context));
     }
     for (int i = 0; i < native->numInts; ++i) {
         handle.ints.push_back(native->data[native->numFds + i]);
@@ -86,120 +86,120 @@ Status unpack(const native_handle_t* native, Memory::NativeHandle& handle, const
     return {};
 }
 
-Status pack(const Memory::Ashmem& memory, hidl_memory& hal, const Where& where) {
+Status pack(const Memory::Ashmem& memory, hidl_memory& hal, const Context& context) {
     hidl_handle handle;
-    NNAPI_RETURN_IF_ERROR(pack(std::array{memory.fd.get()}, {}, handle, where));
+    NNAPI_RETURN_IF_ERROR(pack(std::array{memory.fd.get()}, {}, handle, context));
     hal = hidl_memory(std::string(kAshmem), std::move(handle), memory.size);
     return {};
 }
 
 // The offset travels as two integers, low bits first.
-Status pack(const Memory::Fd& memory, hidl_memory& hal, const Where& where) {
+Status pack(const Memory::Fd& memory, hidl_memory& hal, const Context& context) {
     const auto offset = uint64_t{memory.offset};
     const std::array ints = {memory.prot, std::bit_cast<int>(static_cast<uint32_t>(offset)),
                              std::bit_cast<int>(static_cast<uint32_t>(offset >> 32))};
     hidl_handle handle;
-    NNAPI_RETURN_IF_ERROR(pack(std::array{memory.fd.get()}, ints, handle, where));
+    NNAPI_RETURN_IF_ERROR(pack(std::array{memory.fd.get()}, ints, handle, context));
     hal = hidl_memory(std::string(kFd), std::move(handle), memory.size);
     return {};
 }
 
-Status pack(const Memory::HardwareBuffer& memory, hidl_memory& hal, const Where& where) {
+Status pack(const Memory::HardwareBuffer& memory, hidl_memory& hal, const Context& context) {
     hidl_handle handle;
-    NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, where));
+    NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, context));
     hal = hidl_memory(std::string(memory.isBlob ? kHardwareBufferBlob : kHardwareBuffer),
                       std::move(handle), memory.size);
-    where.keeps("description", memory.description, {}, "has no description of hardware buffers");
+    context.keeps("description", memory.description, {}, "has no description of hardware buffers");
     return {};
 }
 
-Status pack(const Memory::Unknown& memory, hidl_memory& hal, const Where& where) {
+Status pack(const Memory::Unknown& memory, hidl_memory& hal, const Context& context) {
     if (absl::c_find(kKnownNames, memory.name) != kKnownNames.end()) {
-        return where.refuse("convert.memory_name",
-                            fmt::format("memory of unknown kind is named '{}', which is the name "
-                                        "of a known kind",
-                                        memory.name));
+        return context.refuse("convert.memory_name",
+                              fmt::format("memory of unknown kind is named '{}', which is the name "
+                                          "of a known kind",
+                                          memory.name));
     }
     hidl_handle handle;
-    NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, where));
+    NNAPI_RETURN_IF_ERROR(pack(memory.handle, handle, context));
     hal = hidl_memory(memory.name, std::move(handle), memory.size);
     return {};
 }
 
-Status unpack(const hidl_memory& hal, Memory::Ashmem& memory, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(expectLayout(hal.handle(), kAshmem, 1, 0, where));
-    return copyFd(hal.handle()->data[0], memory.fd, where);
+Status unpack(const hidl_memory& hal, Memory::Ashmem& memory, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(expectLayout(hal.handle(), kAshmem, 1, 0, context));
+    return copyFd(hal.handle()->data[0], memory.fd, context);
 }
 
-Status unpack(const hidl_memory& hal, Memory::Fd& memory, const Where& where) {
-    NNAPI_RETURN_IF_ERROR(expectLayout(hal.handle(), kFd, 1, 3, where));
+Status unpack(const hidl_memory& hal, Memory::Fd& memory, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(expectLayout(hal.handle(), kFd, 1, 3, context));
     const auto& data = hal.handle()->data;
     const uint64_t low = std::bit_cast<uint32_t>(data[2]);
     const uint64_t high = std::bit_cast<uint32_t>(data[3]);
     memory.prot = data[1];
     memory.offset = high << 32 | low;
-    return copyFd(data[0], memory.fd, where);
+    return copyFd(data[0], memory.fd, context);
 }
 
-Status unpack(const hidl_memory& hal, Memory::HardwareBuffer& memory, const Where& where) {
+Status unpack(const hidl_memory& hal, Memory::HardwareBuffer& memory, const Context& context) {
     memory.isBlob = hal.name() == kHardwareBufferBlob;
-    return unpack(hal.handle(), memory.handle, where);
+    return unpack(hal.handle(), memory.handle, context);
 }
 
-Status unpack(const hidl_memory& hal, Memory::Unknown& memory, const Where& where) {
+Status unpack(const hidl_memory& hal, Memory::Unknown& memory, const Context& context) {
     memory.name = hal.name();
-    return unpack(hal.handle(), memory.handle, where);
+    return unpack(hal.handle(), memory.handle, context);
 }
 
 template <class Kind>
-Status unpackAs(const hidl_memory& hal, SharedMemory& memory, const Where& where) {
+Status unpackAs(const hidl_memory& hal, SharedMemory& memory, const Context& context) {
     const auto size = checkedCast<size_t>(hal.size());
     // coverage: off, only 32-bit builds have sizes that do not fit
-    if (!size) return where.refuse("convert.memory", "memory is larger than the address space");
+    if (!size) return context.refuse("convert.memory", "memory is larger than the address space");
     // coverage: on
     Kind kind;
     kind.size = *size;
-    NNAPI_RETURN_IF_ERROR(unpack(hal, kind, where));
+    NNAPI_RETURN_IF_ERROR(unpack(hal, kind, context));
     memory = std::make_shared<const Memory>(Memory{std::move(kind)});
     return {};
 }
 
 }  // namespace
 
-Status translate(const SharedHandle& handle, hidl_handle& hal, const Where& where) {
+Status translate(const SharedHandle& handle, hidl_handle& hal, const Context& context) {
     hal = {};
     if (handle.get() == nullptr) return {};
-    return pack(std::array{handle->get()}, {}, hal, where);
+    return pack(std::array{handle->get()}, {}, hal, context);
 }
 
-Status translate(const hidl_handle& hal, SharedHandle& handle, const Where& where) {
+Status translate(const hidl_handle& hal, SharedHandle& handle, const Context& context) {
     handle = nullptr;
     const native_handle_t* native = hal.getNativeHandle();
     if (native == nullptr) return {};
-    NNAPI_RETURN_IF_ERROR(expectLayout(native, "a file descriptor", 1, 0, where));
+    NNAPI_RETURN_IF_ERROR(expectLayout(native, "a file descriptor", 1, 0, context));
     UniqueFd fd;
-    NNAPI_RETURN_IF_ERROR(copyFd(native->data[0], fd, where));
+    NNAPI_RETURN_IF_ERROR(copyFd(native->data[0], fd, context));
     handle = std::make_shared<const Handle>(std::move(fd));
     return {};
 }
 
-Status translate(const SyncFence& fence, hidl_handle& hal, const Where& where) {
-    return translate(fence.hasFd() ? fence.getSharedHandle() : nullptr, hal, where);
+Status translate(const SyncFence& fence, hidl_handle& hal, const Context& context) {
+    return translate(fence.hasFd() ? fence.getSharedHandle() : nullptr, hal, context);
 }
 
-Status translate(const SharedMemory& memory, hidl_memory& hal, const Where& where) {
-    if (memory.get() == nullptr) return where.refuse("convert.memory", "memory is null");
-    return std::visit([&](const auto& kind) { return pack(kind, hal, where); }, memory->handle);
+Status translate(const SharedMemory& memory, hidl_memory& hal, const Context& context) {
+    if (memory.get() == nullptr) return context.refuse("convert.memory", "memory is null");
+    return std::visit([&](const auto& kind) { return pack(kind, hal, context); }, memory->handle);
 }
 
-Status translate(const hidl_memory& hal, SharedMemory& memory, const Where& where) {
+Status translate(const hidl_memory& hal, SharedMemory& memory, const Context& context) {
     const std::string_view name(hal.name().c_str(), hal.name().size());
-    if (name == kAshmem) return unpackAs<Memory::Ashmem>(hal, memory, where);
-    if (name == kFd) return unpackAs<Memory::Fd>(hal, memory, where);
+    if (name == kAshmem) return unpackAs<Memory::Ashmem>(hal, memory, context);
+    if (name == kFd) return unpackAs<Memory::Fd>(hal, memory, context);
     if (name == kHardwareBuffer || name == kHardwareBufferBlob) {
-        return unpackAs<Memory::HardwareBuffer>(hal, memory, where);
+        return unpackAs<Memory::HardwareBuffer>(hal, memory, context);
     }
-    return unpackAs<Memory::Unknown>(hal, memory, where);
+    return unpackAs<Memory::Unknown>(hal, memory, context);
 }
 
 }  // namespace nn::conversion

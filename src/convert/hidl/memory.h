@@ -5,12 +5,12 @@
 
 namespace nn::conversion {
 
-Status translate(const SharedHandle& handle, hidl::hidl_handle& hal, const Where& where);
-Status translate(const hidl::hidl_handle& hal, SharedHandle& handle, const Where& where);
+Status translate(const SharedHandle& handle, hidl::hidl_handle& hal, const Context& context);
+Status translate(const hidl::hidl_handle& hal, SharedHandle& handle, const Context& context);
 
-Status translate(const SyncFence& fence, hidl::hidl_handle& hal, const Where& where);
+Status translate(const SyncFence& fence, hidl::hidl_handle& hal, const Context& context);
 
-Status translate(const SharedMemory& memory, hidl::hidl_memory& hal, const Where& where);
-Status translate(const hidl::hidl_memory& hal, SharedMemory& memory, const Where& where);
+Status translate(const SharedMemory& memory, hidl::hidl_memory& hal, const Context& context);
+Status translate(const hidl::hidl_memory& hal, SharedMemory& memory, const Context& context);
 
 }  // namespace nn::conversion

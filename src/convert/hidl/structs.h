@@ -29,9 +29,10 @@ inline V1_0::DataLocation made(As<V1_0::DataLocation>, const DataLocation& locat
 }
 
 // A pointer means nothing to another process, and no HIDL version has padding.
-inline Status translateRest(const DataLocation& location, V1_0::DataLocation&, const Where& where) {
-    where.keeps("pointer", location.pointer, {}, "has no pointers");
-    where.keeps("padding", location.padding, 0u, "has no padding");
+inline Status translateRareFields(const DataLocation& location, V1_0::DataLocation&,
+                                  const Context& context) {
+    context.keeps("pointer", location.pointer, {}, "has no pointers");
+    context.keeps("padding", location.padding, 0u, "has no padding");
     return {};
 }
 
@@ -45,13 +46,15 @@ inline DataLocation made(As<DataLocation>, const V1_0::DataLocation& hal) {
     };
 }
 
-inline Status translateRest(const V1_0::DataLocation&, DataLocation&, const Where&) { return {}; }
+inline Status translateRareFields(const V1_0::DataLocation&, DataLocation&, const Context&) {
+    return {};
+}
 
 Status translate(Is<Operand::ExtraParams> auto&& params, V1_2::Operand::ExtraParams& hal,
-                 const Where& where) {
+                 const Context& context) {
     using Params = decltype(params);
     if (auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        return translate(forwardLike<Params>(*quant), hal.channelQuant(), where);
+        return translate(forwardLike<Params>(*quant), hal.channelQuant(), context);
     }
     if (auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
         carry(forwardLike<Params>(*extension), hal.extension());
@@ -60,7 +63,7 @@ Status translate(Is<Operand::ExtraParams> auto&& params, V1_2::Operand::ExtraPar
 }
 
 Status translate(Is<V1_2::Operand::ExtraParams> auto&& hal, Operand::ExtraParams& params,
-                 const Where& where) {
+                 const Context& context) {
     using Hal = decltype(hal);
     using Discriminator = V1_2::Operand::ExtraParams::hidl_discriminator;
     switch (hal.getDiscriminator()) {
@@ -69,24 +72,24 @@ Status translate(Is<V1_2::Operand::ExtraParams> auto&& hal, Operand::ExtraParams
             return {};
         case Discriminator::channelQuant:
             return translate(forwardLike<Hal>(hal.channelQuant()),
-                             params.emplace<Operand::SymmPerChannelQuantParams>(), where);
+                             params.emplace<Operand::SymmPerChannelQuantParams>(), context);
         case Discriminator::extension:
             carry(forwardLike<Hal>(hal.extension()), params.emplace<Operand::ExtensionParams>());
             return {};
     }
-    return refuseUnion(where);
+    return refuseUnion(context);
 }
 
 // Consumers are counted where the whole graph is known. A constant in its place would have gcc
 // clear the whole operand before it is made.
-inline uint32_t noneYet() { return 0; }
+inline uint32_t noValueYet() { return 0; }
 
 template <Hidl<Operand> Hal>
 NNAPI_INLINE Hal made(As<Hal>, Is<Operand> auto&& operand) {
     return {
             .type = static_cast<decltype(Hal::type)>(operand.type),
             .dimensions = carried<decltype(Hal::dimensions)>(NNAPI_FIELD(operand, dimensions)),
-            .numberOfConsumers = noneYet(),
+            .numberOfConsumers = noValueYet(),
             .scale = operand.scale,
             .zeroPoint = operand.zeroPoint,
             .lifetime = static_cast<decltype(Hal::lifetime)>(operand.lifetime),
@@ -95,25 +98,27 @@ NNAPI_INLINE Hal made(As<Hal>, Is<Operand> auto&& operand) {
 }
 
 template <Hidl<Operand> Hal>
-NNAPI_COLD Status translateRare(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
-    if (!has(where.version, operand.lifetime)) return refuseLifeTime(operand.lifetime, where);
-    NNAPI_RETURN_IF_ERROR(translateRest(operand.location, hal.location, where.at("location")));
+NNAPI_COLD Status translateRare(Is<Operand> auto&& operand, Hal& hal, const Context& context) {
+    if (!has(context.version, operand.lifetime)) return refuseLifeTime(operand.lifetime, context);
+    NNAPI_RETURN_IF_ERROR(
+            translateRareFields(operand.location, hal.location, context.at("location")));
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
         return translate(NNAPI_FIELD(operand, extraParams), hal.extraParams,
-                         where.at("extraParams"));
+                         context.at("extraParams"));
     } else {
-        where.keeps("extraParams", operand.extraParams, {}, "has no extra parameters");
+        context.keeps("extraParams", operand.extraParams, {}, "has no extra parameters");
         return {};
     }
 }
 
 template <Hidl<Operand> Hal>
-NNAPI_INLINE Status translateRest(Is<Operand> auto&& operand, Hal& hal, const Where& where) {
+NNAPI_INLINE Status translateRareFields(Is<Operand> auto&& operand, Hal& hal,
+                                        const Context& context) {
     const bool isPlain = has<kLastHalVersion<Hal>>(operand.lifetime) &&
-                         operand.extraParams.index() == 0 && where.losses == nullptr;
+                         operand.extraParams.index() == 0 && context.losses == nullptr;
     if (isPlain) [[likely]]
         return {};
-    return translateRare(std::forward<decltype(operand)>(operand), hal, where);
+    return translateRare(std::forward<decltype(operand)>(operand), hal, context);
 }
 
 template <Hidl<Operand> Hal>
@@ -131,18 +136,18 @@ NNAPI_INLINE Operand made(As<Operand>, Hal&& hal) {
 
 // Before HAL 1.2 nothing is rare but a lifetime that does not exist.
 template <Hidl<Operand> Hal>
-NNAPI_COLD Status translateRare(Hal&& hal, Operand& operand, const Where& where) {
+NNAPI_COLD Status translateRare(Hal&& hal, Operand& operand, const Context& context) {
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
-        if (has(where.version, operand.lifetime)) {
+        if (has(context.version, operand.lifetime)) {
             return translate(NNAPI_FIELD(hal, extraParams), operand.extraParams,
-                             where.at("extraParams"));
+                             context.at("extraParams"));
         }
     }
-    return refuseEnumerator(operand.lifetime, where.at("lifetime"));
+    return refuseEnumerator(operand.lifetime, context.at("lifetime"));
 }
 
 template <Hidl<Operand> Hal>
-NNAPI_INLINE Status translateRest(Hal&& hal, Operand& operand, const Where& where) {
+NNAPI_INLINE Status translateRareFields(Hal&& hal, Operand& operand, const Context& context) {
     bool isPlain = has<kLastHalVersion<Hal>>(operand.lifetime);
     if constexpr (kSince<Hal, HalVersion::V1_2>) {
         using Discriminator = V1_2::Operand::ExtraParams::hidl_discriminator;
@@ -150,7 +155,7 @@ NNAPI_INLINE Status translateRest(Hal&& hal, Operand& operand, const Where& wher
     }
     if (isPlain) [[likely]]
         return {};
-    return translateRare(std::forward<Hal>(hal), operand, where);
+    return translateRare(std::forward<Hal>(hal), operand, context);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -166,7 +171,7 @@ NNAPI_INLINE Hal made(As<Hal>, Is<Operation> auto&& operation) {
 }
 
 template <Hidl<Operation> Hal>
-Status translateRest(Is<Operation> auto&&, Hal&, const Where&) {
+Status translateRareFields(Is<Operation> auto&&, Hal&, const Context&) {
     return {};
 }
 
@@ -180,7 +185,7 @@ NNAPI_INLINE Operation made(As<Operation>, Hal&& hal) {
 }
 
 template <Hidl<Operation> Hal>
-Status translateRest(Hal&&, Operation&, const Where&) {
+Status translateRareFields(Hal&&, Operation&, const Context&) {
     return {};
 }
 
@@ -189,16 +194,16 @@ template <class Hal>
 concept HidlGraph = Hidl<Hal, Model::Subgraph> || FlatModel<Hal>;
 
 template <HidlGraph Hal>
-Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where) {
+Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Context& context) {
     NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(graph, operands), hal.operands, where, "operands"));
+            translateEach(NNAPI_FIELD(graph, operands), hal.operands, context, "operands"));
     const std::span operands(hal.operands.data(), hal.operands.size());
     const auto count = [&](const auto&, const auto& operation) {
         for (const uint32_t input : operation.inputs) {
             if (input < operands.size()) ++operands[input].numberOfConsumers;
         }
     };
-    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(graph, operations), hal.operations, where,
+    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(graph, operations), hal.operations, context,
                                         "operations", count));
     carry(NNAPI_FIELD(graph, inputIndexes), hal.inputIndexes);
     carry(NNAPI_FIELD(graph, outputIndexes), hal.outputIndexes);
@@ -208,7 +213,7 @@ Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Where& where)
 // The canonical operand has no numberOfConsumers. So a count that the operations contradict could
 // not be sent back, and it is refused.
 template <HidlGraph Hal>
-Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
+Status translate(Hal&& hal, Model::Subgraph& graph, const Context& context) {
     std::vector<uint32_t> missing(hal.operands.size());  // of the claimed ones, not yet seen
     size_t next = 0;
     const auto claim = [&](const auto& operand, const Operand&) {
@@ -220,8 +225,8 @@ Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
         }
     };
     NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(hal, operands), graph.operands, where, "operands", claim));
-    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(hal, operations), graph.operations, where,
+            translateEach(NNAPI_FIELD(hal, operands), graph.operands, context, "operands", claim));
+    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(hal, operations), graph.operations, context,
                                         "operations", see));
     carry(NNAPI_FIELD(hal, inputIndexes), graph.inputIndexes);
     carry(NNAPI_FIELD(hal, outputIndexes), graph.outputIndexes);
@@ -231,13 +236,13 @@ Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
     const auto operand = static_cast<size_t>(wrong - missing.begin());
     const uint32_t consumers = countNumberOfConsumers(graph)[operand];
     Status refusal =
-            where.at("operands", static_cast<int64_t>(operand))
+            context.at("operands", static_cast<int64_t>(operand))
                     .refuse("convert.consumers",
                             fmt::format("numberOfConsumers is {}, allowed {}, as often as the "
                                         "operand stands in the inputs of operations",
                                         consumers + *wrong, consumers));
-    if (where.consumers == nullptr) return refusal;
-    if (where.consumers->ok()) *where.consumers = std::move(refusal);
+    if (context.consumers == nullptr) return refusal;
+    if (context.consumers->ok()) *context.consumers = std::move(refusal);
     return {};
 }
 
@@ -245,40 +250,40 @@ Status translate(Hal&& hal, Model::Subgraph& graph, const Where& where) {
 // Requests
 
 inline Status translate(const Request::MemoryPool& pool, hidl::hidl_memory& hal,
-                        const Where& where) {
+                        const Context& context) {
     const auto* memory = std::get_if<SharedMemory>(&pool);
-    return memory == nullptr ? refusePool(pool, where) : translate(*memory, hal, where);
+    return memory == nullptr ? refusePool(pool, context) : translate(*memory, hal, context);
 }
 
 inline Status translate(const hidl::hidl_memory& hal, Request::MemoryPool& pool,
-                        const Where& where) {
-    return translate(hal, pool.emplace<SharedMemory>(), where);
+                        const Context& context) {
+    return translate(hal, pool.emplace<SharedMemory>(), context);
 }
 
 inline Status translate(const Request::MemoryPool& pool, V1_3::Request::MemoryPool& hal,
-                        const Where& where) {
+                        const Context& context) {
     if (const auto* token = std::get_if<MemoryDomainToken>(&pool)) {
         hal.token(static_cast<uint32_t>(*token));
         return {};
     }
     hidl::hidl_memory memory;
-    NNAPI_RETURN_IF_ERROR(translate(pool, memory, where));
+    NNAPI_RETURN_IF_ERROR(translate(pool, memory, context));
     hal.hidlMemory(std::move(memory));
     return {};
 }
 
 inline Status translate(const V1_3::Request::MemoryPool& hal, Request::MemoryPool& pool,
-                        const Where& where) {
+                        const Context& context) {
     using Discriminator = V1_3::Request::MemoryPool::hidl_discriminator;
     if (hal.getDiscriminator() == Discriminator::hidlMemory) {
-        return translate(hal.hidlMemory(), pool, where);
+        return translate(hal.hidlMemory(), pool, context);
     }
     pool = static_cast<MemoryDomainToken>(hal.token());
     return {};
 }
 
 // Both ways: the canonical token and the HAL's are 32 bytes.
-inline Status translate(const CacheToken& from, V1_2::HidlToken& to, const Where&) {
+inline Status translate(const CacheToken& from, V1_2::HidlToken& to, const Context&) {
     for (size_t i = 0; i < kByteSizeOfCacheToken; ++i) to[i] = from[i];
     return {};
 }

@@ -45,10 +45,11 @@ OptionalDuration fromMicroseconds(uint64_t count) {
     return microseconds(static_cast<int64_t>(count));
 }
 
-void translateMicroseconds(const OptionalDuration& duration, uint64_t& hal, const Where& where) {
+void translateMicroseconds(const OptionalDuration& duration, uint64_t& hal,
+                           const Context& context) {
     hal = toMicroseconds(duration);
-    where.keeps(duration, fromMicroseconds(hal),
-                duration < Duration::zero() ? kNotNegative : "counts whole microseconds");
+    context.keeps(duration, fromMicroseconds(hal),
+                  duration < Duration::zero() ? kNotNegative : "counts whole microseconds");
 }
 
 // What clock `to` shows when clock `from` shows `time`.
@@ -66,19 +67,19 @@ TimePoint fromSteady(uint64_t nanoseconds, const ClockReading& clocks) {
     return TimePoint(std::max(time, Duration::zero()));
 }
 
-ClockReading readClocks(const Where& where) {
-    return where.clocks == nullptr ? ClockReading::now() : *where.clocks;
+ClockReading readClocks(const Context& context) {
+    return context.clocks == nullptr ? ClockReading::now() : *context.clocks;
 }
 
 }  // namespace
 
-Status translate(const Timing& timing, V1_2::Timing& hal, const Where& where) {
-    translateMicroseconds(timing.timeOnDevice, hal.timeOnDevice, where.at("timeOnDevice"));
-    translateMicroseconds(timing.timeInDriver, hal.timeInDriver, where.at("timeInDriver"));
+Status translate(const Timing& timing, V1_2::Timing& hal, const Context& context) {
+    translateMicroseconds(timing.timeOnDevice, hal.timeOnDevice, context.at("timeOnDevice"));
+    translateMicroseconds(timing.timeInDriver, hal.timeInDriver, context.at("timeInDriver"));
     return {};
 }
 
-Status translate(const V1_2::Timing& hal, Timing& timing, const Where&) {
+Status translate(const V1_2::Timing& hal, Timing& timing, const Context&) {
     timing = {
             .timeOnDevice = fromMicroseconds(hal.timeOnDevice),
             .timeInDriver = fromMicroseconds(hal.timeInDriver),
@@ -87,15 +88,15 @@ Status translate(const V1_2::Timing& hal, Timing& timing, const Where&) {
 }
 
 Status translate(const OptionalDuration& duration, V1_3::OptionalTimeoutDuration& hal,
-                 const Where& where) {
+                 const Context& context) {
     if (!duration) return {};
     hal.nanoseconds(toNanoseconds(*duration));
-    where.keeps(*duration, fromNanoseconds(toNanoseconds(*duration)), kNotNegative);
+    context.keeps(*duration, fromNanoseconds(toNanoseconds(*duration)), kNotNegative);
     return {};
 }
 
 Status translate(const V1_3::OptionalTimeoutDuration& hal, OptionalDuration& duration,
-                 const Where&) {
+                 const Context&) {
     using Discriminator = V1_3::OptionalTimeoutDuration::hidl_discriminator;
     duration = std::nullopt;
     if (hal.getDiscriminator() == Discriminator::nanoseconds) {
@@ -105,22 +106,22 @@ Status translate(const V1_3::OptionalTimeoutDuration& hal, OptionalDuration& dur
 }
 
 Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& hal,
-                 const Where& where) {
+                 const Context& context) {
     if (!timePoint) return {};
-    const ClockReading clocks = readClocks(where);
+    const ClockReading clocks = readClocks(context);
     const uint64_t steady = toSteady(*timePoint, clocks);
     hal.nanosecondsSinceEpoch(steady);
-    where.keeps(*timePoint, fromSteady(steady, clocks),
-                "counts from 0 on the steady clock to the largest time point");
+    context.keeps(*timePoint, fromSteady(steady, clocks),
+                  "counts from 0 on the steady clock to the largest time point");
     return {};
 }
 
 Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoint,
-                 const Where& where) {
+                 const Context& context) {
     using Discriminator = V1_3::OptionalTimePoint::hidl_discriminator;
     timePoint = std::nullopt;
     if (hal.getDiscriminator() == Discriminator::nanosecondsSinceEpoch) {
-        timePoint = fromSteady(hal.nanosecondsSinceEpoch(), readClocks(where));
+        timePoint = fromSteady(hal.nanosecondsSinceEpoch(), readClocks(context));
     }
     return {};
 }

@@ -6,17 +6,17 @@
 
 namespace nn::conversion {
 
-Status translate(const Timing& timing, V1_2::Timing& hal, const Where& where);
-Status translate(const V1_2::Timing& hal, Timing& timing, const Where& where);
+Status translate(const Timing& timing, V1_2::Timing& hal, const Context& context);
+Status translate(const V1_2::Timing& hal, Timing& timing, const Context& context);
 
 Status translate(const OptionalDuration& duration, V1_3::OptionalTimeoutDuration& hal,
-                 const Where& where);
+                 const Context& context);
 Status translate(const V1_3::OptionalTimeoutDuration& hal, OptionalDuration& duration,
-                 const Where& where);
+                 const Context& context);
 
 Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& hal,
-                 const Where& where);
+                 const Context& context);
 Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoint,
-                 const Where& where);
+                 const Context& context);
 
 }  // namespace nn::conversion

@@ -96,7 +96,7 @@ GeneralResult<std::shared_ptr<Context>> makeContext(const SharedDevice& device,
     return contain([&]() -> GeneralResult<std::shared_ptr<Context>> {
         auto context = std::make_shared<Context>();
         context->executor = options.executor ? std::move(options.executor)
-                                             : ownExecutor(options.numberOfThreads);
+                                             : defaultExecutor(options.numberOfThreads);
         context->onLoss = std::move(options.onLoss);
         context->log = std::move(options.log);
         context->burstPollingTimeWindow = options.burstPollingTimeWindow;

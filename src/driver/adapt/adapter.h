@@ -164,7 +164,7 @@ struct Execution {
 // Does the work on what does it, and tells the log.
 template <class Work, class Doing>
 auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const Work& work) {
-    return driver::told(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });
+    return driver::logged(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });
 }
 
 // Has the executor do it. False where that was refused, which the answer knows then.

@@ -7,20 +7,20 @@
 
 namespace nn::hal::adapter {
 
-Executor ownExecutor(size_t numberOfThreads) {
+Executor defaultExecutor(size_t numberOfThreads) {
     return [pool = std::make_shared<driver::ThreadPool>(numberOfThreads)](
                    Task task, const OptionalTimePoint&) { pool->run(std::move(task)); };
 }
 
-bool launchOwed(const Executor& executor, const OptionalTimePoint& deadline,
-                const std::shared_ptr<Owed>& owed) {
+bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
+                const std::shared_ptr<OwedWork>& owed) {
     // Drops the work when the executor has forgotten the last copy of the task.
     struct Ticket {
-        explicit Ticket(std::shared_ptr<Owed> work) : owed(std::move(work)) {}
+        explicit Ticket(std::shared_ptr<OwedWork> work) : owed(std::move(work)) {}
         Ticket(const Ticket&) = delete;
         Ticket& operator=(const Ticket&) = delete;
         ~Ticket() { owed->drop(); }
-        std::shared_ptr<Owed> owed;
+        std::shared_ptr<OwedWork> owed;
     };
     try {
         executor([ticket = std::make_shared<Ticket>(owed)] { ticket->owed->run(); }, deadline);

@@ -7,6 +7,6 @@
 
 namespace nn::hal::adapter {
 
-Executor ownExecutor(size_t numberOfThreads);
+Executor defaultExecutor(size_t numberOfThreads);
 
 }  // namespace nn::hal::adapter

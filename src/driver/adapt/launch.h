@@ -32,12 +32,12 @@ void ignoreExceptions(Function&& function) {
 inline Status refusal() { return Status(absl::StatusCode::kUnknown, {}); }
 
 // Runs, or is dropped; the first of the two counts.
-class Owed {
+class OwedWork {
    public:
-    Owed() = default;
-    Owed(const Owed&) = delete;
-    Owed& operator=(const Owed&) = delete;
-    virtual ~Owed() = default;
+    OwedWork() = default;
+    OwedWork(const OwedWork&) = delete;
+    OwedWork& operator=(const OwedWork&) = delete;
+    virtual ~OwedWork() = default;
 
     void run() {
         if (claim(State::RUN)) work();
@@ -61,7 +61,7 @@ class Owed {
 };
 
 template <class Compute, class Answer>
-class OwedAnswer final : public Owed {
+class OwedAnswer final : public OwedWork {
    public:
     using Result = std::invoke_result_t<Compute>;
 
@@ -87,22 +87,22 @@ class OwedAnswer final : public Owed {
 };
 
 // False where the executor refused the work, by an exception or by dropping it before it returned.
-bool launchOwed(const Executor& executor, const OptionalTimePoint& deadline,
-                const std::shared_ptr<Owed>& owed);
+bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
+                const std::shared_ptr<OwedWork>& owed);
 
 // Has the executor compute, and hands the result to the answer: once in any case, with
 // GENERAL_FAILURE where the executor drops the work. False where that has happened already.
 template <class Compute, class Answer>
 bool launch(const Executor& executor, const OptionalTimePoint& deadline, Compute compute,
             Answer answer) {
-    std::shared_ptr<Owed> owed;
+    std::shared_ptr<OwedWork> owed;
     try {
         owed = std::make_shared<OwedAnswer<Compute, Answer>>(std::move(compute), answer);
     } catch (...) {
         ignoreExceptions([&] { answer(refusal()); });
         return false;
     }
-    return launchOwed(executor, deadline, owed);
+    return launchWork(executor, deadline, owed);
 }
 
 }  // namespace nn::hal::adapter

@@ -5,7 +5,7 @@
 namespace nn::driver::aidl {
 namespace {
 
-using Hold = BurstMemory::Hold;
+using Hold = BurstSlots::Hold;
 
 Status busy() { return error() << "the burst executes already, allowed one at a time"; }
 
@@ -36,7 +36,7 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        const Turns::Turn turn = mTurns.tryTake();
+        const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_ASSIGN_OR_RETURN(outgoing, make(request, measure, loopTimeoutDuration, hints,
                                               extensionNameToPrefix));
@@ -73,7 +73,7 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
 
         ExecutionResult<Executed> compute(
                 const OptionalTimePoint& deadline) const override NNAPI_TRY {
-            const Turns::Turn turn = mBurst->mTurns.tryTake();
+            const ExclusiveUse::Turn turn = mBurst->mTurns.tryTake();
             if (!turn.isTaken()) return busy();
             return mBurst->run(mOutgoing, deadline);
         }
@@ -94,10 +94,10 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
                           const OptionalDuration& loopTimeoutDuration,
                           const std::vector<TokenValuePair>& hints,
                           const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
-        Losing losing(V, mOptions.onLoss);
+        LossReporter reporter(V, mOptions.onLoss);
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, losing));
-        losing.tell(kExecute);
+                                                 extensionNameToPrefix, mLastRequest, reporter));
+        reporter.tell(kExecute);
         Outgoing outgoing{.call = std::move(call), .outputs = request.outputs};
         // Of what is not kept, as of memory that was made for the arguments.
         outgoing.tokens.assign(outgoing.call.request->pools.size(), kNotKept);
@@ -120,7 +120,7 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
             halDeadline = converted;
         }
         call.moved.relocation.input.flush();
-        auto reported = told(mOptions.log, VlogTag::EXECUTION, "driver", kExecute, [&] {
+        auto reported = logged(mOptions.log, VlogTag::EXECUTION, "driver", kExecute, [&] {
             return report(kExecute, [&](auto* result) {
                 const auto& [request, arguments] =
                         std::tie(*outgoing.call.request, outgoing.call.arguments);
@@ -146,9 +146,9 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
     const std::shared_ptr<aidl_hal::IBurst> mDriver;
     const WrapOptions mOptions;
     const SharedOutputSignatures mOutputs;
-    const std::shared_ptr<BurstMemory> mMemory = std::make_shared<BurstMemory>();
+    const std::shared_ptr<BurstSlots> mMemory = std::make_shared<BurstSlots>();
     LastRequestOf<V> mLastRequest{};
-    mutable Turns mTurns{};
+    mutable ExclusiveUse mTurns{};
 };
 
 }  // namespace

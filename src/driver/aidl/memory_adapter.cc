@@ -62,12 +62,12 @@ Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& reque
                 *memory = known->second.memory;
                 continue;
             }
-            if (mKept.size() >= driver::kMostKeptMemories) continue;
+            if (mKept.size() >= driver::kMaxKeptMemories) continue;
         }
         Kept kept{.memory = *memory, .hold = mBurst->cacheMemory(*memory)};
         const std::lock_guard lock(mMutex);
         // Others may have named memories meanwhile.
-        if (mKept.size() >= driver::kMostKeptMemories && !mKept.contains(tokens[i])) continue;
+        if (mKept.size() >= driver::kMaxKeptMemories && !mKept.contains(tokens[i])) continue;
         const auto& first = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
         isOther = isOther || size(first) != size(*memory);
         *memory = first;

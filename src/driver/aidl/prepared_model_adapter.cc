@@ -195,8 +195,8 @@ ScopedAStatus AidlExecutionAdapter::executeSynchronously(int64_t deadlineNs,
     const auto executed = contain([&]() -> ExecutionResult<Executed> {
         const auto deadline = readDeadline(deadlineNs);
         if (!deadline.has_value()) return blameClient(deadline.status());
-        return driver::told(mContext->log, VlogTag::DRIVER, "adapter", kCall,
-                            [&] { return mExecution->compute(*deadline); });
+        return driver::logged(mContext->log, VlogTag::DRIVER, "adapter", kCall,
+                              [&] { return mExecution->compute(*deadline); });
     });
     return answerExecution(*mContext, kCall, executed, result);
 }

@@ -174,7 +174,7 @@ Result<CacheContents> CacheSeal::load(const CacheFiles& files) const NNAPI_TRY {
     std::vector<uint8_t> head(kFixedBytes + fds.size() * kEntryBytes + sizeof(Digest));
     if (sizes[0] < head.size()) {
         return within(0, mCounts.model,
-                      notOurs("it has " + toString(Counted{sizes[0], "bytes"}) +
+                      notOurs("it has " + toString(Plural{sizes[0], "bytes"}) +
                               ", and a header alone has " + std::to_string(head.size())));
     }
     Status read = cache::readFile(fds[0], 0, head);

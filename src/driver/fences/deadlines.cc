@@ -2,13 +2,13 @@
 
 namespace nn::driver {
 
-Status inTimeBefore(std::string_view call, const OptionalTimePoint& deadline) {
+Status checkDeadlineBefore(std::string_view call, const OptionalTimePoint& deadline) {
     if (!hasDeadlinePassed(deadline)) return {};
     return error(ErrorStatus::MISSED_DEADLINE_PERSISTENT)
            << call << ": the deadline is past before the call";
 }
 
-Status inTimeAfter(std::string_view call, const OptionalTimePoint& deadline) {
+Status checkDeadlineAfter(std::string_view call, const OptionalTimePoint& deadline) {
     if (!hasDeadlinePassed(deadline)) return {};
     return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
            << call << ": the deadline has passed during the call";

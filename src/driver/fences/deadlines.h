@@ -10,7 +10,7 @@ namespace nn::driver {
 
 // MISSED_DEADLINE_PERSISTENT where the deadline is past before the call, and
 // MISSED_DEADLINE_TRANSIENT where it passed meanwhile.
-Status inTimeBefore(std::string_view call, const OptionalTimePoint& deadline);
-Status inTimeAfter(std::string_view call, const OptionalTimePoint& deadline);
+Status checkDeadlineBefore(std::string_view call, const OptionalTimePoint& deadline);
+Status checkDeadlineAfter(std::string_view call, const OptionalTimePoint& deadline);
 
 }  // namespace nn::driver

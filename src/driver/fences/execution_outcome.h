@@ -16,7 +16,7 @@ inline ExecutionResult<Executed> answerOf(ExecutionOutcome outcome) {
 
 // The longest of all times where the sum is longer. `more` is not negative; the time may come from
 // anybody.
-inline Duration longerBy(Duration time, Duration more) {
+inline Duration extendedBy(Duration time, Duration more) {
     return time + std::min(more, Duration::max() - std::max(time, Duration::zero()));
 }
 
@@ -24,7 +24,7 @@ inline Duration longerBy(Duration time, Duration more) {
 // time in the driver.
 inline std::pair<Timing, Timing> fencedTimings(const Timing& afterFences, Duration waited) {
     Timing sinceLaunch = afterFences;
-    if (OptionalDuration& time = sinceLaunch.timeInDriver) time = longerBy(*time, waited);
+    if (OptionalDuration& time = sinceLaunch.timeInDriver) time = extendedBy(*time, waited);
     return {sinceLaunch, afterFences};
 }
 

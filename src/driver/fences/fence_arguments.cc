@@ -13,9 +13,9 @@ namespace nn::driver {
 Result<FenceArguments> waitBeforeCopying(std::string_view call, FenceArguments fences,
                                          Duration ceiling) {
     if (fences.waitFor.empty()) return fences;
-    NNAPI_RETURN_IF_ERROR(inTimeBefore(call, fences.deadline));
+    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(call, fences.deadline));
     const TimePoint begin = Clock::now();
-    const hal::utils::Patience patience(fences.deadline, ceiling);
+    const hal::utils::WaitPolicy patience(fences.deadline, ceiling);
     const Status waited = waitForAll(fences.waitFor, patience.end());
     if (errorStatus(waited) == ErrorStatus::MISSED_DEADLINE_TRANSIENT) {
         return patience.exceeded(std::string("the fences before ").append(call));
@@ -34,7 +34,7 @@ ExecutedFenced launchedAfter(Duration waited, ExecutedFenced launched) {
     return {std::move(launched.first), [waited, info = std::move(launched.second)] {
                 auto infos = info();
                 if (!infos.has_value() || !infos->first.timeInDriver) return infos;
-                infos->first.timeInDriver = longerBy(*infos->first.timeInDriver, waited);
+                infos->first.timeInDriver = extendedBy(*infos->first.timeInDriver, waited);
                 return infos;
             }};
 }

@@ -30,7 +30,7 @@ class FenceWatch {
     struct Shared;
     static void watch(Shared& shared);
 
-    OfProcess<Shared> mShared;
+    PerProcess<Shared> mShared;
     ThreadPool mThread{1};
 };
 

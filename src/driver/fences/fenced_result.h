@@ -13,7 +13,7 @@
 namespace nn::driver {
 
 // One thread ends it, any number ask.
-class FencedEnd {
+class FencedResult {
    public:
     using Infos = std::pair<Timing, Timing>;
 

@@ -10,7 +10,7 @@ namespace {
 
 // Memories as the driver takes them. Sending one needs a file descriptor, so there is a limit.
 GeneralResult<nn::hidl::hidl_vec<nn::hidl::hidl_memory>> memoriesOf(
-        const BurstMemory& cache, const nn::hidl::hidl_vec<int32_t>& slots) NNAPI_TRY {
+        const BurstSlots& cache, const nn::hidl::hidl_vec<int32_t>& slots) NNAPI_TRY {
     if (slots.size() > V1_2::utils::kExecutionBurstChannelLength) {
         return error(ErrorStatus::INVALID_ARGUMENT)
                << slots.size() << " slots, allowed " << V1_2::utils::kExecutionBurstChannelLength;

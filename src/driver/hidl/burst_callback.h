@@ -12,12 +12,12 @@ namespace nn::driver {
 // What the driver asks for the memories of slots. GENERAL_FAILURE once the client's end is gone.
 class BurstCallback final : public V1_2::IBurstCallback {
    public:
-    explicit BurstCallback(std::weak_ptr<const BurstMemory> memory) : mMemory(std::move(memory)) {}
+    explicit BurstCallback(std::weak_ptr<const BurstSlots> memory) : mMemory(std::move(memory)) {}
     hidl::Return<void> getMemories(const hidl::hidl_vec<int32_t>& slots,
                                    getMemories_cb callback) override;
 
    private:
-    std::weak_ptr<const BurstMemory> mMemory;
+    std::weak_ptr<const BurstSlots> mMemory;
 };
 
 }  // namespace nn::driver

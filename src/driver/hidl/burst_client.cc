@@ -25,7 +25,7 @@ using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 using RequestChannel = BurstChannel<FmqRequestDatum>;
 using ResultChannel = BurstChannel<FmqResultDatum>;
-using Hold = BurstMemory::Hold;
+using Hold = BurstSlots::Hold;
 using Argument = Request::Argument;
 
 Status spoilt() { return error() << "the driver has spoilt the queues of the burst"; }
@@ -83,7 +83,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        const Turns::Turn turn = mTurns.tryTake();
+        const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(check(measure, deadline));
         const auto executeOrdinarily = [&] {
@@ -163,14 +163,14 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     const std::chrono::microseconds mWindow;
     const WrapOptions mOptions;
     const SharedOutputSignatures mOutputs;
-    std::shared_ptr<BurstMemory> mMemory = std::make_shared<BurstMemory>();
+    std::shared_ptr<BurstSlots> mMemory = std::make_shared<BurstSlots>();
     std::shared_ptr<RequestChannel> mRequests{};
     std::shared_ptr<ResultChannel> mResults{};
     std::shared_ptr<Life> mLife = std::make_shared<Life>();
     std::vector<hal::utils::DeathHandler> mDeaths{};  // of the prepared model and of the context
 
     // Who has the turn may use the members below.
-    mutable Turns mTurns{};
+    mutable ExclusiveUse mTurns{};
     // Kept from execution to execution, for whoever has the turn.
     mutable Outgoing mOutgoing{};
     mutable Pool mInputPool{};
@@ -419,7 +419,7 @@ class ReusableExecution final : public IExecution {
     }
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        const Turns::Turn turn = mBurst->mTurns.tryTake();
+        const ExclusiveUse::Turn turn = mBurst->mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
         NNAPI_RETURN_IF_ERROR(mBurst->settle(deadline));
@@ -457,7 +457,7 @@ class OrdinaryExecution final : public IExecution {
         : mBurst(std::move(burst)), mExecution(std::move(execution)), mMeasure(measure) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        const Turns::Turn turn = mBurst->mTurns.tryTake();
+        const ExclusiveUse::Turn turn = mBurst->mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
         return mExecution->compute(deadline);

@@ -86,7 +86,7 @@ class Slots {
         size_t room = 0;
         {
             const std::lock_guard lock(mMutex);
-            room = driver::kMostKeptMemories - mKnown.size();
+            room = driver::kMaxKeptMemories - mKnown.size();
         }
         asked.resize(std::min(room, asked.size()));
         for (Entry& entry : asked) entry.hold = mBurst->cacheMemory(entry.memory);

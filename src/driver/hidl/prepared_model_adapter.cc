@@ -14,16 +14,16 @@ namespace nn::hal::adapter {
 namespace {
 
 Result<std::shared_ptr<const Request>> readRequest(const V1_0::Request& request,
-                                                   const LastRequests& last) {
+                                                   const RequestCaches& last) {
     return last.older.convert(request, [](const auto& each) { return convert(each); });
 }
 Result<std::shared_ptr<const Request>> readRequest(const V1_3::Request& request,
-                                                   const LastRequests& last) {
+                                                   const RequestCaches& last) {
     return last.newer.convert(request, [](const auto& each) { return convert(each); });
 }
 
 template <class HalRequest>
-Result<Execution> read(const LastRequests& last, const HalRequest& request,
+Result<Execution> read(const RequestCaches& last, const HalRequest& request,
                        V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
                        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration) NNAPI_TRY {
     Execution execution;

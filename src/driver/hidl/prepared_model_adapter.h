@@ -26,9 +26,9 @@ struct SameHidlPools {
 };
 
 // Of clients of HAL 1.0 to 1.2, and of 1.3.
-struct LastRequests {
-    driver::LastRequest<V1_0::Request, Request, SameHidlPools> older{};
-    driver::LastRequest<V1_3::Request, Request, SameHidlPools> newer{};
+struct RequestCaches {
+    driver::RequestCache<V1_0::Request, Request, SameHidlPools> older{};
+    driver::RequestCache<V1_3::Request, Request, SameHidlPools> newer{};
 };
 
 class PreparedModelAdapter final : public V1_3::IPreparedModel {
@@ -91,7 +91,7 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
     // These execute.
     const SharedPreparedModel mChecked;
     const SharedPreparedModel mCheckedForCodes;  // for HAL 1.0
-    const LastRequests mLastRequests{};
+    const RequestCaches mLastRequests{};
 };
 
 }  // namespace nn::hal::adapter

@@ -4,12 +4,12 @@
 
 namespace nn::driver {
 
-void BurstMemory::setRelease(Release release) {
+void BurstSlots::setRelease(Release release) {
     const std::lock_guard lock(mMutex);
     mRelease = std::move(release);
 }
 
-std::pair<int32_t, BurstMemory::Hold> BurstMemory::cacheMemory(const SharedMemory& memory) {
+std::pair<int32_t, BurstSlots::Hold> BurstSlots::cacheMemory(const SharedMemory& memory) {
     const std::lock_guard lock(mMutex);
     if (auto known = findLocked(memory); known.second != nullptr) return known;
     if (mFree.empty()) {
@@ -27,7 +27,7 @@ std::pair<int32_t, BurstMemory::Hold> BurstMemory::cacheMemory(const SharedMemor
     return {slot, std::move(hold)};
 }
 
-std::pair<int32_t, BurstMemory::Hold> BurstMemory::findLocked(const SharedMemory& memory) const {
+std::pair<int32_t, BurstSlots::Hold> BurstSlots::findLocked(const SharedMemory& memory) const {
     const auto known = mSlots.find(memory.get());
     if (known == mSlots.end()) return {-1, nullptr};
     const Entry& entry = mEntries[static_cast<size_t>(known->second)];
@@ -38,18 +38,18 @@ std::pair<int32_t, BurstMemory::Hold> BurstMemory::findLocked(const SharedMemory
     return {known->second, std::move(hold)};
 }
 
-std::pair<int32_t, BurstMemory::Hold> BurstMemory::find(const SharedMemory& memory) const {
+std::pair<int32_t, BurstSlots::Hold> BurstSlots::find(const SharedMemory& memory) const {
     const std::lock_guard lock(mMutex);
     return findLocked(memory);
 }
 
-GeneralResult<std::pair<int32_t, BurstMemory::Hold>> BurstMemory::tryToCache(
+GeneralResult<std::pair<int32_t, BurstSlots::Hold>> BurstSlots::tryToCache(
         const SharedMemory& memory) NNAPI_TRY {
     return cacheMemory(memory);
 }
 NNAPI_CATCH
 
-GeneralResult<SharedMemory> BurstMemory::getMemory(int32_t slot) const {
+GeneralResult<SharedMemory> BurstSlots::getMemory(int32_t slot) const {
     const std::lock_guard lock(mMutex);
     const auto i = static_cast<size_t>(slot);
     if (slot < 0 || i >= mEntries.size() || mEntries[i].memory.get() == nullptr) {
@@ -58,7 +58,7 @@ GeneralResult<SharedMemory> BurstMemory::getMemory(int32_t slot) const {
     return mEntries[i].memory;
 }
 
-void BurstMemory::free(int32_t slot) {
+void BurstSlots::free(int32_t slot) {
     SharedMemory memory;  // given up without the lock
     {
         const std::lock_guard lock(mMutex);
@@ -72,7 +72,7 @@ void BurstMemory::free(int32_t slot) {
     mFree.push_back(slot);
 }
 
-Status BurstMemory::tellDriver(int32_t slot) const NNAPI_TRY {
+Status BurstSlots::tellDriver(int32_t slot) const NNAPI_TRY {
     Release release;
     {
         const std::lock_guard lock(mMutex);

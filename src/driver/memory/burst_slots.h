@@ -17,10 +17,10 @@ namespace nn::driver {
 
 // The most memories that a driver's end keeps for the client of a burst: each takes a descriptor of
 // its process. Those beyond are used without being kept.
-inline constexpr size_t kMostKeptMemories = 256;
+inline constexpr size_t kMaxKeptMemories = 256;
 
 // Slots count from 0, and the one that was freed last is taken first. Thread-safe.
-class BurstMemory : public std::enable_shared_from_this<BurstMemory> {
+class BurstSlots : public std::enable_shared_from_this<BurstSlots> {
    public:
     using Hold = IBurst::OptionalCacheHold;
 

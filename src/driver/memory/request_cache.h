@@ -32,7 +32,7 @@ struct SamePools {
 
 // From one form to the other. Thread-safe; no lock is held while a request is converted or let go.
 template <class From, class To, class Pools = SamePools>
-class LastRequest {
+class RequestCache {
    public:
     using SharedTo = std::shared_ptr<const To>;
 

@@ -6,9 +6,9 @@
 
 namespace nn::driver {
 
-Result<MovedArguments> moveArguments(const Request& request, uint32_t padding) {
-    MovedArguments moved{.hasInputs = hasPointers(request.inputs),
-                         .hasOutputs = hasPointers(request.outputs)};
+Result<SharedArguments> shareArguments(const Request& request, uint32_t padding) {
+    SharedArguments moved{.hasInputs = hasPointers(request.inputs),
+                          .hasOutputs = hasPointers(request.outputs)};
     if (!moved.hasInputs && !moved.hasOutputs) return moved;
     NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(
                                            request, kDefaultRequestMemoryAlignment, padding));

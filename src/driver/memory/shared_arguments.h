@@ -10,7 +10,7 @@
 
 namespace nn::driver {
 
-struct MovedArguments {
+struct SharedArguments {
     // With the arguments in shared memory; empty where none of them had to be moved.
     std::optional<Request> request{};
     RequestRelocation relocation{};
@@ -19,6 +19,7 @@ struct MovedArguments {
 };
 
 // Each place is rounded up to a multiple of `padding` bytes.
-Result<MovedArguments> moveArguments(const Request& request, uint32_t padding = kMinMemoryPadding);
+Result<SharedArguments> shareArguments(const Request& request,
+                                       uint32_t padding = kMinMemoryPadding);
 
 }  // namespace nn::driver

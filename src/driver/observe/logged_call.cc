@@ -4,8 +4,8 @@
 
 namespace nn::driver {
 
-void tellEnd(const Log& log, VlogTag tag, std::string_view who, std::string_view call,
-             const Status& status, Duration time) {
+void logEnd(const Log& log, VlogTag tag, std::string_view who, std::string_view call,
+            const Status& status, Duration time) {
     const std::string in =
             fmt::format("in {:.3f} ms", std::chrono::duration<double, std::milli>(time).count());
     log_internal::Message message(&log, tag, "device", 0);

@@ -12,17 +12,17 @@ namespace nn::driver {
 
 // Tells "npu prepareModel_1_3: done in 1.250 ms", or "npu prepareModel_1_3: GENERAL_FAILURE in
 // 1.250 ms: why".
-void tellEnd(const Log& log, VlogTag tag, std::string_view who, std::string_view call,
-             const Status& status, Duration time);
+void logEnd(const Log& log, VlogTag tag, std::string_view who, std::string_view call,
+            const Status& status, Duration time);
 
 // What the call answers.
 template <class Call>
-auto told(const SharedLog& log, VlogTag tag, std::string_view who, std::string_view name,
-          Call&& call) {
+auto logged(const SharedLog& log, VlogTag tag, std::string_view who, std::string_view name,
+            Call&& call) {
     if (log == nullptr || !log->isOn(tag)) return call();
     const TimePoint start = Clock::now();
     auto result = call();
-    tellEnd(*log, tag, who, name, result.status(), Clock::now() - start);
+    logEnd(*log, tag, who, name, result.status(), Clock::now() - start);
     return result;
 }
 

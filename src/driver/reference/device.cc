@@ -54,23 +54,24 @@ class ReferenceDevice final : public IDevice {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
         NNAPI_RETURN_IF_ERROR(
                 driver::checkPreparation(preference, priority, hints, extensionNameToPrefix));
-        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel", [&] {
-            auto prepared = prepare(model, priority, deadline);
-            if (prepared.has_value() && (!modelCache.empty() || !dataCache.empty())) {
-                saveToCache({modelCache, dataCache, token}, model, preference, priority);
-            }
-            return prepared;
-        });
+        return driver::logged(
+                mOptions.log, VlogTag::COMPILATION, mOptions.name, "prepareModel", [&] {
+                    auto prepared = prepare(model, priority, deadline);
+                    if (prepared.has_value() && (!modelCache.empty() || !dataCache.empty())) {
+                        saveToCache({modelCache, dataCache, token}, model, preference, priority);
+                    }
+                    return prepared;
+                });
     }
 
     GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override {
         if (!mSeal) return error() << "the device has no cache";
-        return driver::told(mOptions.log, VlogTag::COMPILATION, mOptions.name,
-                            "prepareModelFromCache", [&] {
-                                return load({modelCache, dataCache, token}, deadline);
-                            });
+        return driver::logged(mOptions.log, VlogTag::COMPILATION, mOptions.name,
+                              "prepareModelFromCache", [&] {
+                                  return load({modelCache, dataCache, token}, deadline);
+                              });
     }
 
     GeneralResult<SharedBuffer> allocate(
@@ -126,7 +127,7 @@ class ReferenceDevice final : public IDevice {
     // What is wrong with the model comes before a deadline that is past.
     GeneralResult<SharedPreparedModel> prepare(Model model, Priority priority,
                                                const OptionalTimePoint& deadline) const {
-        const Status inTime = driver::inTimeBefore("prepareModel", deadline);
+        const Status inTime = driver::checkDeadlineBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
         options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint(),
                          .stop = driver::either(options.until.stop, driver::borrowedStop())};

@@ -34,7 +34,7 @@ bool hasOpenOutputs(const Model& model) {
 }  // namespace
 
 // An execution between its launch and its end.
-struct ReferencePreparedModel::Fenced : FencedEnd {
+struct ReferencePreparedModel::Fenced : FencedResult {
     BufferUse use{};
     Arguments arguments{};
     OptionalDuration timeoutAfterFences{};
@@ -64,7 +64,7 @@ ExecutionResult<Executed> ReferencePreparedModel::execute(
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(
             checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-    NNAPI_RETURN_IF_ERROR(inTimeBefore("execute", deadline));
+    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", deadline));
     const Arguments arguments{measure, deadline, loopTimeoutDuration, borrowedStop()};
     if (!BufferUse::hasBuffers(request)) return run(request, arguments);
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
@@ -81,7 +81,7 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
     NNAPI_RETURN_IF_ERROR(
             checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request, /*allowUnspecifiedOutput=*/false));
-    NNAPI_RETURN_IF_ERROR(inTimeBefore("executeFenced", deadline));
+    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", deadline));
     const auto fenced = std::make_shared<Fenced>();
     fenced->use = std::move(use);
     fenced->arguments = {measure, deadline, loopTimeoutDuration, currentStop()};
@@ -154,7 +154,7 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
                     << mParts->name << " " << operation.path << " " << operation.name;
         };
     }
-    return told(mParts->log, VlogTag::EXECUTION, mParts->name, "execute", [&] {
+    return logged(mParts->log, VlogTag::EXECUTION, mParts->name, "execute", [&] {
         return answerOf(mPrepared.execute(request, traced(std::move(options), mParts->trace)));
     });
 }

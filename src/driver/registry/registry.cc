@@ -117,7 +117,7 @@ using SharedEntry = std::shared_ptr<Entry>;
 
 // Threads that open devices of one name go one after the other.
 struct Opening {
-    driver::Turns turns{};
+    driver::ExclusiveUse turns{};
 };
 
 Status checkNewName(std::string_view name) {
@@ -212,8 +212,8 @@ class DeviceRegistry::State {
         std::string others;
         for (const SharedEntry& entry : entries) {
             GeneralResult<SharedDevice> device =
-                    driver::told(mLog, VlogTag::MANAGER, name, "opens",
-                                 [&] { return driver::openAs(name, entry->factory); });
+                    driver::logged(mLog, VlogTag::MANAGER, name, "opens",
+                                   [&] { return driver::openAs(name, entry->factory); });
             if (device.has_value()) {
                 const std::lock_guard lock(mMutex);
                 if (!absl::c_linear_search(mEntries, entry)) continue;  // unregistered meanwhile

@@ -184,7 +184,7 @@ class Recoverable {
     const Duration mPatience;
 
     mutable ProcessMutex mMutex;
-    OfProcess<std::condition_variable> mIsOver{};
+    PerProcess<std::condition_variable> mIsOver{};
     mutable Made<I> mCurrent;
     mutable std::optional<uint64_t> mRecovering{};  // the process
     mutable std::thread::id mRecoverer{};

@@ -291,26 +291,26 @@ class LibraryDevice final : public IDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        return told(mLibrary->log(), VlogTag::COMPILATION, getName(), "prepareModel",
-                    [&]() -> GeneralResult<SharedPreparedModel> {
-                        NNAPI_RETURN_IF_ERROR(checkPreparation(preference, priority, hints,
-                                                               extensionNameToPrefix));
-                        NNAPI_ASSIGN_OR_RETURN(built, buildModel(*mLibrary, model));
-                        NNAPI_RETURN_IF_ERROR(inTimeBefore("prepareModel", deadline));
-                        NNAPI_ASSIGN_OR_RETURN(compilation, compilationOf(built));
-                        NNAPI_RETURN_IF_ERROR(configure(compilation.get(), preference, priority,
-                                                        deadline, hints, extensionNameToPrefix));
-                        NNAPI_RETURN_IF_ERROR(
-                                setCaching(compilation.get(), modelCache, dataCache, token));
-                        NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(
-                                *mLibrary, ANeuralNetworksCompilation_finish, compilation.get()));
-                        return preparedModelOf(std::make_shared<const LibraryCompilation>(
-                                LibraryCompilation{.library = mLibrary,
-                                                   .model = built,
-                                                   .buffers = mBuffers,
-                                                   .outputs = outputSignatures(built->model),
-                                                   .compilation = std::move(compilation)}));
-                    });
+        return logged(mLibrary->log(), VlogTag::COMPILATION, getName(), "prepareModel",
+                      [&]() -> GeneralResult<SharedPreparedModel> {
+                          NNAPI_RETURN_IF_ERROR(checkPreparation(preference, priority, hints,
+                                                                 extensionNameToPrefix));
+                          NNAPI_ASSIGN_OR_RETURN(built, buildModel(*mLibrary, model));
+                          NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("prepareModel", deadline));
+                          NNAPI_ASSIGN_OR_RETURN(compilation, compilationOf(built));
+                          NNAPI_RETURN_IF_ERROR(configure(compilation.get(), preference, priority,
+                                                          deadline, hints, extensionNameToPrefix));
+                          NNAPI_RETURN_IF_ERROR(
+                                  setCaching(compilation.get(), modelCache, dataCache, token));
+                          NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(
+                                  *mLibrary, ANeuralNetworksCompilation_finish, compilation.get()));
+                          return preparedModelOf(std::make_shared<const LibraryCompilation>(
+                                  LibraryCompilation{.library = mLibrary,
+                                                     .model = built,
+                                                     .buffers = mBuffers,
+                                                     .outputs = outputSignatures(built->model),
+                                                     .compilation = std::move(compilation)}));
+                      });
     }
     NNAPI_CATCH
 

@@ -437,7 +437,7 @@ class LibraryPreparedModel final : public IPreparedModel,
                                           const OptionalTimePoint& deadline,
                                           const SharedLibraryBurst& burst) const {
         NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, false, true));
-        NNAPI_RETURN_IF_ERROR(inTimeBefore("execute", deadline));
+        NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", deadline));
         NNAPI_RETURN_IF_ERROR(computation.setDeadline(deadline));
         return run(computation, request.outputs, burst);
     }
@@ -449,7 +449,7 @@ class LibraryPreparedModel final : public IPreparedModel,
         const std::string_view function = burst == nullptr
                                                   ? "ANeuralNetworksExecution_compute"
                                                   : "ANeuralNetworksExecution_burstCompute";
-        return told(library().log(), VlogTag::EXECUTION, library().name(), function, [&] {
+        return logged(library().log(), VlogTag::EXECUTION, library().name(), function, [&] {
             const int code = burst == nullptr
                                      ? api.ANeuralNetworksExecution_compute(computation.get())
                                      : api.ANeuralNetworksExecution_burstCompute(computation.get(),
@@ -463,7 +463,7 @@ class LibraryPreparedModel final : public IPreparedModel,
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const {
         NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, false, false));
-        NNAPI_RETURN_IF_ERROR(inTimeBefore("executeFenced", deadline));
+        NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", deadline));
         NNAPI_RETURN_IF_ERROR(computation.setDeadline(deadline));
         return launch(std::move(computation), waitFor, timeoutDurationAfterFence);
     }
@@ -523,7 +523,7 @@ class LibraryExecution final : public IExecution {
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         if (!deadline) {
-            const Turns::Turn turn = mTurns.tryTake();
+            const ExclusiveUse::Turn turn = mTurns.tryTake();
             if (turn.isTaken()) return mPreparedModel->run(mComputation, mRequest.outputs, mBurst);
         }
         return mPreparedModel->executeOnce(mRequest, mArguments, deadline, mBurst);
@@ -545,7 +545,7 @@ class LibraryExecution final : public IExecution {
     Arguments mArguments;
     SharedLibraryBurst mBurst;
     Computation mComputation;
-    mutable Turns mTurns{};
+    mutable ExclusiveUse mTurns{};
 };
 
 class LibraryBurst final : public IBurst {

@@ -5,27 +5,27 @@
 
 namespace nn::driver {
 
-struct Turns::Shared {
+struct ExclusiveUse::Shared {
     std::mutex mutex{};
     std::condition_variable condition{};
     bool isTaken = false;
     int waiting = 0;
 };
 
-Turns::Turns() = default;
-Turns::~Turns() = default;
+ExclusiveUse::ExclusiveUse() = default;
+ExclusiveUse::~ExclusiveUse() = default;
 
-Turns::Turn Turns::tryTake() {
+ExclusiveUse::Turn ExclusiveUse::tryTake() {
     Shared& shared = *mShared.get();
     const std::lock_guard lock(shared.mutex);
     return Turn(std::exchange(shared.isTaken, true) ? nullptr : this);
 }
 
-Turns::Turn Turns::take(const OptionalTimePoint& deadline, Duration ceiling) {
+ExclusiveUse::Turn ExclusiveUse::take(const OptionalTimePoint& deadline, Duration ceiling) {
     Shared& shared = *mShared.get();
     std::unique_lock lock(shared.mutex);
     if (shared.isTaken) {
-        const TimePoint end = hal::utils::Patience(deadline, ceiling).end();
+        const TimePoint end = hal::utils::WaitPolicy(deadline, ceiling).end();
         ++shared.waiting;
         while (shared.isTaken) {
             const TimePoint now = Clock::now();
@@ -39,7 +39,7 @@ Turns::Turn Turns::take(const OptionalTimePoint& deadline, Duration ceiling) {
     return Turn(this);
 }
 
-void Turns::release() {
+void ExclusiveUse::release() {
     Shared& shared = *mShared.get();
     bool isWaitedFor = false;
     {

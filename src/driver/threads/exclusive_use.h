@@ -7,15 +7,15 @@
 namespace nn::driver {
 
 // In a process that is forked nobody has the turn.
-class Turns {
+class ExclusiveUse {
    public:
-    Turns();
-    ~Turns();
+    ExclusiveUse();
+    ~ExclusiveUse();
 
     // Releases the turn with its end. No lock is held meanwhile.
     class Turn {
        public:
-        explicit Turn(Turns* turns) : mTurns(turns) {}
+        explicit Turn(ExclusiveUse* turns) : mTurns(turns) {}
         Turn(const Turn&) = delete;
         Turn& operator=(const Turn&) = delete;
         ~Turn() {
@@ -24,7 +24,7 @@ class Turns {
         bool isTaken() const { return mTurns != nullptr; }
 
        private:
-        Turns* mTurns;
+        ExclusiveUse* mTurns;
     };
 
     Turn tryTake();
@@ -35,7 +35,7 @@ class Turns {
     void release();
 
     struct Shared;
-    OfProcess<Shared> mShared;
+    PerProcess<Shared> mShared;
 };
 
 }  // namespace nn::driver

@@ -22,7 +22,7 @@ class Leaving {
    public:
     static Leaving& get() {
         // Never destroyed: threads may come after the destructors of the program have begun.
-        static const auto* const leaving = new OfProcess<Leaving>;
+        static const auto* const leaving = new PerProcess<Leaving>;
         return *leaving->get();
     }
 

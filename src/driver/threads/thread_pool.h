@@ -39,7 +39,7 @@ class ThreadPool {
 
     const size_t mMost;
     const size_t mKeep;
-    OfProcess<Shared> mShared;
+    PerProcess<Shared> mShared;
 };
 
 }  // namespace nn::driver

@@ -108,9 +108,9 @@ class DeviceWrapper final : public IDevice {
     GeneralResult<std::vector<bool>> getSupportedOperations(
             const Model& model) const override NNAPI_TRY {
         constexpr std::string_view kCall = Row::kGetSupportedOperations;
-        Losing losing(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(converted, convertModel<V>(model, losing.list()));
-        losing.tell(kCall);
+        LossReporter reporter(V, mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(converted, convertModel<V>(model, reporter.list()));
+        reporter.tell(kCall);
         NNAPI_ASSIGN_OR_RETURN(supported, Row::getSupportedOperations(mDriver, converted));
         if (supported.size() != model.main.operations.size()) {
             return error() << kCall << ": the driver answers for " << supported.size()
@@ -129,8 +129,8 @@ class DeviceWrapper final : public IDevice {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         constexpr std::string_view kCall = Row::kPrepareModel;
-        Losing losing(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(converted, convertModel<V>(model, losing.list()));
+        LossReporter reporter(V, mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(converted, convertModel<V>(model, reporter.list()));
         auto outputs =
                 std::make_shared<const std::vector<OutputSignature>>(outputSignatures(model));
 
@@ -138,38 +138,38 @@ class DeviceWrapper final : public IDevice {
         NNAPI_RETURN_IF_ERROR(validate(preference).status());
         NNAPI_RETURN_IF_ERROR(validate(priority).status());
         if constexpr (V >= since::kPreference) {
-            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(preference, losing.list()));
+            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(preference, reporter.list()));
             arguments.preference = value;
         } else {
-            losing.drop("preference", preference, ExecutionPreference::DEFAULT,
-                        "has no preference");
+            reporter.drop("preference", preference, ExecutionPreference::DEFAULT,
+                          "has no preference");
         }
         if constexpr (V >= since::kPriority) {
-            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(priority, losing.list()));
+            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(priority, reporter.list()));
             arguments.priority = value;
         } else {
-            losing.drop("priority", priority, Priority::DEFAULT, "has no priority");
+            reporter.drop("priority", priority, Priority::DEFAULT, "has no priority");
         }
-        NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments, losing));
+        NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments, reporter));
         // Without cache files the token has no meaning.
         if (!modelCache.empty() || !dataCache.empty()) {
-            putCache(modelCache, dataCache, token, arguments, losing);
+            putCache(modelCache, dataCache, token, arguments, reporter);
             NNAPI_VLOG(mOptions.log, COMPILATION)
                     << mName << " " << kCall << ": cache of " << modelCache.size() << " + "
                     << dataCache.size() << " files";
         }
         if constexpr (V >= since::kHints) {
-            NNAPI_ASSIGN_OR_RETURN(values, convertTo<V>(hints, losing.list()));
-            NNAPI_ASSIGN_OR_RETURN(names, convertTo<V>(extensionNameToPrefix, losing.list()));
+            NNAPI_ASSIGN_OR_RETURN(values, convertTo<V>(hints, reporter.list()));
+            NNAPI_ASSIGN_OR_RETURN(names, convertTo<V>(extensionNameToPrefix, reporter.list()));
             arguments.hints = std::move(values);
             arguments.extensionNameToPrefix = std::move(names);
         } else {
-            losing.drop("hints", hints, "has no hints");
-            losing.drop("extensionNameToPrefix", extensionNameToPrefix,
-                        "has no hints of extensions");
+            reporter.drop("hints", hints, "has no hints");
+            reporter.drop("extensionNameToPrefix", extensionNameToPrefix,
+                          "has no hints of extensions");
         }
 
-        return prepare(kCall, deadline, std::move(outputs), losing, [&](const auto& answer) {
+        return prepare(kCall, deadline, std::move(outputs), reporter, [&](const auto& answer) {
             return Row::prepareModel(mDriver, converted, std::move(arguments), answer);
         });
     }
@@ -180,12 +180,12 @@ class DeviceWrapper final : public IDevice {
             const std::vector<SharedHandle>& dataCache,
             const CacheToken& token) const override NNAPI_TRY {
         if constexpr (V >= since::kCaching) {
-            Losing losing(V, mOptions.onLoss);
+            LossReporter reporter(V, mOptions.onLoss);
             PrepareArguments arguments;
-            NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments, losing));
+            NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments, reporter));
             NNAPI_ASSIGN_OR_RETURN(cache, convertCache<V>(modelCache, dataCache, token));
             arguments.cache = std::move(cache);
-            return prepare(Row::kPrepareModelFromCache, deadline, nullptr, losing,
+            return prepare(Row::kPrepareModelFromCache, deadline, nullptr, reporter,
                            [&](const auto& answer) {
                                return Row::prepareModelFromCache(mDriver, arguments, answer);
                            });
@@ -201,12 +201,12 @@ class DeviceWrapper final : public IDevice {
             const std::vector<BufferRole>& outputRoles) const override NNAPI_TRY {
         if constexpr (V >= since::kMemoryDomains) {
             constexpr std::string_view kCall = "allocate";
-            Losing losing(V, mOptions.onLoss);
-            NNAPI_ASSIGN_OR_RETURN(halDesc, convertTo<V>(desc, losing.list()));
+            LossReporter reporter(V, mOptions.onLoss);
+            NNAPI_ASSIGN_OR_RETURN(halDesc, convertTo<V>(desc, reporter.list()));
             NNAPI_ASSIGN_OR_RETURN(halModels, unwrapped(preparedModels));
-            NNAPI_ASSIGN_OR_RETURN(halInputs, convertTo<V>(inputRoles, losing.list()));
-            NNAPI_ASSIGN_OR_RETURN(halOutputs, convertTo<V>(outputRoles, losing.list()));
-            losing.tell(kCall);
+            NNAPI_ASSIGN_OR_RETURN(halInputs, convertTo<V>(inputRoles, reporter.list()));
+            NNAPI_ASSIGN_OR_RETURN(halOutputs, convertTo<V>(outputRoles, reporter.list()));
+            reporter.tell(kCall);
             NNAPI_ASSIGN_OR_RETURN(
                     answer, Row::allocate(mDriver, halDesc, halModels, halInputs, halOutputs));
             auto& [buffer, token] = answer;
@@ -249,12 +249,12 @@ class DeviceWrapper final : public IDevice {
     }
 
     static Status putDeadline(const OptionalTimePoint& deadline, PrepareArguments& arguments,
-                              Losing& losing) {
+                              LossReporter& reporter) {
         if constexpr (V >= since::kDeadline) {
-            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(deadline, losing.list()));
+            NNAPI_ASSIGN_OR_RETURN(value, convertTo<V>(deadline, reporter.list()));
             arguments.deadline = value;
         } else {
-            losing.drop("deadline", deadline, "has no deadlines; the caller's side honours it");
+            reporter.drop("deadline", deadline, "has no deadlines; the caller's side honours it");
         }
         return {};
     }
@@ -262,7 +262,7 @@ class DeviceWrapper final : public IDevice {
     // What is wrong with cache files makes no preparation fail: the model is prepared without them.
     static void putCache(const std::vector<SharedHandle>& modelCache,
                          const std::vector<SharedHandle>& dataCache, const CacheToken& token,
-                         PrepareArguments& arguments, Losing& losing) {
+                         PrepareArguments& arguments, LossReporter& reporter) {
         std::string why = "has no caching";
         if constexpr (V >= since::kCaching) {
             auto cache = convertCache<V>(modelCache, dataCache, token);
@@ -272,36 +272,37 @@ class DeviceWrapper final : public IDevice {
             }
             why = "does not carry them: " + std::string(cache.status().message());
         }
-        losing.drop("modelCache", modelCache, why);
-        losing.drop("dataCache", dataCache, why);
-        losing.drop("token", token, why);
+        reporter.drop("modelCache", modelCache, why);
+        reporter.drop("dataCache", dataCache, why);
+        reporter.drop("token", token, why);
     }
 
     // Launches a preparation and waits for its end. `launch` is given the answer that is owed.
     template <class Launch>
     GeneralResult<SharedPreparedModel> prepare(std::string_view call,
                                                const OptionalTimePoint& deadline,
-                                               SharedOutputSignatures outputs, const Losing& losing,
+                                               SharedOutputSignatures outputs,
+                                               const LossReporter& reporter,
                                                Launch&& launch) const {
-        return told(mOptions.log, VlogTag::COMPILATION, mName, call, [&] {
-            return prepareUntold(call, deadline, std::move(outputs), losing, launch);
+        return logged(mOptions.log, VlogTag::COMPILATION, mName, call, [&] {
+            return prepareUnlogged(call, deadline, std::move(outputs), reporter, launch);
         });
     }
     template <class Launch>
-    GeneralResult<SharedPreparedModel> prepareUntold(std::string_view call,
-                                                     const OptionalTimePoint& deadline,
-                                                     SharedOutputSignatures outputs,
-                                                     const Losing& losing,
-                                                     const Launch& launch) const {
+    GeneralResult<SharedPreparedModel> prepareUnlogged(std::string_view call,
+                                                       const OptionalTimePoint& deadline,
+                                                       SharedOutputSignatures outputs,
+                                                       const LossReporter& reporter,
+                                                       const Launch& launch) const {
         constexpr bool kSendsDeadline = V >= since::kDeadline;
-        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeBefore(call, deadline));
-        losing.tell(call);
-        const Pending<typename Row::PreparedModelAnswer> pending(mDeath);
+        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(call, deadline));
+        reporter.tell(call);
+        const PendingAnswer<typename Row::PreparedModelAnswer> pending(mDeath);
         NNAPI_RETURN_IF_ERROR(launch(pending.answer()));
         NNAPI_VLOG(mOptions.log, DRIVER) << mName << " " << call << ": launched";
         auto prepared = pending.take(deadline, mOptions.ceiling, call);
         if (!prepared.has_value()) return prepared.status();
-        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeAfter(call, deadline));
+        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineAfter(call, deadline));
         return Row::wrapPreparedModel(*prepared, mOptions, std::move(outputs));
     }
 

@@ -8,9 +8,9 @@
 
 namespace nn::driver {
 
-class Losing {
+class LossReporter {
    public:
-    Losing(HalVersion version, const LossListener& listener)
+    LossReporter(HalVersion version, const LossListener& listener)
         : mVersion(version), mListener(listener) {}
 
     // For conversions; null where nobody listens.
@@ -20,7 +20,7 @@ class Losing {
     // on after "HAL 1.0 ".
     template <class T>
     void drop(std::string_view argument, const T& before, const T& after, std::string_view why) {
-        where().keeps(argument, before, after, why);
+        context().keeps(argument, before, after, why);
     }
     template <class T>
     void drop(std::string_view argument, const T& before, std::string_view why) {
@@ -33,7 +33,7 @@ class Losing {
     }
 
    private:
-    conversion::Where where() { return {.version = mVersion, .losses = list()}; }
+    conversion::Context context() { return {.version = mVersion, .losses = list()}; }
 
     HalVersion mVersion;
     const LossListener& mListener;

@@ -9,13 +9,13 @@ namespace nn::driver {
 
 // Learns of the driver's death. With its end, what comes later is dropped.
 template <class Answer>
-class Pending {
+class PendingAnswer {
    public:
-    explicit Pending(const hal::utils::DeathHandler& death)
+    explicit PendingAnswer(const hal::utils::DeathHandler& death)
         : mHold(death.protectCallback(mAnswer)) {}
-    Pending(const Pending&) = delete;
-    Pending& operator=(const Pending&) = delete;
-    ~Pending() { mAnswer->close(); }
+    PendingAnswer(const PendingAnswer&) = delete;
+    PendingAnswer& operator=(const PendingAnswer&) = delete;
+    ~PendingAnswer() { mAnswer->close(); }
 
     // For a new callback, of which the caller must not keep a reference while it waits.
     const std::shared_ptr<Answer>& answer() const { return mAnswer; }

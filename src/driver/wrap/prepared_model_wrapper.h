@@ -36,7 +36,7 @@ namespace nn::driver {
 using hal::utils::DeathHandler;
 using hal::utils::ExecutionAnswer;
 using hal::utils::ExecutionReport;
-using hal::utils::Patience;
+using hal::utils::WaitPolicy;
 
 template <HalVersion V>
 struct PreparedModelRow;
@@ -64,43 +64,43 @@ struct Call {
 
     std::shared_ptr<const HalType<Request, V>> request{};
     typename Row::Execution execution{};  // in place of the request, where it is not null
-    MovedArguments moved{};
+    SharedArguments moved{};
     std::vector<Request::MemoryPool> buffers{};  // whose tokens the request has
     MeasureTiming measure = MeasureTiming::NO;
     typename Row::ExecuteArguments arguments{};  // the deadline comes with each call
 };
 
 template <HalVersion V>
-using LastRequestOf = LastRequest<Request, HalType<Request, V>>;
+using LastRequestOf = RequestCache<Request, HalType<Request, V>>;
 
 template <HalVersion V>
 Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
                          const OptionalDuration& loopTimeoutDuration,
                          const std::vector<TokenValuePair>& hints,
                          const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix,
-                         const LastRequestOf<V>& last, Losing& losing) {
+                         const LastRequestOf<V>& last, LossReporter& reporter) {
     Call<V> call{.measure = measure};
     NNAPI_RETURN_IF_ERROR(validate(measure).status());
     if constexpr (V >= since::kMeasuring) {
-        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(measure, losing.list()));
+        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(measure, reporter.list()));
         call.arguments.measure = converted;
     } else {
-        losing.drop("measure", measure, "does not measure times");
+        reporter.drop("measure", measure, "does not measure times");
     }
     if constexpr (V >= since::kLoopTimeout) {
-        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(loopTimeoutDuration, losing.list()));
+        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(loopTimeoutDuration, reporter.list()));
         call.arguments.loopTimeout = converted;
     } else {
-        losing.drop("loopTimeoutDuration", loopTimeoutDuration, "has no limit for loops");
+        reporter.drop("loopTimeoutDuration", loopTimeoutDuration, "has no limit for loops");
     }
     if constexpr (V >= since::kHints) {
-        NNAPI_ASSIGN_OR_RETURN(values, convertTo<V>(hints, losing.list()));
-        NNAPI_ASSIGN_OR_RETURN(names, convertTo<V>(extensionNameToPrefix, losing.list()));
+        NNAPI_ASSIGN_OR_RETURN(values, convertTo<V>(hints, reporter.list()));
+        NNAPI_ASSIGN_OR_RETURN(names, convertTo<V>(extensionNameToPrefix, reporter.list()));
         call.arguments.hints = std::move(values);
         call.arguments.extensionNameToPrefix = std::move(names);
     } else {
-        losing.drop("hints", hints, "has no hints");
-        losing.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints of extensions");
+        reporter.drop("hints", hints, "has no hints");
+        reporter.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints of extensions");
     }
 
     std::optional<Request> changed;
@@ -110,12 +110,14 @@ Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
     }
     constexpr uint32_t kPadding =
             V >= since::kPadding ? kDefaultRequestMemoryPadding : kMinMemoryPadding;
-    NNAPI_ASSIGN_OR_RETURN(moved, moveArguments(changed ? *changed : request, kPadding));
+    NNAPI_ASSIGN_OR_RETURN(moved, shareArguments(changed ? *changed : request, kPadding));
     if (moved.request) changed = std::exchange(moved.request, std::nullopt);
     call.moved = std::move(moved);
-    const auto convertAnew = [&](const Request& each) { return convertTo<V>(each, losing.list()); };
+    const auto convertAnew = [&](const Request& each) {
+        return convertTo<V>(each, reporter.list());
+    };
     // Losses are told of each execution, and memory that was made for one is not kept.
-    if (losing.list() != nullptr || changed) {
+    if (reporter.list() != nullptr || changed) {
         NNAPI_ASSIGN_OR_RETURN(converted, convertAnew(changed ? *changed : request));
         call.request = std::make_shared<const HalType<Request, V>>(std::move(converted));
     } else {
@@ -161,10 +163,10 @@ class PreparedModelWrapper final : public IPreparedModel,
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        Losing losing(V, mOptions.onLoss);
+        LossReporter reporter(V, mOptions.onLoss);
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, losing));
-        return run(call, request.outputs, deadline, losing);
+                                                 extensionNameToPrefix, mLastRequest, reporter));
+        return run(call, request.outputs, deadline, reporter);
     }
     NNAPI_CATCH
 
@@ -176,14 +178,15 @@ class PreparedModelWrapper final : public IPreparedModel,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         if constexpr (V >= since::kFences) {
-            Losing losing(V, mOptions.onLoss);
-            NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                     extensionNameToPrefix, mLastRequest, losing));
+            LossReporter reporter(V, mOptions.onLoss);
+            NNAPI_ASSIGN_OR_RETURN(call,
+                                   makeCall<V>(request, measure, loopTimeoutDuration, hints,
+                                               extensionNameToPrefix, mLastRequest, reporter));
             NNAPI_ASSIGN_OR_RETURN(
                     fences,
                     beforeLaunch(Row::nameOfExecuteFenced(call.execution), call.moved.hasInputs,
                                  {waitFor, deadline, timeoutDurationAfterFence}));
-            return runFenced(call, fences, losing);
+            return runFenced(call, fences, reporter);
         } else {
             return noFences();
         }
@@ -218,28 +221,28 @@ class PreparedModelWrapper final : public IPreparedModel,
     // Tells what is lost, sends the call and checks its answer.
     ExecutionResult<Executed> run(const Call<V>& call,
                                   const std::vector<Request::Argument>& outputs,
-                                  const OptionalTimePoint& deadline, Losing& losing) const {
+                                  const OptionalTimePoint& deadline, LossReporter& reporter) const {
         constexpr bool kSendsDeadline = V >= since::kDeadline;
         const std::string_view name = nameOfExecute(call);
         ExecuteArguments arguments = call.arguments;
         if constexpr (kSendsDeadline) {
-            NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, losing));
+            NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, reporter));
         } else {
-            NNAPI_RETURN_IF_ERROR(inTimeBefore(name, deadline));
-            losing.drop("deadline", deadline, "has no deadlines; the caller's side honours it");
+            NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(name, deadline));
+            reporter.drop("deadline", deadline, "has no deadlines; the caller's side honours it");
         }
-        losing.tell(name);
+        reporter.tell(name);
 
         call.moved.relocation.input.flush();
         GeneralResult<ExecutionReport> report =
-                told(mOptions.log, VlogTag::EXECUTION, "driver", name, [&] {
+                logged(mOptions.log, VlogTag::EXECUTION, "driver", name, [&] {
                     return isSynchronous() ? askFor(call, arguments)
                                            : waitFor(call, arguments, deadline);
                 });
         if (!report.has_value()) return report.status();
         auto executed = judge(*std::move(report), {outputs, mOutputs.get()}, call.measure, name);
         if (!executed.has_value()) return executed;
-        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(inTimeAfter(name, deadline));
+        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineAfter(name, deadline));
         call.moved.relocation.output.flush();
         return executed;
     }
@@ -258,14 +261,15 @@ class PreparedModelWrapper final : public IPreparedModel,
     }
 
     GeneralResult<ExecutedFenced> runFenced(const Call<V>& call, const FenceArguments& before,
-                                            Losing& losing) const requires(V >= since::kFences) {
+                                            LossReporter& reporter) const
+            requires(V >= since::kFences) {
         const std::string_view name = Row::nameOfExecuteFenced(call.execution);
         const OptionalTimePoint& deadline = before.deadline;
-        NNAPI_ASSIGN_OR_RETURN(fences, convertTo<V>(before.waitFor, losing.list()));
-        NNAPI_ASSIGN_OR_RETURN(duration, convertTo<V>(before.timeoutAfterFences, losing.list()));
+        NNAPI_ASSIGN_OR_RETURN(fences, convertTo<V>(before.waitFor, reporter.list()));
+        NNAPI_ASSIGN_OR_RETURN(duration, convertTo<V>(before.timeoutAfterFences, reporter.list()));
         ExecuteArguments arguments = call.arguments;
-        NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, losing));
-        losing.tell(name);
+        NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, reporter));
+        reporter.tell(name);
 
         call.moved.relocation.input.flush();
         NNAPI_ASSIGN_OR_RETURN(launched, Row::executeFenced(mDriver, call.execution, *call.request,
@@ -299,7 +303,7 @@ class PreparedModelWrapper final : public IPreparedModel,
     // Success when the fence is signalled in time.
     Status waitUntilDone(const SyncFence& fence, const OptionalTimePoint& deadline,
                          std::string_view what) const {
-        const Patience patience(deadline, mOptions.ceiling);
+        const WaitPolicy patience(deadline, mOptions.ceiling);
         const TimePoint now = Clock::now();
         const Duration left =
                 patience.end() <= now ? Duration::zero() : Duration(patience.end() - now);
@@ -329,9 +333,10 @@ class PreparedModelWrapper final : public IPreparedModel,
         return V >= since::kSynchronous && mOptions.executeSynchronously;
     }
 
-    static Status putDeadline(const OptionalTimePoint& deadline, auto& hal, Losing& losing) {
+    static Status putDeadline(const OptionalTimePoint& deadline, auto& hal,
+                              LossReporter& reporter) {
         if (!deadline) return {};
-        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(deadline, losing.list()));
+        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(deadline, reporter.list()));
         hal = converted;
         return {};
     }
@@ -348,7 +353,7 @@ class PreparedModelWrapper final : public IPreparedModel,
     GeneralResult<ExecutionReport> waitFor(const Call<V>& call, const ExecuteArguments& arguments,
                                            const OptionalTimePoint& deadline) const {
         if constexpr (Row::kHasCallbacks) {
-            const Pending<ExecutionAnswer> pending(*mDeath);
+            const PendingAnswer<ExecutionAnswer> pending(*mDeath);
             NNAPI_RETURN_IF_ERROR(
                     Row::execute(mDriver, *call.request, arguments, pending.answer()));
             NNAPI_VLOG(mOptions.log, DRIVER) << Row::kExecute << ": launched";
@@ -386,7 +391,7 @@ class PreparedModelWrapper final : public IPreparedModel,
 template <HalVersion V>
 class ExecutionWrapper final : public IExecution {
    public:
-    using Make = std::function<Result<Call<V>>(Losing& losing)>;
+    using Make = std::function<Result<Call<V>>(LossReporter& reporter)>;
 
     ExecutionWrapper(std::shared_ptr<const PreparedModelWrapper<V>> preparedModel, Call<V> call,
                      Make make, std::vector<Request::Argument> outputs)
@@ -398,12 +403,12 @@ class ExecutionWrapper final : public IExecution {
           mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        const Turns::Turn turn = mTurns.take(deadline, ceiling());
+        const ExclusiveUse::Turn turn = mTurns.take(deadline, ceiling());
         NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
-        Losing losing(V, mPreparedModel->options().onLoss);
+        LossReporter reporter(V, mPreparedModel->options().onLoss);
         mIsGivenUp = true;
         auto executed = withIdleCall([&](const Call<V>& call) {
-            return mPreparedModel->run(call, mOutputs, deadline, losing);
+            return mPreparedModel->run(call, mOutputs, deadline, reporter);
         });
         mIsGivenUp = !executed.has_value() && hasMoved();
         return executed;
@@ -418,12 +423,12 @@ class ExecutionWrapper final : public IExecution {
             NNAPI_ASSIGN_OR_RETURN(fences, mPreparedModel->beforeLaunch(
                                                    mName, mMovesInputs,
                                                    {waitFor, deadline, timeoutDurationAfterFence}));
-            const Turns::Turn turn = mTurns.take(fences.deadline, ceiling());
+            const ExclusiveUse::Turn turn = mTurns.take(fences.deadline, ceiling());
             NNAPI_RETURN_IF_ERROR(ready(turn, fences.deadline));
-            Losing losing(V, mPreparedModel->options().onLoss);
+            LossReporter reporter(V, mPreparedModel->options().onLoss);
             mIsGivenUp = true;
             auto executed = withIdleCall([&](const Call<V>& call) {
-                return mPreparedModel->runFenced(call, fences, losing);
+                return mPreparedModel->runFenced(call, fences, reporter);
             });
             const bool isUsed = mCall.moved.hasInputs || isOfDriver(mCall);
             if (executed.has_value() && isUsed && !mLast.hasFd()) mLast = executed->first;
@@ -463,13 +468,13 @@ class ExecutionWrapper final : public IExecution {
 
     // Success when nobody uses the memory of this execution any more: neither a call of another
     // thread, nor a fenced execution that still reads what was moved for it.
-    Status ready(const Turns::Turn& turn, const OptionalTimePoint& deadline) const {
+    Status ready(const ExclusiveUse::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
-        if (!turn.isTaken()) return Patience(deadline, ceiling()).exceeded(kWhat);
+        if (!turn.isTaken()) return WaitPolicy(deadline, ceiling()).exceeded(kWhat);
         if (mIsGivenUp) {
             const LossListener nobody;  // it was told when the execution was made
-            Losing losing(V, nobody);
-            NNAPI_ASSIGN_OR_RETURN(call, mMake(losing));
+            LossReporter reporter(V, nobody);
+            NNAPI_ASSIGN_OR_RETURN(call, mMake(reporter));
             mCall = std::move(call);
             mLast = SyncFence::createAsSignaled();
         }
@@ -483,7 +488,7 @@ class ExecutionWrapper final : public IExecution {
         const Status waited = mPreparedModel->waitUntilDone(last, deadline, kWhat);
         if (last.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) return {};
         mLast = last;
-        return waited.ok() ? Patience(deadline, ceiling()).exceeded(kWhat) : waited;
+        return waited.ok() ? WaitPolicy(deadline, ceiling()).exceeded(kWhat) : waited;
     }
 
     std::shared_ptr<const PreparedModelWrapper<V>> mPreparedModel;
@@ -491,7 +496,7 @@ class ExecutionWrapper final : public IExecution {
     std::vector<Request::Argument> mOutputs;
     std::string_view mName;  // of what launches it
     bool mMovesInputs;
-    mutable Turns mTurns{};
+    mutable ExclusiveUse mTurns{};
     // Of whoever has the turn.
     mutable Call<V> mCall;
     mutable SyncFence mLast{};
@@ -503,8 +508,8 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
         const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    Losing losing(V, mOptions.onLoss);
-    const auto make = [=, this](Losing& lost) -> Result<Call<V>> {
+    LossReporter reporter(V, mOptions.onLoss);
+    const auto make = [=, this](LossReporter& lost) -> Result<Call<V>> {
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
                                                  extensionNameToPrefix, mLastRequest, lost));
         lost.tell(nameOfMake());
@@ -515,7 +520,7 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
         }
         return call;
     };
-    NNAPI_ASSIGN_OR_RETURN(call, make(losing));
+    NNAPI_ASSIGN_OR_RETURN(call, make(reporter));
     return SharedExecution(std::make_shared<const ExecutionWrapper<V>>(
             this->shared_from_this(), std::move(call), make, request.outputs));
 }

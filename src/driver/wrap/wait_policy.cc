@@ -4,7 +4,7 @@
 
 namespace nn::hal::utils {
 
-Patience::Patience(const OptionalTimePoint& deadline, Duration ceiling)
+WaitPolicy::WaitPolicy(const OptionalTimePoint& deadline, Duration ceiling)
     : mHasDeadline(deadline && *deadline != TimePoint::max()),
       mCeiling(std::max(ceiling, Duration::zero())) {
     if (mHasDeadline) {
@@ -15,7 +15,7 @@ Patience::Patience(const OptionalTimePoint& deadline, Duration ceiling)
     }
 }
 
-Status Patience::exceeded(std::string_view what) const {
+Status WaitPolicy::exceeded(std::string_view what) const {
     if (mHasDeadline) {
         return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
                << what << ": no answer before the deadline";

@@ -42,7 +42,7 @@ class GraphConstants final : public PreparationListener {
     const Model::Subgraph& mMain;
     Constants mConstants;
     Until mUntil{};
-    Watched mWatched;
+    DeadlineChecks mWatched;
 };
 
 // Adds why XNNPACK does not do what a strict device does.
@@ -107,7 +107,7 @@ class XnnpackPreparedModel final : public IPreparedModel,
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mProgram->plan().model,
                                                       /*allowUnspecifiedOutput=*/false)
                                       .status());
-        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", deadline));
         return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeoutDuration,
                                   timeoutDurationAfterFence, hints, extensionNameToPrefix);
     }
@@ -196,7 +196,7 @@ class XnnpackDevice final : public IDevice {
     // What is wrong with the model comes before a deadline that is past.
     Result<std::shared_ptr<const Program>> makeProgram(
             const Model& model, const OptionalTimePoint& deadline) const NNAPI_TRY {
-        const Status inTime = driver::inTimeBefore("prepareModel", deadline);
+        const Status inTime = driver::checkDeadlineBefore("prepareModel", deadline);
         PrepareOptions options = mOptions.prepare;
         options.threads = 1;
         options.until = {.deadline = inTime.ok() ? deadline : OptionalTimePoint()};

@@ -92,7 +92,7 @@ class Program::Planner {
 
     Status plan(const Until& until) {
         Lowerings lowerings(mMain, mPlan.graphs[0].values, mPlan.graphs[0].operations);
-        const Watched watched(until, mPlan.limits, kWork);
+        const DeadlineChecks watched(until, mPlan.limits, kWork);
         std::vector<Lowering> all(mMain.operations.size());
         for (size_t k = 0; k < all.size(); ++k) {
             if (auto end = watched.look()) {
@@ -248,7 +248,7 @@ Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Pla
             new Program(std::move(plan), std::move(workers), std::max<size_t>(mostLanes, 1)));
     NNAPI_RETURN_IF_ERROR(Planner(*program).plan(until));
     NNAPI_ASSIGN_OR_RETURN(lane, program->makeLane(until));
-    Lanes& lanes = *program->mLanes.get();
+    AxisSlices& lanes = *program->mLanes.get();
     lanes.count = 1;
     lanes.idle.push_back(std::move(lane));
     return std::shared_ptr<const Program>(std::move(program));
@@ -261,7 +261,7 @@ uint8_t* Program::at(const Location& location, const Lane& lane) const {
 }
 
 Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) const {
-    const Watched watched(until, mPlan->limits, kWork);
+    const DeadlineChecks watched(until, mPlan->limits, kWork);
     auto lane = std::make_unique<Lane>();
     lane->arena = AlignedMemory(mArenaSize);
     lane->operators.resize(mSteps.size());
@@ -295,7 +295,7 @@ Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) con
 // A lane of an execution; it comes back with the end.
 class Program::Turn {
    public:
-    Turn(const Program& program, Lanes& lanes, std::unique_ptr<Lane> lane)
+    Turn(const Program& program, AxisSlices& lanes, std::unique_ptr<Lane> lane)
         : mProgram(program), mLanes(lanes), mLane(std::move(lane)) {}
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
@@ -311,17 +311,17 @@ class Program::Turn {
 
    private:
     const Program& mProgram;
-    Lanes& mLanes;
+    AxisSlices& mLanes;
     std::unique_ptr<Lane> mLane;
 };
 
-Result<std::unique_ptr<Program::Lane>> Program::takeLane(Lanes& lanes,
+Result<std::unique_ptr<Program::Lane>> Program::takeLane(AxisSlices& lanes,
                                                          const OptionalTimePoint& deadline) const {
     // As long as one execution may take.
     constexpr uint64_t kYear = uint64_t{365} * 24 * 3600 * 1000;
     const Duration ceiling = std::chrono::milliseconds(std::min(mPlan->limits.time, kYear));
     std::unique_lock lock(lanes.mutex);
-    std::optional<hal::utils::Patience> patience;
+    std::optional<hal::utils::WaitPolicy> patience;
     while (lanes.idle.empty()) {
         if (lanes.count < mMostLanes) {
             ++lanes.count;
@@ -340,7 +340,7 @@ Result<std::unique_ptr<Program::Lane>> Program::takeLane(Lanes& lanes,
     return lane;
 }
 
-void Program::giveBack(Lanes& lanes, std::unique_ptr<Lane> lane) {
+void Program::giveBack(AxisSlices& lanes, std::unique_ptr<Lane> lane) {
     if (lane != nullptr && lane->state != nullptr) lane->state->reset();
     {
         const std::lock_guard lock(lanes.mutex);
@@ -430,8 +430,8 @@ Status Program::executeInTurn(const Request& request, MeasureTiming measure,
                               const OptionalTimePoint& deadline,
                               ExecutionOutcome& outcome) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPlan->model).status());
-    NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", deadline));
-    const std::shared_ptr<Lanes> lanes = mLanes.get();
+    NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", deadline));
+    const std::shared_ptr<AxisSlices> lanes = mLanes.get();
     NNAPI_ASSIGN_OR_RETURN(idle, takeLane(*lanes, deadline));
     Turn turn(*this, *lanes, std::move(idle));
     if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());

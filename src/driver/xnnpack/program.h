@@ -2,9 +2,9 @@
 // execution needs of its own.
 //
 // Operators keep the addresses of their values, so that executions at one time cannot share them.
-// Each has a lane: operators, an arena and the state of a request. Lanes are made when they are
-// needed, at most as many as there may be executions at one time, and kept for the next executions.
-// Each packs the weights anew.
+// Each has a lane: operators, an arena and the state of a request. AxisSlices are made when they
+// are needed, at most as many as there may be executions at one time, and kept for the next
+// executions. Each packs the weights anew.
 //
 // XNNPACK reads up to XNN_EXTRA_BYTES past a value. So inputs are copied to the arena, and
 // constants that operators read while they run to a block of their own; behind every value there
@@ -42,7 +42,7 @@ class Workers {
     pthreadpool_t get() const { return mPool.get().get(); }
 
    private:
-    OfProcess<pthreadpool> mPool;
+    PerProcess<pthreadpool> mPool;
 };
 using SharedWorkers = std::shared_ptr<const Workers>;
 
@@ -117,7 +117,7 @@ class Program {
         std::unique_ptr<ExecutionState> state{};
     };
     // The lanes of a process: what executions of another one have is not given back here.
-    struct Lanes {
+    struct AxisSlices {
         std::mutex mutex{};
         std::condition_variable returned{};
         std::vector<std::unique_ptr<Lane>> idle{};
@@ -131,9 +131,10 @@ class Program {
 
     Result<std::unique_ptr<Lane>> makeLane(const Until& until) const;
     // A lane that nobody else uses; null where one must be made.
-    Result<std::unique_ptr<Lane>> takeLane(Lanes& lanes, const OptionalTimePoint& deadline) const;
+    Result<std::unique_ptr<Lane>> takeLane(AxisSlices& lanes,
+                                           const OptionalTimePoint& deadline) const;
     // Null where it could not be made.
-    static void giveBack(Lanes& lanes, std::unique_ptr<Lane> lane);
+    static void giveBack(AxisSlices& lanes, std::unique_ptr<Lane> lane);
 
     Status executeInTurn(const Request& request, MeasureTiming measure,
                          const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
@@ -159,8 +160,8 @@ class Program {
     uint64_t mArenaSize = 0;
 
     size_t mMostLanes;
-    OfProcess<Lanes> mLanes{[most = mMostLanes] {
-        auto lanes = std::make_shared<Lanes>();
+    PerProcess<AxisSlices> mLanes{[most = mMostLanes] {
+        auto lanes = std::make_shared<AxisSlices>();
         lanes->idle.reserve(most);  // giving back cannot fail
         return lanes;
     }};

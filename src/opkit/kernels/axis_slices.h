@@ -1,7 +1,8 @@
 // The lanes of a tensor along one axis: for each combination of the other indexes, the elements
 // that differ only in the index of the axis.
 //
-//   for (const Lanes lanes(op.input(0), axis); const size_t start : lanes) f(lanes.of(x, start));
+//   for (const AxisSlices lanes(op.input(0), axis); const size_t start : lanes) f(lanes.of(x,
+//   start));
 #pragma once
 
 #include <cstddef>
@@ -14,9 +15,9 @@
 namespace nn::ops {
 
 template <class E>
-class Lane {
+class AxisSlice {
    public:
-    Lane(E* first, size_t size, size_t stride) : mFirst(first), mSize(size), mStride(stride) {}
+    AxisSlice(E* first, size_t size, size_t stride) : mFirst(first), mSize(size), mStride(stride) {}
     E& operator[](size_t i) const { return mFirst[i * mStride]; }
     size_t size() const { return mSize; }
 
@@ -26,10 +27,10 @@ class Lane {
     size_t mStride;
 };
 
-class Lanes {
+class AxisSlices {
    public:
     // Axis in [-rank, rank), as inferShapes has checked; a tensor of rank 0 is one lane.
-    Lanes(const Value& tensor, int32_t axis) {
+    AxisSlices(const Value& tensor, int32_t axis) {
         const auto at = resolveAxis(axis, tensor.dimensions.size()).value_or(0);
         for (size_t i = 0; i < tensor.dimensions.size(); ++i) {
             const size_t size = tensor.dimensions[i];
@@ -43,14 +44,14 @@ class Lanes {
 
     // The lane that begins at that element.
     template <class E>
-    Lane<E> of(std::span<E> elements, size_t start) const {
+    AxisSlice<E> of(std::span<E> elements, size_t start) const {
         return {elements.data() + start, mSize, mStride};
     }
 
     // Iterates over the first elements of all lanes.
     class Iterator {
        public:
-        Iterator(const Lanes* lanes, size_t lane) : mLanes(lanes), mLane(lane) {}
+        Iterator(const AxisSlices* lanes, size_t lane) : mLanes(lanes), mLane(lane) {}
         size_t operator*() const {
             const size_t stride = mLanes->mStride;
             return mLane / stride * stride * mLanes->mSize + mLane % stride;
@@ -62,7 +63,7 @@ class Lanes {
         bool operator!=(const Iterator& other) const { return mLane != other.mLane; }
 
        private:
-        const Lanes* mLanes;
+        const AxisSlices* mLanes;
         size_t mLane;
     };
     Iterator begin() const { return {this, 0}; }

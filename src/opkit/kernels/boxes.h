@@ -78,7 +78,7 @@ inline bool isBefore(const Scored& a, const Scored& b) {
 // their number. Which of several equal scores comes first depends on how candidates move: the
 // selected one changes places with the first undecided, a dropped one is replaced by the last.
 template <class ScoreOf, class Drops>
-size_t suppress(Pace& pace, std::span<size_t> list, int64_t limit, const ScoreOf& scoreOf,
+size_t suppress(Interruption& pace, std::span<size_t> list, int64_t limit, const ScoreOf& scoreOf,
                 const Drops& drops) {
     size_t selected = 0;
     size_t end = list.size();

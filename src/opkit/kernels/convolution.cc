@@ -133,7 +133,7 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
             Sum* const sum = sums.data() + worker * rowsAtOnce * panel;
             for (; first < last; first += block) {
                 const size_t rows = std::min(block, last - first);
-                op.pace(worker).spend(rows * columns * depth);
+                op.interruption(worker).spend(rows * columns * depth);
                 gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs,
                               op.input(kConvolutionInput).zeroPoint, first, rows, patch, depth);
                 Gemm::multiply({patch, rows, depth, depth}, packed.data(),

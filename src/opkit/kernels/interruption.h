@@ -30,11 +30,11 @@ struct Interrupted {
 
 // Counts the steps of one thread (multiplications, comparisons, or what else takes about as long),
 // and asks the watch every so many of them. Threads write to their own cache line.
-class alignas(64) Pace {
+class alignas(64) Interruption {
    public:
     static constexpr uint64_t kStepsBetweenLooks = uint64_t{1} << 20;
 
-    explicit Pace(const Watch& watch, uint64_t stepsBetweenLooks = kStepsBetweenLooks)
+    explicit Interruption(const Watch& watch, uint64_t stepsBetweenLooks = kStepsBetweenLooks)
         : mWatch(&watch), mStepsBetweenLooks(stepsBetweenLooks) {}
 
     // Throws Interrupted.

@@ -27,7 +27,7 @@ class OutputAllocator {
 class KernelCall : public Call {
    public:
     KernelCall(const Call& operation, std::span<Value> outputs, Scratch& scratch, Workers& workers,
-               std::span<Pace> paces, OutputAllocator* allocator = nullptr)
+               std::span<Interruption> paces, OutputAllocator* allocator = nullptr)
         : Call(operation),
           mOutputs(outputs),
           mScratch(&scratch),
@@ -48,7 +48,7 @@ class KernelCall : public Call {
     Workers& workers() { return *mWorkers; }
 
     // Of one of them; the first is the calling thread.
-    Pace& pace(size_t worker = 0) { return mPaces[worker]; }
+    Interruption& interruption(size_t worker = 0) { return mPaces[worker]; }
 
     // The real values of a tensor of floats or of quantised values: its own memory for
     // TENSOR_FLOAT32, else converted (float16) or dequantised, (q - zeroPoint) * scale.
@@ -69,7 +69,7 @@ class KernelCall : public Call {
     std::span<Value> mOutputs;
     Scratch* mScratch;
     Workers* mWorkers;
-    std::span<Pace> mPaces;
+    std::span<Interruption> mPaces;
     OutputAllocator* mAllocator;
 };
 

@@ -95,7 +95,7 @@ class Weights {
     // How many sums addUp() writes: those of all units, and some more.
     size_t room() const { return mPanels * kPanelUnits; }
 
-    void addUp(Pace& pace, std::span<const double> x, std::span<double> sums) const {
+    void addUp(Interruption& pace, std::span<const double> x, std::span<double> sums) const {
         pace.spend(mSize * mUnits);
         if (!mArranged.empty()) {
             return vectorKernels().sumPanels(x.first(mSize), mArranged.data(), mPanels,

@@ -19,7 +19,7 @@ namespace nn::ops {
 template <class E, class A, class F>
 void foldAxes(const Value& tensor, std::span<const int32_t> axes, std::span<const E> x,
               std::span<A> y, F f) {
-    Walk walk;
+    StridedWalk walk;
     const size_t rank = tensor.dimensions.size();
     const std::vector<bool> isFolded = namedAxes(axes, rank);
     size_t from = 1;
@@ -30,7 +30,7 @@ void foldAxes(const Value& tensor, std::span<const int32_t> axes, std::span<cons
         from *= tensor[i];
         if (!isFolded[i]) to *= tensor[i];
     }
-    walk.forEachRow([&](ptrdiff_t start, ptrdiff_t result, const Walk::Axis& row) {
+    walk.forEachRow([&](ptrdiff_t start, ptrdiff_t result, const StridedWalk::Axis& row) {
         const E* in = x.data() + start;
         A* out = y.data() + result;
         if (row.to == 0) {

@@ -12,20 +12,20 @@ namespace {
 
 // Copies a row of elements of a size that the compiler knows, unless it is 0.
 template <size_t kBytes>
-void copyRow(const uint8_t* from, uint8_t* to, const Walk::Axis& row, size_t bytes) {
+void copyRow(const uint8_t* from, uint8_t* to, const StridedWalk::Axis& row, size_t bytes) {
     for (size_t i = 0; i < row.count; ++i, from += row.from, to += row.to) {
         std::memcpy(to, from, kBytes == 0 ? bytes : kBytes);
     }
 }
 
 template <size_t kBytes>
-void copyRows(const Walk& walk, const uint8_t* from, uint8_t* to, size_t bytes) {
-    walk.forEachRow([&](ptrdiff_t fromOffset, ptrdiff_t toOffset, const Walk::Axis& row) {
+void copyRows(const StridedWalk& walk, const uint8_t* from, uint8_t* to, size_t bytes) {
+    walk.forEachRow([&](ptrdiff_t fromOffset, ptrdiff_t toOffset, const StridedWalk::Axis& row) {
         copyRow<kBytes>(from + fromOffset, to + toOffset, row, bytes);
     });
 }
 
-void copyRows(const Walk& walk, const uint8_t* from, uint8_t* to, size_t bytes) {
+void copyRows(const StridedWalk& walk, const uint8_t* from, uint8_t* to, size_t bytes) {
     switch (bytes) {
         case 1:
             return copyRows<1>(walk, from, to, bytes);
@@ -43,7 +43,7 @@ void copyRows(const Walk& walk, const uint8_t* from, uint8_t* to, size_t bytes) 
 }
 
 // Whether two axes exchange places of single elements: a matrix whose columns become rows.
-bool isTransposition(const Walk::Axis& row, const Walk::Axis& column, size_t bytes) {
+bool isTransposition(const StridedWalk::Axis& row, const StridedWalk::Axis& column, size_t bytes) {
     const auto size = static_cast<ptrdiff_t>(bytes);
     return (bytes == 1 || bytes == 2 || bytes == 4) && row.to == size && column.from == size &&
            row.from > 0 && row.from % size == 0 && column.to > 0 && column.to % size == 0;
@@ -51,14 +51,14 @@ bool isTransposition(const Walk::Axis& row, const Walk::Axis& column, size_t byt
 
 template <class E>
 void transpose(void (*kernel)(Matrix<const E>, E*, size_t), const uint8_t* from, uint8_t* to,
-               const Walk::Axis& row, const Walk::Axis& column) {
+               const StridedWalk::Axis& row, const StridedWalk::Axis& column) {
     kernel({reinterpret_cast<const E*>(from), row.count, column.count,
             static_cast<size_t>(row.from) / sizeof(E)},
            reinterpret_cast<E*>(to), static_cast<size_t>(column.to) / sizeof(E));
 }
 
-void transpose(size_t bytes, const uint8_t* from, uint8_t* to, const Walk::Axis& row,
-               const Walk::Axis& column) {
+void transpose(size_t bytes, const uint8_t* from, uint8_t* to, const StridedWalk::Axis& row,
+               const StridedWalk::Axis& column) {
     const VectorKernels& kernels = vectorKernels();
     switch (bytes) {
         case 1:
@@ -78,10 +78,10 @@ size_t distance(ptrdiff_t stride) { return static_cast<size_t>(std::abs(stride))
 
 }  // namespace
 
-Move::Move(const uint8_t* source, OperandType type)
+StridedCopy::StridedCopy(const uint8_t* source, OperandType type)
     : mSource(source), mElementSize(elementSize(type)) {}
 
-void Move::axis(size_t count, size_t from, size_t to) {
+void StridedCopy::axis(size_t count, size_t from, size_t to) {
     if (count == 1) return;
     if (count == 0 || mSize == mAxes.size()) {  // too many: one still to come has no elements
         mIsEmpty = true;
@@ -91,14 +91,14 @@ void Move::axis(size_t count, size_t from, size_t to) {
                       static_cast<ptrdiff_t>(to * mElementSize)};
 }
 
-void Move::run(const Value& target, size_t fromStart, size_t toStart) const {
+void StridedCopy::run(const Value& target, size_t fromStart, size_t toStart) const {
     if (mIsEmpty) return;
     const uint8_t* from = mSource + fromStart * mElementSize;
     uint8_t* to = target.mutableData + toStart * mElementSize;
 
-    std::array<Walk::Axis, Walk::kMostAxes> axes;
+    std::array<StridedWalk::Axis, StridedWalk::kMostAxes> axes;
     const auto end = std::copy_n(mAxes.begin(), mSize, axes.begin());
-    std::sort(axes.begin(), end, [](const Walk::Axis& a, const Walk::Axis& b) {
+    std::sort(axes.begin(), end, [](const StridedWalk::Axis& a, const StridedWalk::Axis& b) {
         return distance(a.to) < distance(b.to);
     });
 
@@ -114,28 +114,30 @@ void Move::run(const Value& target, size_t fromStart, size_t toStart) const {
         return;
     }
 
-    const auto finest = std::min_element(axis, end, [](const Walk::Axis& a, const Walk::Axis& b) {
-        return distance(a.from) < distance(b.from);
-    });
-    const Walk::Axis row = *axis;
+    const auto finest =
+            std::min_element(axis, end, [](const StridedWalk::Axis& a, const StridedWalk::Axis& b) {
+                return distance(a.from) < distance(b.from);
+            });
+    const StridedWalk::Axis row = *axis;
     if (finest != axis && isTransposition(row, *finest, bytes)) {
-        Walk walk;
+        StridedWalk walk;
         for (auto outer = axis + 1; outer != end; ++outer) {
             if (outer != finest) walk.outer(outer->count, outer->from, outer->to);
         }
-        walk.forEachRow([&](ptrdiff_t fromOffset, ptrdiff_t toOffset, const Walk::Axis& matrices) {
-            for (size_t i = 0; i < matrices.count; ++i) {
-                transpose(bytes, from + fromOffset, to + toOffset, row, *finest);
-                fromOffset += matrices.from;
-                toOffset += matrices.to;
-            }
-        });
+        walk.forEachRow(
+                [&](ptrdiff_t fromOffset, ptrdiff_t toOffset, const StridedWalk::Axis& matrices) {
+                    for (size_t i = 0; i < matrices.count; ++i) {
+                        transpose(bytes, from + fromOffset, to + toOffset, row, *finest);
+                        fromOffset += matrices.from;
+                        toOffset += matrices.to;
+                    }
+                });
         return;
     }
     if (finest != axis) std::rotate(axis + 1, finest, finest + 1);
     const size_t piece = finest == axis || finest->from == 0 ? row.count : kPiece;
     for (size_t start = 0; start < row.count; start += piece) {
-        Walk walk;
+        StridedWalk walk;
         walk.outer(std::min(piece, row.count - start), row.from, row.to);
         for (auto outer = axis + 1; outer != end; ++outer) {
             walk.outer(outer->count, outer->from, outer->to);
@@ -151,7 +153,7 @@ void copyElements(const Value& source, const Value& target) {
 }
 
 void copyWithin(const Value& source, const Value& target, std::span<const int32_t> paddings) {
-    Move move(source);
+    StridedCopy move(source);
     size_t from = 1;
     size_t to = 1;
     size_t start = 0;

@@ -19,10 +19,10 @@
 
 namespace nn::ops {
 
-class Move {
+class StridedCopy {
    public:
-    explicit Move(const Value& source) : Move(source.data, source.type) {}
-    Move(const uint8_t* source, OperandType type);
+    explicit StridedCopy(const Value& source) : StridedCopy(source.data, source.type) {}
+    StridedCopy(const uint8_t* source, OperandType type);
 
     void axis(size_t count, size_t from, size_t to);
 
@@ -32,7 +32,7 @@ class Move {
    private:
     const uint8_t* mSource;
     size_t mElementSize;
-    std::array<Walk::Axis, Walk::kMostAxes> mAxes;  // of which mSize are there
+    std::array<StridedWalk::Axis, StridedWalk::kMostAxes> mAxes;  // of which mSize are there
     size_t mSize = 0;
     bool mIsEmpty = false;
 };

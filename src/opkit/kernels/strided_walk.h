@@ -13,7 +13,7 @@
 
 namespace nn::ops {
 
-class Walk {
+class StridedWalk {
    public:
     struct Axis {
         size_t count;

@@ -264,15 +264,15 @@ inline void averageAll(std::span<const int32_t> from, int32_t count, StoredRange
 // ---- conversions
 
 template <class E, size_t kLanes>
-struct Lanes {
+struct AxisSlices {
     typedef E Type __attribute__((vector_size(kLanes * sizeof(E))));
 };
 
 // to[i] = from[i] - zeroPoint for kLanes elements
 template <size_t kLanes, class E, class Factor>
 NNAPI_INLINE void widenLanes(const E* from, Factor zeroPoint, Factor* to) {
-    using Factors = typename Lanes<Factor, kLanes>::Type;
-    const auto elements = load<typename Lanes<E, kLanes>::Type>(from);
+    using Factors = typename AxisSlices<Factor, kLanes>::Type;
+    const auto elements = load<typename AxisSlices<E, kLanes>::Type>(from);
     if constexpr (std::is_same_v<Factor, double>) {
         store(__builtin_convertvector(elements, Factors), to);
     } else {

@@ -36,8 +36,7 @@ bool requireChannelScales(const Call& op, std::string_view rule, Dim channels) {
     const auto* quant = op.input(kConvolutionFilter).channelQuant();
     return quant == nullptr || !channels ||
            op.require(quant->scales.size() == *channels, rule, "{} has {}, allowed {}",
-                      op.in(kConvolutionFilter), Counted{quant->scales.size(), "scales"},
-                      *channels);
+                      op.in(kConvolutionFilter), Plural{quant->scales.size(), "scales"}, *channels);
 }
 
 bool requireBias(const Call& op, std::string_view rule, Dim channels) {
@@ -46,7 +45,7 @@ bool requireBias(const Call& op, std::string_view rule, Dim channels) {
     const Dim length = bias.dim(0);
     if (length && channels &&
         !op.require(*length == *channels, rule, "{} has {}, allowed {} as output channels",
-                    op.in(kConvolutionBias), Counted{*length, "elements"}, *channels)) {
+                    op.in(kConvolutionBias), Plural{*length, "elements"}, *channels)) {
         return false;
     }
     if (bias.type != TENSOR_INT32 || op.input(kConvolutionFilter).channelQuant() != nullptr) {

@@ -12,7 +12,7 @@ namespace {
 // y[...] = the least i for which no x[..., j, ...] is better than x[..., i, ...]
 template <class Better>
 bool best(KernelCall& op, Better better) {
-    const Lanes lanes(op.input(kInput), *op.int32(kAxis));
+    const AxisSlices lanes(op.input(kInput), *op.int32(kAxis));
     const size_t inner = lanes.stride();
     const auto y = op.output(0).mutableAs<int32_t>();
     absl::c_fill(y, 0);

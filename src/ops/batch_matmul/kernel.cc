@@ -60,7 +60,7 @@ void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
 
 // Computes row by row, and calls put(first, sums) with each row and the index of its first element.
 template <class E, class Sum, class Put>
-void multiply(Pace& pace, const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
+void multiply(Interruption& pace, const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
               std::span<Sum> sums, const Put& put) {
     for (size_t batch = 0; batch < p.batches; ++batch) {
         for (size_t row = 0; row < p.rows; ++row) {
@@ -114,8 +114,8 @@ bool kernels::BATCH_MATMUL(KernelCall& op) {
     const Value& y = op.input(kY);
     if (x.type == TENSOR_INT32) {  // unsigned, so that sums wrap
         const auto out = op.output(0).mutableAs<uint32_t>();
-        multiply(op.pace(), product, x.as<uint32_t>().data(), 0u, y.as<uint32_t>().data(), 0u,
-                 op.scratch<uint32_t>(product.columns), [&](size_t first, auto sums) {
+        multiply(op.interruption(), product, x.as<uint32_t>().data(), 0u, y.as<uint32_t>().data(),
+                 0u, op.scratch<uint32_t>(product.columns), [&](size_t first, auto sums) {
                      absl::c_copy(sums, out.begin() + static_cast<std::ptrdiff_t>(first));
                  });
         return true;
@@ -135,14 +135,14 @@ bool kernels::BATCH_MATMUL(KernelCall& op) {
     if (x.type != TENSOR_QUANT8_ASYMM_SIGNED) {
         multiplyPacked<double>(op, product, op.reals(kX), op.reals(kY), 1, put);
     } else if (product.inner <= kFits32Bits && product.size() <= kFew) {
-        multiply(op.pace(), product, x.as<int8_t>().data(), x.zeroPoint, y.as<int8_t>().data(),
-                 y.zeroPoint, op.scratch<int32_t>(product.columns),
+        multiply(op.interruption(), product, x.as<int8_t>().data(), x.zeroPoint,
+                 y.as<int8_t>().data(), y.zeroPoint, op.scratch<int32_t>(product.columns),
                  [&](size_t first, auto sums) { put(first, sums, double{x.scale} * y.scale); });
     } else if (product.inner <= kFits32Bits) {
         multiplyPacked<int32_t>(op, product, x.as<int8_t>(), y.as<int8_t>(),
                                 double{x.scale} * y.scale, put);
     } else {
-        multiply(op.pace(), product, x.as<int8_t>().data(), int64_t{x.zeroPoint},
+        multiply(op.interruption(), product, x.as<int8_t>().data(), int64_t{x.zeroPoint},
                  y.as<int8_t>().data(), int64_t{y.zeroPoint}, op.scratch<int64_t>(product.columns),
                  [&](size_t first, auto sums) { put(first, sums, double{x.scale} * y.scale); });
     }

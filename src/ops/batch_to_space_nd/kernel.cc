@@ -14,7 +14,7 @@ bool kernels::BATCH_TO_SPACE_ND(KernelCall& op) {
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
     const size_t group = y.batch.size * x.batch.stride;
-    Move move(op.input(kInput));
+    StridedCopy move(op.input(kInput));
     move.axis(y.batch.size, x.batch.stride, y.batch.stride);
     move.axis(x.height.size, x.height.stride, height * y.height.stride);
     move.axis(x.width.size, x.width.stride, width * y.width.stride);

@@ -27,7 +27,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (const Dim batches = input.dim(0)) {
         if (!op.require(*batches % (height * width) == 0, "batch_to_space_nd.batches",
                         "{} has {}, allowed a multiple of {} as the size of a block", op.in(kInput),
-                        Counted{*batches, "batches"}, height * width)) {
+                        Plural{*batches, "batches"}, height * width)) {
             return false;
         }
         dims[0] = static_cast<uint32_t>(*batches / (height * width));

@@ -46,8 +46,8 @@ struct Selection {
 // The detections of one image, the regions [begin, end), put at the front of `found`: those of the
 // highest scores of all classes but class 0, the background, by class and then by score. The number
 // of a box is region * classes + class.
-size_t detect(Pace& pace, const Boxes& in, const Selection& selection, size_t begin, size_t end,
-              std::span<size_t> list, std::span<Scored> found) {
+size_t detect(Interruption& pace, const Boxes& in, const Selection& selection, size_t begin,
+              size_t end, std::span<size_t> list, std::span<Scored> found) {
     size_t count = 0;
     for (size_t c = 1; c < in.classes; ++c) {
         size_t candidates = 0;
@@ -125,7 +125,7 @@ bool kernels::BOX_WITH_NMS_LIMIT(KernelCall& op) {
     for (size_t begin = 0; begin < batchIndex.size();) {
         size_t end = begin + 1;
         while (end < batchIndex.size() && batchIndex[end] == batchIndex[begin]) ++end;
-        count += detect(op.pace(), in, selection, begin, end, list, found.subspan(count));
+        count += detect(op.interruption(), in, selection, begin, end, list, found.subspan(count));
         begin = end;
     }
 

@@ -29,7 +29,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
            op.require(!classes || !coordinates || uint64_t{*classes} * 4 == *coordinates, kShapes,
                       "dimension 1 of {} is {}, allowed {} for {}", op.in(kRoi),
                       coordinates.value_or(0), uint64_t{classes.value_or(0)} * 4,
-                      Counted{classes.value_or(0), "classes"}) &&
+                      Plural{classes.value_or(0), "classes"}) &&
            op.require(!kernel || (*kernel >= 0 && *kernel <= 2), "box_with_nms_limit.kernel",
                       "{} is {}, allowed 0 (hard), 1 (linear) or 2 (gaussian)", op.in(kKernel),
                       kernel.value_or(0)) &&

@@ -9,11 +9,11 @@ bool kernels::CHANNEL_SHUFFLE(KernelCall& op) {
     using namespace channel_shuffle;
     const Value& input = op.input(kInput);
     const auto groups = static_cast<size_t>(*op.int32(kGroups));
-    const Lanes lanes(input, *op.int32(kAxis));
+    const AxisSlices lanes(input, *op.int32(kAxis));
     const size_t stride = lanes.stride();
     const size_t slab = lanes.size() * stride;
     const size_t group = lanes.size() / groups;
-    Move move(input);
+    StridedCopy move(input);
     move.axis(stride, 1, 1);
     move.axis(groups, group * stride, stride);
     move.axis(group, stride, groups * stride);

@@ -12,7 +12,7 @@ bool kernels::DEPTH_TO_SPACE(KernelCall& op) {
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
     const size_t group = y.depth.size * x.depth.stride;
-    Move move(op.input(kInput));
+    StridedCopy move(op.input(kInput));
     move.axis(x.batch.size, x.batch.stride, y.batch.stride);
     move.axis(x.height.size, x.height.stride, block * y.height.stride);
     move.axis(x.width.size, x.width.stride, block * y.width.stride);

@@ -33,7 +33,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     dims[axes.depth] = static_cast<uint32_t>(*depth / (size * size));
     return op.require(*depth % (size * size) == 0, "depth_to_space.depth",
                       "{} has {}, allowed a multiple of {} as the square of the block size",
-                      op.in(kInput), Counted{*depth, "channels"}, size * size);
+                      op.in(kInput), Plural{*depth, "channels"}, size * size);
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
                 const int64_t count = wholeWindows(d.width, j, columns);
                 const auto windows = windowsAt(d, x + first / height * image, filter, rows, columns,
                                                static_cast<size_t>(count));
-                op.pace(worker).spend(windows.count * windows.rows * windows.columns * outputs);
+                op.interruption(worker).spend(windows.count * windows.rows * windows.columns *
+                                              outputs);
                 sum(windows, d, sums.data() + static_cast<size_t>(j) * outputs);
                 j += count;
             }

@@ -10,7 +10,7 @@ namespace {
 void dequantizePerChannel(const Value& input, std::span<float> y) {
     const auto& [scales, channelDim] = *input.channelQuant();
     const auto x = input.as<int8_t>();
-    const Lanes lanes(input, static_cast<int32_t>(channelDim));
+    const AxisSlices lanes(input, static_cast<int32_t>(channelDim));
     size_t i = 0;
     while (i < y.size()) {
         for (size_t c = 0; c < lanes.size(); ++c) {

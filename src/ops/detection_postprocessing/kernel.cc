@@ -28,7 +28,7 @@ Box decoded(const float* anchor, const float* delta, const Scales& scales) {
 
 // One image, and memory to work in.
 struct Detector {
-    Pace* pace;
+    Interruption* pace;
     std::span<const float> scores;  // [anchors, classes]
     std::span<const float> boxes;   // [anchors, 4]
     size_t anchors, classes;
@@ -124,7 +124,7 @@ bool kernels::DETECTION_POSTPROCESSING(KernelCall& op) {
     absl::c_fill(outClasses, 0);
 
     const auto boxes = op.scratch<float>(4 * anchors);
-    Detector detector{&op.pace(),
+    Detector detector{&op.interruption(),
                       {},
                       boxes,
                       anchors,

@@ -10,7 +10,7 @@ bool kernels::EMBEDDING_LOOKUP(KernelCall& op) {
     using namespace embedding_lookup;
     const Value& values = op.input(kValues);
     const auto lookups = op.input(kLookups).as<int32_t>();
-    const size_t row = Lanes(values, 0).stride() * elementSize(values.type);
+    const size_t row = AxisSlices(values, 0).stride() * elementSize(values.type);
     for (size_t k = 0; k < lookups.size(); ++k) {
         if (!op.require(lookups[k] >= 0 && static_cast<uint32_t>(lookups[k]) < values[0],
                         "embedding_lookup.index", "element {} of {} is {}, allowed 0 to {}", k,

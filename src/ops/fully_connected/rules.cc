@@ -22,7 +22,7 @@ bool requireShapes(const Call& op) {
            (!size || !elements ||
             op.require(*elements % *size == 0, "fully_connected.size",
                        "{} has {}, allowed multiples of {}, dimension 1 of {}", op.in(kInput),
-                       Counted{*elements, "elements"}, *size, op.in(kWeights))) &&
+                       Plural{*elements, "elements"}, *size, op.in(kWeights))) &&
            requireEqual(op, "fully_connected.units", "dimension 0 of the bias",
                         op.input(kBias).dim(0), "dimension 0 of the weights", weights.dim(0));
 }

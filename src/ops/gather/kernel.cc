@@ -10,7 +10,7 @@ bool kernels::GATHER(KernelCall& op) {
     using namespace gather;
     const Value& input = op.input(kInput);
     const auto indices = op.input(kIndices).as<int32_t>();
-    const Lanes lanes(input, *op.int32(kAxis));
+    const AxisSlices lanes(input, *op.int32(kAxis));
     for (size_t j = 0; j < indices.size(); ++j) {
         if (!op.require(indices[j] >= 0 && static_cast<size_t>(indices[j]) < lanes.size(),
                         "gather.index", "element {} of {} is {}, allowed 0 to {}", j,

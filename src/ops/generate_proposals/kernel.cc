@@ -115,8 +115,8 @@ bool kernels::GENERATE_PROPOSALS(KernelCall& op) {
             setBox(boxes, box, region);
             if (isProposal(region, minSize, imageHeight, imageWidth)) list[candidates++] = box;
         }
-        const size_t selected = suppress(op.pace(), list.first(candidates), postNmsTopN, scoreOf,
-                                         [&](size_t candidate, size_t winner) {
+        const size_t selected = suppress(op.interruption(), list.first(candidates), postNmsTopN,
+                                         scoreOf, [&](size_t candidate, size_t winner) {
                                              return iou(boxAt(boxes, candidate),
                                                         boxAt(boxes, winner)) >= iouThreshold;
                                          });

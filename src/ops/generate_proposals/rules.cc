@@ -23,7 +23,7 @@ bool requireAgreement(const Call& op, const ImageAxes& axes) {
            op.require(!anchors || !deltas || uint64_t{*anchors} * 4 == *deltas, kShapes,
                       "dimension {} of {} is {}, allowed {} for {}", axes.depth, op.in(kDeltas),
                       deltas.value_or(0), uint64_t{anchors.value_or(0)} * 4,
-                      Counted{anchors.value_or(0), "anchors"});
+                      Plural{anchors.value_or(0), "anchors"});
 }
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {

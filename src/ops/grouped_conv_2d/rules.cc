@@ -23,7 +23,7 @@ bool requireGroups(const Call& op, Dim inputs) {
                               uint64_t{*depth} * static_cast<uint32_t>(*groups) == *inputs,
                       "grouped_conv_2d.depth",
                       "the input has {}, allowed {} * {}, dimension 3 of {} * groups",
-                      Counted{inputs.value_or(0), "channels"}, depth.value_or(0), *groups,
+                      Plural{inputs.value_or(0), "channels"}, depth.value_or(0), *groups,
                       op.in(kFilter));
 }
 

@@ -15,7 +15,7 @@ bool kernels::HASHTABLE_LOOKUP(KernelCall& op) {
     const auto lookups = op.input(kLookups).as<int32_t>();
     const auto keys = op.input(kKeys).as<int32_t>();
     const auto hits = op.output(kHits).mutableAs<uint8_t>();
-    const size_t row = Lanes(values, 0).stride() * elementSize(values.type);
+    const size_t row = AxisSlices(values, 0).stride() * elementSize(values.type);
     for (size_t k = 0; k < lookups.size(); ++k) {
         uint8_t* output = op.output(kOutput).mutableData + k * row;
         const auto found = absl::c_lower_bound(keys, lookups[k]);

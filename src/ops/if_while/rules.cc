@@ -84,7 +84,7 @@ class ControlFlow {
                 mChecker.require(found >= least && found <= passed, "if_while.subgraph",
                                  "referenced[{}] has {}, allowed {} to {}: as many as the "
                                  "operation has outputs to as many as the body has inputs",
-                                 outputs.referenced, Counted{found, "outputs"}, least, passed)) {
+                                 outputs.referenced, Plural{found, "outputs"}, least, passed)) {
                 requireCompatible(arguments, inputs);
                 requireCompatible(outputs, outputsOfOperation());
                 requireCompatible(outputs, inputs);
@@ -105,7 +105,7 @@ class ControlFlow {
     bool requireOperands() {
         return mChecker.require(mOperation.inputs.size() >= 3, "if_while.inputs",
                                 "has {}, allowed 3 or more",
-                                Counted{mOperation.inputs.size(), "inputs"}) &&
+                                Plural{mOperation.inputs.size(), "inputs"}) &&
                mChecker.require(!mOperation.outputs.empty(), "if_while.outputs",
                                 "has 0 outputs, allowed 1 or more");
     }
@@ -153,7 +153,7 @@ class ControlFlow {
     bool requireCount(const Side& side, size_t count, std::string_view why) {
         return mChecker.require(side.indexes.size() == count, "if_while.subgraph",
                                 "referenced[{}] has {}, allowed {}: {} {}", side.referenced,
-                                Counted{side.indexes.size(), side.isOutput ? "outputs" : "inputs"},
+                                Plural{side.indexes.size(), side.isOutput ? "outputs" : "inputs"},
                                 count, why, count);
     }
 

@@ -10,7 +10,7 @@ namespace l2_normalization {
 namespace {
 
 // y[i] = x[i] / max(sqrt(sum_j x[j]^2), epsilon)
-void normalize(Lane<const float> x, double epsilon, Lane<float> y) {
+void normalize(AxisSlice<const float> x, double epsilon, AxisSlice<float> y) {
     double sum = 0;
     for (size_t i = 0; i < x.size(); ++i) sum += double{x[i]} * x[i];
     const double norm = std::max(std::sqrt(sum), epsilon);
@@ -27,7 +27,7 @@ bool kernels::L2_NORMALIZATION(KernelCall& op) {
     const double epsilon = 1e-6 * (isQuant8Asymm(input.type) ? input.scale : 1.0f);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const Lanes lanes(input, *op.int32Or(kAxis, -1)); const size_t start : lanes) {
+    for (const AxisSlices lanes(input, *op.int32Or(kAxis, -1)); const size_t start : lanes) {
         normalize(lanes.of(x, start), epsilon, lanes.of(y, start));
     }
     op.store(0, y);

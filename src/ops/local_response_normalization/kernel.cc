@@ -15,7 +15,8 @@ struct Parameters {
 };
 
 // y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the lane
-void normalize(Pace& pace, Lane<const float> x, const Parameters& p, Lane<float> y) {
+void normalize(Interruption& pace, AxisSlice<const float> x, const Parameters& p,
+               AxisSlice<float> y) {
     const size_t radius = std::min(p.radius, x.size());
     for (size_t i = 0; i < x.size(); ++i) {
         const size_t begin = i - std::min(i, radius);
@@ -36,8 +37,9 @@ bool kernels::LOCAL_RESPONSE_NORMALIZATION(KernelCall& op) {
                                 *op.real(kAlpha), *op.real(kBeta)};
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const Lanes lanes(op.input(kInput), *op.int32Or(kAxis, -1)); const size_t start : lanes) {
-        normalize(op.pace(), lanes.of(x, start), parameters, lanes.of(y, start));
+    for (const AxisSlices lanes(op.input(kInput), *op.int32Or(kAxis, -1));
+         const size_t start : lanes) {
+        normalize(op.interruption(), lanes.of(x, start), parameters, lanes.of(y, start));
     }
     op.store(0, y);
     return true;

@@ -10,7 +10,7 @@ namespace log_softmax {
 namespace {
 
 // y[i] = beta * (x[i] - max x) - ln(sum_j exp(beta * (x[j] - max x)))
-void logSoftmax(Lane<const float> x, float beta, Lane<float> y) {
+void logSoftmax(AxisSlice<const float> x, float beta, AxisSlice<float> y) {
     float most = x[0];
     for (size_t i = 1; i < x.size(); ++i) most = std::max(most, x[i]);
     double sum = 0;
@@ -27,7 +27,7 @@ bool kernels::LOG_SOFTMAX(KernelCall& op) {
     const float beta = *op.real(kBeta);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const Lanes lanes(op.input(kInput), *op.int32(kAxis)); const size_t start : lanes) {
+    for (const AxisSlices lanes(op.input(kInput), *op.int32(kAxis)); const size_t start : lanes) {
         logSoftmax(lanes.of(x, start), beta, lanes.of(y, start));
     }
     op.store(0, y);

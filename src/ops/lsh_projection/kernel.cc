@@ -26,7 +26,7 @@ std::span<const double> scoresOf(KernelCall& op) {
         std::memcpy(key.data() + sizeof(float), input.data + row * rowSize, rowSize);
         const double weight = weights.empty() ? 1.0 : weights[row];
         for (size_t h = 0; h < seeds.size(); ++h) {
-            op.pace().spend(key.size());
+            op.interruption().spend(key.size());
             std::memcpy(key.data(), &seeds[h], sizeof(float));
             const auto hash = static_cast<int64_t>(util::Fingerprint64(key.data(), key.size()));
             scores[h] += weight * static_cast<double>(hash);

@@ -50,7 +50,7 @@ class Cell {
     void normalize(Gate gate, Row z) const;
     void project(std::span<const double> m, Row h) const;
 
-    Pace& mPace;
+    Interruption& mPace;
     size_t mBatches, mCells, mInputs, mAux, mOutputs;
     std::array<GateVectors, kGates> mGates{};
     RecurrentActivation mActivation;
@@ -89,7 +89,7 @@ inline std::span<double> stateOf(KernelCall& op, size_t input) {
 }
 
 inline Cell::Cell(KernelCall& op, const CellLayout& layout, size_t steps)
-    : mPace(op.pace()),
+    : mPace(op.interruption()),
       mBatches(op.input(layout.cellState())[0]),
       mCells(op.input(layout.cellState())[1]),
       mInputs(op.input(layout.weights + kOutputGate)[1]),

@@ -90,8 +90,7 @@ bool requireCellDimensions(const Call& op, const CellLayout& cell, const Sizes& 
                 !cells || !outputs || *cells == *outputs, "lstm.projection",
                 "{} has no value, and the cell state has {} and the output {}, allowed as "
                 "many",
-                op.in(cell.projection), Counted{cells.value_or(0), "elements"},
-                outputs.value_or(0));
+                op.in(cell.projection), Plural{cells.value_or(0), "elements"}, outputs.value_or(0));
     }
     return requireDimensions(op, "lstm.dimensions", cell.projection, {outputs, cells}) &&
            requireDimensionsIfGiven(op, cell.projectionBias(), {outputs});
@@ -160,7 +159,7 @@ bool requireOutputs(const Call& op) {
     return op.require(!isMerged || *isMerged == hasOneOutput, "lstm.merge",
                       "{} is {} and the operation has {}, allowed {}",
                       op.in(bidirectional::kMergeOutputs), isMerged.value_or(false),
-                      Counted{op.outputCount(), "outputs"},
+                      Plural{op.outputCount(), "outputs"},
                       isMerged.value_or(false) ? "1 or 5" : "2 or 6");
 }
 

@@ -18,7 +18,7 @@ struct Frame {
     // `fromSlice` and those before it. The output is complete along the axes after this one; along
     // those before it, it has only the input.
     void reflect(size_t axis, size_t count, size_t fromSlice, size_t toSlice) const {
-        Move move(output.mutableData, output.type);
+        StridedCopy move(output.mutableData, output.type);
         size_t stride = 1;
         size_t start = 0;
         size_t across = 0;

@@ -8,9 +8,9 @@ namespace nn::ops {
 bool kernels::PACK(KernelCall& op) {
     using namespace pack;
     const Value& output = op.output(0);
-    const Lanes lanes(output, *op.int32(kAxis));
+    const AxisSlices lanes(output, *op.int32(kAxis));
     for (size_t k = 0; k < lanes.size(); ++k) {
-        Move move(op.input(kFirst + k));
+        StridedCopy move(op.input(kFirst + k));
         move.axis(lanes.stride(), 1, 1);
         move.axis(lanes.count() / lanes.stride(), lanes.stride(), lanes.size() * lanes.stride());
         move.run(output, 0, k * lanes.stride());

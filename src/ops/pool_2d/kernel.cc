@@ -49,7 +49,7 @@ void pool(KernelCall& op, const Pooling& p, const E* x,
                 const auto columns = p.width.tapsAt(j);
                 const size_t count = size(wholeWindows(p.width, j, columns));
                 const int64_t taps = rows.count() * columns.count();
-                op.pace(worker).spend(size(taps) * count * p.channels);
+                op.interruption(worker).spend(size(taps) * count * p.channels);
                 Windows<E> windows{.rows = size(rows.count()),
                                    .columns = size(columns.count()),
                                    .xRow = xRow,

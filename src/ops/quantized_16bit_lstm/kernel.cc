@@ -68,7 +68,7 @@ bool kernels::QUANTIZED_16BIT_LSTM(KernelCall& op) {
         const auto rest = absl::c_copy(input.subspan(batch * inputSize, inputSize), row.begin());
         absl::c_copy(previousOutput.subspan(batch * units, units), rest);
         for (size_t unit = 0; unit < units; ++unit) {
-            op.pace().spend(4 * row.size());
+            op.interruption().spend(4 * row.size());
             const size_t at = batch * units + unit;
             const int16_t i = sigmoid16(inputGate(row, unit), kGateBits);
             const int16_t f = sigmoid16(forgetGate(row, unit), kGateBits);

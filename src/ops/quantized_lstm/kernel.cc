@@ -97,7 +97,7 @@ class GateInput {
 
     // y[u] = sum_i x[i] W[u, i] + sum_j h[j] R[u, j] + c[u] P[u], each term rounded and cut to 16
     // bits; then normalised. Only normalisation adds a bias.
-    void evaluate(Pace& pace, size_t batch, std::span<const int16_t> cell,
+    void evaluate(Interruption& pace, size_t batch, std::span<const int16_t> cell,
                   std::span<int16_t> y) const {
         for (size_t unit = 0; unit < y.size(); ++unit) {
             pace.spend(mInput.size + mRecurrent.size);
@@ -205,9 +205,9 @@ bool kernels::QUANTIZED_LSTM(KernelCall& op) {
         const auto previous = cellState.as<int16_t>().subspan(batch * cells, cells);
         const auto c = op.output(kCellStateOut).mutableAs<int16_t>().subspan(batch * cells, cells);
         const auto y = output.subspan(batch * outputSize, outputSize);
-        if (inputGate) inputGate->evaluate(op.pace(), batch, previous, i);
-        forgetGate.evaluate(op.pace(), batch, previous, f);
-        cellGate.evaluate(op.pace(), batch, previous, g);
+        if (inputGate) inputGate->evaluate(op.interruption(), batch, previous, i);
+        forgetGate.evaluate(op.interruption(), batch, previous, f);
+        cellGate.evaluate(op.interruption(), batch, previous, g);
         for (size_t k = 0; k < cells; ++k) {
             const int16_t forget = sigmoid16(f[k], kGateBits);
             const auto input = static_cast<int16_t>(inputGate ? sigmoid16(i[k], kGateBits)
@@ -219,7 +219,7 @@ bool kernels::QUANTIZED_LSTM(KernelCall& op) {
             c[k] = static_cast<int16_t>(cellRange.clamp(sum));
         }
 
-        outputGate.evaluate(op.pace(), batch, c, o);
+        outputGate.evaluate(op.interruption(), batch, c, o);
         for (size_t k = 0; k < cells; ++k) {
             const int32_t m = int32_t{sigmoid16(o[k], kGateBits)} * tanh16(c[k], 15 + exponent);
             hidden[k] = static_cast<int8_t>(
@@ -230,7 +230,7 @@ bool kernels::QUANTIZED_LSTM(KernelCall& op) {
             continue;
         }
         for (size_t k = 0; k < outputSize; ++k) {
-            op.pace().spend(cells);
+            op.interruption().spend(cells);
             const uint32_t bias =
                     projectionBias.empty() ? 0 : static_cast<uint32_t>(projectionBias[k]);
             const auto sum = static_cast<int32_t>(

@@ -47,7 +47,7 @@ std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes)
         const bool fits =
                 taken && (isOpen ? *taken != 0 && *count % *taken == 0 : *taken == *count);
         if (!op.require(fits, "reshape.elements", "{} has {}, allowed {}{} as the sizes in {} say",
-                        op.in(kInput), Counted{*count, "elements"}, isOpen ? "a multiple of " : "",
+                        op.in(kInput), Plural{*count, "elements"}, isOpen ? "a multiple of " : "",
                         taken ? std::to_string(*taken) : "2^64 or more", op.in(kShape))) {
             return std::nullopt;
         }

@@ -8,10 +8,10 @@ namespace nn::ops {
 bool kernels::REVERSE(KernelCall& op) {
     using namespace reverse;
     const Value& input = op.input(kInput);
-    const Lanes lanes(input, op.ints(kAxis)->front());
+    const AxisSlices lanes(input, op.ints(kAxis)->front());
     const size_t stride = lanes.stride();
     const size_t slab = lanes.size() * stride;
-    Move move(input);
+    StridedCopy move(input);
     move.axis(stride, 1, 1);
     move.axis(lanes.size(), size_t{0} - stride, stride);
     move.axis(lanes.count() / stride, slab, slab);

@@ -87,7 +87,7 @@ std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows
             absl::c_copy(x.row(row), values.begin() + 1);
             absl::c_copy(auxiliary.row(row), values.subspan(toAuxiliary).begin());
             absl::c_copy(s, values.subspan(toState).begin());
-            weights.addUp(op.pace(), values, room);
+            weights.addUp(op.interruption(), values, room);
             activate(activation, sums);
             absl::c_copy(sums, s.begin());
             absl::c_transform(s,

@@ -76,8 +76,7 @@ bool inferBidirectional(const Call& op, std::span<Shape> outputs) {
     const bool isMerged = rnn::isMerged(outputs.size());
     if (!requireRecurrentActivation(op, "rnn.activation", kBidirectionalActivation) ||
         !op.require(!merges || *merges == isMerged, "rnn.merge", "{} is {}, allowed {} for {}",
-                    op.in(kMergeOutputs), !isMerged, isMerged,
-                    Counted{outputs.size(), "outputs"}) ||
+                    op.in(kMergeOutputs), !isMerged, isMerged, Plural{outputs.size(), "outputs"}) ||
         !requireRank(op, "rnn.rank", kInput, 3, 3) || !requireLinking(op)) {
         return false;
     }

@@ -169,7 +169,7 @@ class SampleRow {
 // The cells of a region that is aligned.
 class Aligned {
    public:
-    Aligned(Pace& pace, const Planes& in, const float* image, const RoiAxis& rows,
+    Aligned(Interruption& pace, const Planes& in, const float* image, const RoiAxis& rows,
             const RoiAxis& columns)
         : mPace(pace), mIn(in), mImage(image), mRows(rows), mColumns(columns) {}
 
@@ -196,7 +196,7 @@ class Aligned {
     }
 
    private:
-    Pace& mPace;
+    Interruption& mPace;
     const Planes& mIn;
     const float* mImage;
     RoiAxis mRows, mColumns;
@@ -218,8 +218,8 @@ struct Cover {
 };
 
 // most = the largest value of each channel in a cell; 0 where the cell covers no pixel
-void pool(Pace& pace, const Planes& in, const float* x, const Cover& rows, const Cover& columns,
-          std::span<double> most) {
+void pool(Interruption& pace, const Planes& in, const float* x, const Cover& rows,
+          const Cover& columns, std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
     absl::c_fill(most, isEmpty ? 0.0 : -std::numeric_limits<double>::infinity());
     for (size_t plane = 0; plane < in.perImage; ++plane) {
@@ -281,7 +281,7 @@ bool kernels::ROI_ALIGN(KernelCall& op) {
     return forEachCell(
             op, *op.boolean(kAlignNchw),
             [&](const Planes& in, const Planes& out, const Box& box, const float* image) {
-                return Aligned(op.pace(), in, image,
+                return Aligned(op.interruption(), in, image,
                                RoiAxis(box.y1, box.y2, out.height, heightSamples),
                                RoiAxis(box.x1, box.x2, out.width, widthSamples));
             });
@@ -296,7 +296,7 @@ bool kernels::ROI_POOLING(KernelCall& op) {
                                                     std::span<double> cell) {
                     const Cover rows(box.y1, box.y2, out.height, row, in.height);
                     const Cover columns(box.x1, box.x2, out.width, column, in.width);
-                    pool(op.pace(), in, image, rows, columns, cell);
+                    pool(op.interruption(), in, image, rows, columns, cell);
                 };
             });
 }

@@ -9,7 +9,7 @@ bool kernels::SLICE(KernelCall& op) {
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);
     const auto begin = *op.ints(kBegin);
-    Move move(input);
+    StridedCopy move(input);
     size_t from = 1;
     size_t to = 1;
     size_t start = 0;

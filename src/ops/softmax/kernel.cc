@@ -10,7 +10,7 @@ namespace softmax {
 namespace {
 
 // y[i] = exp(beta * (x[i] - max x)) / sum_j exp(beta * (x[j] - max x))
-void softmax(Lane<const float> x, float beta, Lane<float> y) {
+void softmax(AxisSlice<const float> x, float beta, AxisSlice<float> y) {
     float most = x[0];
     for (size_t i = 1; i < x.size(); ++i) most = std::max(most, x[i]);
     double sum = 0;
@@ -26,7 +26,8 @@ bool kernels::SOFTMAX(KernelCall& op) {
     const float beta = *op.real(kBeta);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const Lanes lanes(op.input(kInput), *op.int32Or(kAxis, -1)); const size_t start : lanes) {
+    for (const AxisSlices lanes(op.input(kInput), *op.int32Or(kAxis, -1));
+         const size_t start : lanes) {
         softmax::softmax(lanes.of(x, start), beta, lanes.of(y, start));
     }
     op.store(0, y);

@@ -53,7 +53,7 @@ bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
             const Range columns = range(dw, paddings[2], blocks[1], x.width, y.width);
             const auto height = static_cast<size_t>(blocks[0]);
             const auto width = static_cast<size_t>(blocks[1]);
-            Move move(input);
+            StridedCopy move(input);
             move.axis(x.batch.size, x.batch.stride, y.batch.stride);
             move.axis(rows.size(), height * x.height.stride, y.height.stride);
             move.axis(columns.size(), width * x.width.stride, y.width.stride);

@@ -12,7 +12,7 @@ bool kernels::SPACE_TO_DEPTH(KernelCall& op) {
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
     const size_t group = x.depth.size * y.depth.stride;
-    Move move(op.input(kInput));
+    StridedCopy move(op.input(kInput));
     move.axis(y.batch.size, x.batch.stride, y.batch.stride);
     move.axis(y.height.size, block * x.height.stride, y.height.stride);
     move.axis(y.width.size, block * x.width.stride, y.width.stride);

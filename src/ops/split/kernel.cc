@@ -8,10 +8,10 @@ namespace nn::ops {
 bool kernels::SPLIT(KernelCall& op) {
     using namespace split;
     const Value& input = op.input(kInput);
-    const Lanes lanes(input, *op.int32(kAxis));
+    const AxisSlices lanes(input, *op.int32(kAxis));
     const size_t size =
             lanes.size() / op.outputCount() * lanes.stride();  // contiguous elements of a part
-    Move move(input);
+    StridedCopy move(input);
     move.axis(size, 1, 1);
     move.axis(lanes.count() / lanes.stride(), lanes.size() * lanes.stride(), size);
     for (size_t k = 0; k < op.outputCount(); ++k) move.run(op.output(k), k * size);

@@ -11,7 +11,7 @@ bool kernels::STRIDED_SLICE(KernelCall& op) {
     const auto begin = *op.ints(kBegin);
     const auto end = *op.ints(kEnd);
     const auto strides = *op.ints(kStrides);
-    Move move(input);
+    StridedCopy move(input);
     size_t from = 1;
     size_t to = 1;
     size_t start = 0;

@@ -46,7 +46,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
                            "strided_slice.shrink",
                            "axis {} has {} with stride {}, allowed 1 with a stride above 0 where "
                            "{} removes it",
-                           i, Counted{length.value_or(1), "elements"}, strides ? (*strides)[i] : 1,
+                           i, Plural{length.value_or(1), "elements"}, strides ? (*strides)[i] : 1,
                            op.in(kShrinkAxisMask))) {
             return false;
         }

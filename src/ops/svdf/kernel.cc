@@ -33,7 +33,7 @@ bool kernels::SVDF(KernelCall& op) {
         for (size_t unit = 0; unit < units; ++unit) {
             double sum = bias.empty() ? 0.0 : bias[unit];
             for (size_t filter = unit * rank; filter < (unit + 1) * rank; ++filter) {
-                op.pace().spend(inputSize + memory);
+                op.interruption().spend(inputSize + memory);
                 const size_t row = (batch * filters + filter) * memory;
                 const std::span<const float> old = state.subspan(row, memory - 1);
                 const auto out = stateOut.subspan(row, memory);

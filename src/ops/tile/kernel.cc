@@ -9,7 +9,7 @@ bool kernels::TILE(KernelCall& op) {
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);
     const auto multiples = *op.ints(kMultiples);
-    Move move(input);
+    StridedCopy move(input);
     size_t from = 1;
     size_t to = 1;
     for (size_t i = input.dimensions.size(); i-- > 0;) {

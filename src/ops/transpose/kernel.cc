@@ -23,7 +23,7 @@ bool kernels::TRANSPOSE(KernelCall& op) {
     const Value& output = op.output(0);
     const size_t rank = output.dimensions.size();
     const auto permutation = op.ints(kPermutation);  // none: reversed
-    Move move(input);
+    StridedCopy move(input);
     for (size_t i = 0; i < rank; ++i) {
         const size_t from = permutation ? static_cast<size_t>((*permutation)[i]) : rank - 1 - i;
         move.axis(output[i], stride(input, from), stride(output, i));

@@ -66,7 +66,7 @@ void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
         absl::c_fill(sums, Sum{0});
         for (size_t first = 0; first < t.inputPixels(); first += block) {
             const size_t count = std::min(block, t.inputPixels() - first);
-            op.pace().spend(count * columns * depth);
+            op.interruption().spend(count * columns * depth);
             widen({.x = x.data() + (n * t.inputPixels() + first) * t.inputChannels,
                    .size = t.inputChannels,
                    .count = count,

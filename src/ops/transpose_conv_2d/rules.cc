@@ -102,7 +102,7 @@ std::optional<SlidingWindows> backwardWindows(const Call& op) {
     if (const auto shape = op.ints(kOutputShape); inputs.hasScheme() && shape) {
         if (!op.require(shape->size() == 4, "transpose_conv_2d.output_shape",
                         "{} has {}, allowed 4", op.in(kOutputShape),
-                        Counted{shape->size(), "elements"})) {
+                        Plural{shape->size(), "elements"})) {
             return std::nullopt;
         }
         if (windows.isNchw) {

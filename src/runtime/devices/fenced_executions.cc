@@ -13,7 +13,7 @@ namespace nn::runtime {
 namespace {
 
 // An execution between its launch and its end.
-struct Launched : driver::FencedEnd {
+struct Launched : driver::FencedResult {
     SharedExecution execution{};
     OptionalTimePoint deadline{};
     OptionalDuration timeoutAfterFences{};
@@ -44,7 +44,7 @@ GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsK
         return error(ErrorStatus::INVALID_ARGUMENT)
                << "executeFenced: the size of an output is not known beforehand";
     }
-    NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
+    NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", deadline));
     const auto launched = std::make_shared<Launched>();
     launched->execution = std::move(execution);
     launched->launched = Clock::now();

@@ -73,7 +73,7 @@ class PreparedModel final : public IPreparedModel,
                 [&](GeneralResult<ExecutedFenced>& launched) -> Status {
                     const SyncFence fence = std::exchange(launched->first, SyncFence());
                     if (!fence.hasFd()) return {};
-                    const hal::utils::Patience patience(fences.deadline, mCeiling);
+                    const hal::utils::WaitPolicy patience(fences.deadline, mCeiling);
                     const Duration left = patience.end() - Clock::now();
                     const SyncFence::FenceState state =
                             fence.syncWait(std::max(left, Duration::zero()));

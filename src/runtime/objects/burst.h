@@ -24,15 +24,15 @@ class ApiBurst {
     void keep(const Request& request);
 
     // Not taken where another execution has it.
-    driver::Turns::Turn tryTake() { return mTurns.tryTake(); }
+    driver::ExclusiveUse::Turn tryTake() { return mTurns.tryTake(); }
 
    private:
     using Kept = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
 
     std::shared_ptr<const Compiled> mCompiled;
     SharedBurst mBurst{};
-    driver::Turns mTurns{};
-    OfProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
+    driver::ExclusiveUse mTurns{};
+    PerProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
 };
 
 }  // namespace nn::runtime

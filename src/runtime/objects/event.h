@@ -45,7 +45,7 @@ class ApiEvent {
     const uint64_t mProcess = processGeneration();
     std::function<int(SyncFence::FenceState)> mSettle{};
     ProcessMutex mMutex{};
-    OfProcess<std::condition_variable> mEnded{};
+    PerProcess<std::condition_variable> mEnded{};
     std::optional<int> mCode{};
 };
 

@@ -38,11 +38,12 @@ Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
 }
 
 Answer copyToDevice(const SharedMemory& from, const IBuffer& to, const Dimensions& dimensions) {
-    return guarded<GeneralResult<void>>([&] { return to.copyFrom(from, dimensions); }).status();
+    return guardExceptions<GeneralResult<void>>([&] { return to.copyFrom(from, dimensions); })
+            .status();
 }
 
 Answer copyFromDevice(const IBuffer& from, const SharedMemory& to) {
-    return guarded<GeneralResult<void>>([&] { return from.copyTo(to); }).status();
+    return guardExceptions<GeneralResult<void>>([&] { return from.copyTo(to); }).status();
 }
 
 }  // namespace

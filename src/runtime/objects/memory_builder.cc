@@ -54,7 +54,7 @@ GeneralResult<SharedBuffer> allocateOnDevice(const MemoryDescription& descriptio
         });
         if (!isOfOne) return error() << "the roles are not all of one device";
     }
-    return guardedObject<const IBuffer>("allocate", [&] {
+    return guardObject<const IBuffer>("allocate", [&] {
         return driver::checkedBuffer(
                 roles.device->allocate({.dimensions = description.operand.dimensions},
                                        roles.preparedModels, roles.inputs, roles.outputs));

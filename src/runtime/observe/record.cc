@@ -25,7 +25,7 @@ using LifeTime = Request::Argument::LifeTime;
 // The bytes of a device's buffer, from its first on.
 Status readBuffer(const IBuffer& buffer, std::vector<uint8_t>& bytes) {
     NNAPI_ASSIGN_OR_RETURN(copy, createSharedMemory(bytes.size()));
-    const auto copied = guarded<GeneralResult<void>>([&] { return buffer.copyTo(copy); });
+    const auto copied = guardExceptions<GeneralResult<void>>([&] { return buffer.copyTo(copy); });
     if (!copied.has_value()) return copied.status();
     return readMemory(copy, 0, bytes);
 }

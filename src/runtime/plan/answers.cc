@@ -10,14 +10,14 @@ namespace nn::runtime {
 
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure) {
-    return driver::judge(guarded<GeneralResult<FencedInfos>>([&] { return callback(); }), measure,
-                         kDriverAnswers);
+    return driver::judge(guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); }),
+                         measure, kDriverAnswers);
 }
 
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
                                     const CallArguments& arguments,
                                     const std::vector<driver::OutputSignature>& signature) {
-    return driver::judge(guarded<ExecutionResult<Executed>>([&] {
+    return driver::judge(guardExceptions<ExecutionResult<Executed>>([&] {
                              return preparedModel.execute(request, arguments.measure,
                                                           arguments.deadline, arguments.loopTimeout,
                                                           arguments.hints, arguments.prefixes);
@@ -46,7 +46,7 @@ bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) 
 
 Timing sum(const Timing& a, const Timing& b) {
     const auto both = [](const OptionalDuration& x, const OptionalDuration& y) {
-        return x && y ? OptionalDuration(driver::longerBy(*x, *y)) : std::nullopt;
+        return x && y ? OptionalDuration(driver::extendedBy(*x, *y)) : std::nullopt;
     };
     return {both(a.timeOnDevice, b.timeOnDevice), both(a.timeInDriver, b.timeInDriver)};
 }

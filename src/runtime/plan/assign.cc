@@ -85,9 +85,9 @@ class Assignment {
 
 }  // namespace
 
-Result<std::vector<size_t>> bestDevices(const CheckedModel& model,
-                                        std::span<const PlanDevice> devices,
-                                        ExecutionPreference preference, const Sizes& sizes) {
+Result<std::vector<size_t>> assignDevices(const CheckedModel& model,
+                                          std::span<const PlanDevice> devices,
+                                          ExecutionPreference preference, const Sizes& sizes) {
     return Assignment(model, devices, preference, sizes).run();
 }
 

@@ -12,8 +12,8 @@ namespace nn::runtime {
 
 // For each operation of the main graph the index of its device; the number of devices where the
 // plan executes an IF or a WHILE itself. INVALID_ARGUMENT where no device supports an operation.
-Result<std::vector<size_t>> bestDevices(const CheckedModel& model,
-                                        std::span<const PlanDevice> devices,
-                                        ExecutionPreference preference, const Sizes& sizes);
+Result<std::vector<size_t>> assignDevices(const CheckedModel& model,
+                                          std::span<const PlanDevice> devices,
+                                          ExecutionPreference preference, const Sizes& sizes);
 
 }  // namespace nn::runtime

@@ -43,8 +43,8 @@ class Builder {
         if (mMade.graphs[graph].graph != nullptr) return {};
         NNAPI_ASSIGN_OR_RETURN(model, extractGraph(mModel, graphAt(mModel, graph)));
         NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
-        NNAPI_ASSIGN_OR_RETURN(
-                assignment, bestDevices(checked, mDevices, mMade.options.preference, mMade.sizes));
+        NNAPI_ASSIGN_OR_RETURN(assignment, assignDevices(checked, mDevices,
+                                                         mMade.options.preference, mMade.sizes));
         return addGraph(graph, assignment);
     }
 

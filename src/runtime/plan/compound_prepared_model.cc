@@ -58,7 +58,7 @@ class CompoundPreparedModel final : public IPreparedModel,
             const OptionalDuration& timeoutAfterFences, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes, false));
-        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("executeFenced", deadline));
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", deadline));
         const bool isApart = mPlan->takesOverlaps || !overlapOf(request).isAny();
         if (!mPlan->dynamics.empty() || !isApart) {
             return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
@@ -122,7 +122,7 @@ class CompoundPreparedModel final : public IPreparedModel,
     // Of a request that was checked.
     ExecutionResult<Executed> compute(const Request& request, const CallArguments& arguments,
                                       StepCaller& caller) const {
-        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", arguments.deadline));
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", arguments.deadline));
         auto state = mStates.take();
         if (state == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(made, State::make(*mPlan));
@@ -135,18 +135,18 @@ class CompoundPreparedModel final : public IPreparedModel,
 
    private:
     std::shared_ptr<const Compound> mPlan;
-    mutable Seats<State> mStates{};
+    mutable ObjectPool<State> mStates{};
 };
 
 using SharedCompound = std::shared_ptr<const CompoundPreparedModel>;
 
 class CompoundExecution final : public IExecution {
    public:
-    CompoundExecution(SharedCompound preparedModel, KeptRequest kept)
+    CompoundExecution(SharedCompound preparedModel, ReusableRequest kept)
         : mPreparedModel(std::move(preparedModel)), mKept(std::move(kept)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("compute", deadline));
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("compute", deadline));
         const Compound& plan = mPreparedModel->plan();
         auto seat = mSeats.take();
         if (seat == nullptr) {
@@ -171,8 +171,8 @@ class CompoundExecution final : public IExecution {
 
    private:
     SharedCompound mPreparedModel;
-    KeptRequest mKept;
-    mutable Seats<ReusableSeat> mSeats{};
+    ReusableRequest mKept;
+    mutable ObjectPool<ReusableSeat> mSeats{};
 };
 
 GeneralResult<SharedExecution> CompoundPreparedModel::createReusableExecution(
@@ -181,7 +181,7 @@ GeneralResult<SharedExecution> CompoundPreparedModel::createReusableExecution(
         const std::vector<ExtensionNameAndPrefix>& prefixes) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes));
     return SharedExecution(std::make_shared<const CompoundExecution>(
-            shared_from_this(), KeptRequest(request, measure, loopTimeout, hints, prefixes)));
+            shared_from_this(), ReusableRequest(request, measure, loopTimeout, hints, prefixes)));
 }
 NNAPI_CATCH
 
@@ -215,11 +215,11 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
     // Of a request that was checked.
     ExecutionResult<Executed> compute(const Request& request,
                                       const CallArguments& arguments) const NNAPI_TRY {
-        const driver::Turns::Turn turn = mTurns.tryTake();
+        const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) {
             return error() << "the burst executes already, allowed one at a time";
         }
-        NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("execute", arguments.deadline));
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", arguments.deadline));
         const Compound& plan = mPreparedModel->plan();
         auto seat = mSeats.take();
         if (seat == nullptr) {
@@ -235,13 +235,13 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
    private:
     SharedCompound mPreparedModel;
     mutable BurstCaller mCaller;
-    mutable Seats<BurstSeat> mSeats{};
-    mutable driver::Turns mTurns{};
+    mutable ObjectPool<BurstSeat> mSeats{};
+    mutable driver::ExclusiveUse mTurns{};
 };
 
 class BurstExecution final : public IExecution {
    public:
-    BurstExecution(std::shared_ptr<const CompoundBurst> burst, KeptRequest kept)
+    BurstExecution(std::shared_ptr<const CompoundBurst> burst, ReusableRequest kept)
         : mBurst(std::move(burst)), mKept(std::move(kept)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
@@ -255,7 +255,7 @@ class BurstExecution final : public IExecution {
 
    private:
     std::shared_ptr<const CompoundBurst> mBurst;
-    KeptRequest mKept;
+    ReusableRequest mKept;
 };
 
 GeneralResult<SharedExecution> CompoundBurst::createReusableExecution(
@@ -264,7 +264,7 @@ GeneralResult<SharedExecution> CompoundBurst::createReusableExecution(
         const std::vector<ExtensionNameAndPrefix>& prefixes) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(mPreparedModel->check(request, measure, loopTimeout, hints, prefixes));
     return SharedExecution(std::make_shared<const BurstExecution>(
-            shared_from_this(), KeptRequest(request, measure, loopTimeout, hints, prefixes)));
+            shared_from_this(), ReusableRequest(request, measure, loopTimeout, hints, prefixes)));
 }
 NNAPI_CATCH
 

@@ -10,15 +10,15 @@ namespace nn::runtime {
 
 // What the call answers; an exception is a failure.
 template <class Outcome, class Call>
-Outcome guarded(Call&& call) NNAPI_TRY {
+Outcome guardExceptions(Call&& call) NNAPI_TRY {
     return std::forward<Call>(call)();
 }
 NNAPI_CATCH
 
 // The same, where null is a failure too.
 template <class T, class Call>
-GeneralResult<std::shared_ptr<T>> guardedObject(std::string_view what, Call&& call) {
-    auto made = guarded<GeneralResult<std::shared_ptr<T>>>(std::forward<Call>(call));
+GeneralResult<std::shared_ptr<T>> guardObject(std::string_view what, Call&& call) {
+    auto made = guardExceptions<GeneralResult<std::shared_ptr<T>>>(std::forward<Call>(call));
     if (made.has_value() && *made == nullptr) return error() << what << " succeeds with null";
     return made;
 }

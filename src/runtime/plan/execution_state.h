@@ -57,7 +57,7 @@ class State {
 
 // Objects for one user at one time, kept for the next. Thread-safe.
 template <class T>
-class Seats {
+class ObjectPool {
    public:
     std::unique_ptr<T> take() {
         const std::lock_guard lock(mMutex);

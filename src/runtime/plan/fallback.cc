@@ -86,8 +86,9 @@ class Twice {
                                 });
         }
         auto fenced =
-                mHasFences ? guarded<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
-                           : afterFences(request, waitFor, arguments, timeoutAfterFences, launched);
+                mHasFences
+                        ? guardExceptions<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
+                        : afterFences(request, waitFor, arguments, timeoutAfterFences, launched);
         if (fenced.has_value() && !fenced->second) {
             fenced = error() << "the driver gives no callback for a fenced execution";
         }
@@ -116,8 +117,9 @@ class Twice {
     ExecutionResult<Executed> onDevice(const Request& request, const CallArguments& arguments,
                                        Call&& call) const {
         const auto checked = [&](const Request& any) {
-            return driver::judge(guarded<ExecutionResult<Executed>>([&] { return call(any); }),
-                                 {any.outputs, &mSignature}, arguments.measure, kDriverAnswers);
+            return driver::judge(
+                    guardExceptions<ExecutionResult<Executed>>([&] { return call(any); }),
+                    {any.outputs, &mSignature}, arguments.measure, kDriverAnswers);
         };
         if (!separates(request)) return checked(request);
         OutputStage stage;
@@ -195,7 +197,7 @@ using SharedTwice = std::shared_ptr<const Twice>;
 class FallbackExecution final : public IExecution {
    public:
     // One that a burst has made has no fences, and does not get them from the CPU.
-    FallbackExecution(SharedTwice twice, SharedExecution execution, KeptRequest kept,
+    FallbackExecution(SharedTwice twice, SharedExecution execution, ReusableRequest kept,
                       bool isOfBurst = false)
         : mTwice(std::move(twice)),
           mExecution(std::move(execution)),
@@ -217,7 +219,7 @@ class FallbackExecution final : public IExecution {
         const auto call = [&] {
             return mExecution->computeFenced(waitFor, deadline, timeoutAfterFences);
         };
-        if (mIsOfBurst) return guarded<GeneralResult<ExecutedFenced>>(call);
+        if (mIsOfBurst) return guardExceptions<GeneralResult<ExecutedFenced>>(call);
         return mTwice->executeFenced(mKept.request(), waitFor, mKept.arguments(deadline),
                                      timeoutAfterFences, call);
     }
@@ -226,7 +228,7 @@ class FallbackExecution final : public IExecution {
    private:
     SharedTwice mTwice;
     SharedExecution mExecution;
-    KeptRequest mKept;
+    ReusableRequest mKept;
     bool mIsOfBurst;
 };
 
@@ -236,7 +238,7 @@ class FallbackBurst final : public IBurst {
         : mTwice(std::move(twice)), mBurst(std::move(burst)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
-        auto hold = guarded<GeneralResult<OptionalCacheHold>>(
+        auto hold = guardExceptions<GeneralResult<OptionalCacheHold>>(
                 [&] { return mBurst->cacheMemory(memory); });
         return hold.has_value() ? *std::move(hold) : nullptr;
     }
@@ -257,13 +259,13 @@ class FallbackBurst final : public IBurst {
             const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = guardedObject<const IExecution>("createReusableExecution", [&] {
+        auto made = guardObject<const IExecution>("createReusableExecution", [&] {
             return mBurst->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
         });
         if (!made.has_value()) return made;
         return SharedExecution(std::make_shared<const FallbackExecution>(
                 mTwice, *std::move(made),
-                KeptRequest(request, measure, loopTimeout, hints, prefixes), true));
+                ReusableRequest(request, measure, loopTimeout, hints, prefixes), true));
     }
 
    private:
@@ -304,7 +306,7 @@ class FallbackPreparedModel final : public IPreparedModel,
             const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = guardedObject<const IExecution>("createReusableExecution", [&] {
+        auto made = guardObject<const IExecution>("createReusableExecution", [&] {
             return own().createReusableExecution(request, measure, loopTimeout, hints, prefixes);
         });
         if (!made.has_value()) {
@@ -315,12 +317,12 @@ class FallbackPreparedModel final : public IPreparedModel,
         }
         return SharedExecution(std::make_shared<const FallbackExecution>(
                 mTwice, *std::move(made),
-                KeptRequest(request, measure, loopTimeout, hints, prefixes)));
+                ReusableRequest(request, measure, loopTimeout, hints, prefixes)));
     }
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        auto made = guardedObject<const IBurst>("configureExecutionBurst",
-                                                [&] { return own().configureExecutionBurst(); });
+        auto made = guardObject<const IBurst>("configureExecutionBurst",
+                                              [&] { return own().configureExecutionBurst(); });
         if (!made.has_value()) {
             if (!mTwice->hasCpu()) return made;
             return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));

@@ -65,7 +65,8 @@ Status PlainRequest::replace(Request::Argument& argument, const Operand& operand
     if (isOutput) {
         mOutputs.emplace_back(shared, memory);
     } else {
-        const auto copied = guarded<GeneralResult<void>>([&] { return shared->copyTo(memory); });
+        const auto copied =
+                guardExceptions<GeneralResult<void>>([&] { return shared->copyTo(memory); });
         if (!copied.has_value()) return copied.status();
     }
     argument.location.poolIndex = static_cast<uint32_t>(mRequest.pools.size());
@@ -76,7 +77,7 @@ Status PlainRequest::replace(Request::Argument& argument, const Operand& operand
 
 Status PlainRequest::finish() const {
     for (const auto& [buffer, memory] : mOutputs) {
-        const auto copied = guarded<GeneralResult<void>>(
+        const auto copied = guardExceptions<GeneralResult<void>>(
                 [&, &to = buffer, &from = memory] { return to->copyFrom(from, {}); });
         if (!copied.has_value()) return copied.status();
     }

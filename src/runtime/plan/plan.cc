@@ -96,7 +96,7 @@ class Maker {
     // Where the CPU refuses a step, it may take the whole model.
     GeneralResult<Parts> divided(bool mayFallBack) const {
         NNAPI_ASSIGN_OR_RETURN(assignment,
-                               bestDevices(mChecked, mDevices, mOptions.preference, mSizes));
+                               assignDevices(mChecked, mDevices, mOptions.preference, mSizes));
         const std::set<size_t> used(assignment.begin(), assignment.end());
         if (used.size() == 1 && *used.begin() < mDevices.size()) {
             return simple(mDevices[*used.begin()]);
@@ -181,7 +181,7 @@ GeneralResult<std::shared_ptr<const Plan>> makePlanOf(const CheckedModel& model,
     }
     NNAPI_RETURN_IF_ERROR(driver::checkPreparation(options.preference, options.priority,
                                                    options.hints, options.prefixes));
-    NNAPI_RETURN_IF_ERROR(driver::inTimeBefore("makePlan", options.deadline));
+    NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("makePlan", options.deadline));
     NNAPI_ASSIGN_OR_RETURN(kept, own());
     auto parts = Maker(std::move(kept), model, devices, options).run();
     if (!parts.has_value()) return parts.status();

@@ -109,7 +109,7 @@ class Cache {
 GeneralResult<SharedPreparedModel> compile(const IDevice& device, const Model& model,
                                            const PlanOptions& options, const CacheHandles& files,
                                            const CacheToken& token) {
-    return guardedObject<const IPreparedModel>(device.getName() + " prepareModel", [&] {
+    return guardObject<const IPreparedModel>(device.getName() + " prepareModel", [&] {
         return device.prepareModel(model, options.preference, options.priority, options.deadline,
                                    files.model, files.data, token, options.hints, options.prefixes);
     });
@@ -149,7 +149,7 @@ GeneralResult<Prepared> prepareOn(const PlanDevice& planDevice, const Model& mod
         if (hashed.ok()) {
             token = *hashed;
             if (cache.load(device, options, !origin, token)) {
-                auto cached = guardedObject<const IPreparedModel>("prepareModelFromCache", [&] {
+                auto cached = guardObject<const IPreparedModel>("prepareModelFromCache", [&] {
                     return device.prepareModelFromCache(options.deadline, cache.handles().model,
                                                         cache.handles().data, token);
                 });

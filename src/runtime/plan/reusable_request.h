@@ -9,10 +9,10 @@
 namespace nn::runtime {
 
 // A request that was checked once, and what it is executed with each time.
-class KeptRequest {
+class ReusableRequest {
    public:
-    KeptRequest(Request request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-                std::vector<TokenValuePair> hints, std::vector<ExtensionNameAndPrefix> prefixes)
+    ReusableRequest(Request request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+                    std::vector<TokenValuePair> hints, std::vector<ExtensionNameAndPrefix> prefixes)
         : mRequest(std::move(request)),
           mMeasure(measure),
           mLoopTimeout(loopTimeout),

@@ -46,7 +46,7 @@ Timing longer(const Timing& a, const Timing& b) {
 
 BurstCaller::BurstCaller(const Compound& plan) {
     for (const Step& step : plan.steps) {
-        auto burst = guardedObject<const IBurst>("configureExecutionBurst", [&] {
+        auto burst = guardObject<const IBurst>("configureExecutionBurst", [&] {
             return step.prepared->configureExecutionBurst();
         });
         mBursts.push_back(burst.has_value() ? *std::move(burst) : nullptr);
@@ -57,7 +57,7 @@ ExecutionResult<Executed> BurstCaller::call(const Step& step, size_t index, cons
                                             const CallArguments& arguments) {
     const SharedBurst& burst = mBursts[index];
     if (burst == nullptr) return executeOn(*step.prepared, request, arguments, step.signature);
-    return guarded<ExecutionResult<Executed>>([&] {
+    return guardExceptions<ExecutionResult<Executed>>([&] {
         return burst->execute(request, arguments.measure, arguments.deadline, arguments.loopTimeout,
                               arguments.hints, arguments.prefixes);
     });
@@ -67,7 +67,7 @@ IBurst::OptionalCacheHold BurstCaller::cacheMemory(const SharedMemory& memory) c
     std::vector<IBurst::OptionalCacheHold> holds;
     for (const SharedBurst& burst : mBursts) {
         if (burst == nullptr) continue;
-        auto hold = guarded<GeneralResult<IBurst::OptionalCacheHold>>(
+        auto hold = guardExceptions<GeneralResult<IBurst::OptionalCacheHold>>(
                 [&] { return burst->cacheMemory(memory); });
         if (hold.has_value() && *hold != nullptr) holds.push_back(*std::move(hold));
     }
@@ -82,7 +82,7 @@ ExecutionResult<Executed> ReusableCaller::call(const Step& step, size_t index,
                                                const CallArguments& arguments) {
     const SharedExecution execution = find(step, index, request, arguments);
     if (execution == nullptr) return executeOn(*step.prepared, request, arguments, step.signature);
-    return guarded<ExecutionResult<Executed>>(
+    return guardExceptions<ExecutionResult<Executed>>(
             [&] { return execution->compute(arguments.deadline); });
 }
 
@@ -93,7 +93,7 @@ SharedExecution ReusableCaller::find(const Step& step, size_t index, const Reque
             absl::c_find_if(known, [&](const Known& k) { return isSame(k.request, request); });
     if (same != known.end()) return same->execution;
     if (known.size() == kMost) return nullptr;
-    auto made = guardedObject<const IExecution>("createReusableExecution", [&] {
+    auto made = guardObject<const IExecution>("createReusableExecution", [&] {
         return step.prepared->createReusableExecution(request, arguments.measure,
                                                       arguments.loopTimeout, arguments.hints,
                                                       arguments.prefixes);
@@ -113,7 +113,7 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Req
         mTimes.add(executed->second);
         return Executed{};
     }
-    auto fenced = guarded<GeneralResult<ExecutedFenced>>([&] {
+    auto fenced = guardExceptions<GeneralResult<ExecutedFenced>>([&] {
         return step.prepared->executeFenced(request, mPending, arguments.measure,
                                             arguments.deadline, arguments.loopTimeout, {},
                                             arguments.hints, arguments.prefixes);

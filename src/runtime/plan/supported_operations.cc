@@ -10,7 +10,7 @@ namespace {
 
 // Empty where the driver fails, or answers for another number of operations.
 std::vector<bool> ask(const IDevice& device, const Model& model) {
-    auto answer = guarded<GeneralResult<std::vector<bool>>>(
+    auto answer = guardExceptions<GeneralResult<std::vector<bool>>>(
             [&] { return device.getSupportedOperations(model); });
     if (!answer.has_value() || answer->size() != model.main.operations.size()) return {};
     return *std::move(answer);

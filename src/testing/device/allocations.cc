@@ -68,7 +68,7 @@ std::vector<AllocateRow> allocateRows() {
 
 DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
     using Given = AllocateRow::Given;
-    Domain domain(device);
+    DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
     std::vector<SharedPreparedModel> models;
     if (row.given == Given::PREPARED || row.given == Given::TWICE)

@@ -31,7 +31,7 @@ bool shorten(std::vector<uint8_t>& bytes, size_t round) {
 }
 
 // Rules 161, 162: nothing of a changed model cache; from a changed data cache nothing, or a model.
-DeviceOutcome changed(Cache& cache, Files files, size_t index, Change change) {
+DeviceOutcome changed(CacheFixture& cache, Files files, size_t index, Change change) {
     const CacheFiles& list = files == Files::MODELS ? cache.models : cache.data;
     if (index >= list.count()) return notSupported("as many cache files of this kind");
     if (Failure failure = cache.saveAndLoad()) return *failure;
@@ -62,7 +62,7 @@ DeviceOutcome changed(Cache& cache, Files files, size_t index, Change change) {
 }
 
 // Rule 163.
-DeviceOutcome wrongToken(Cache& cache) {
+DeviceOutcome wrongToken(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     for (const size_t place : {size_t{0}, size_t{kByteSizeOfCacheToken - 1}}) {
         CacheToken other = cache.token;
@@ -74,9 +74,9 @@ DeviceOutcome wrongToken(Cache& cache) {
 }
 
 // Rule 164: model files of another compilation, which has another token.
-DeviceOutcome otherCompilation(Cache& cache) {
+DeviceOutcome otherCompilation(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
-    Cache other(cache.device(), cache.folder(), chainJob(9, 16));
+    CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
     other.token = tokenOf(77);
     if (Failure failure = other.begin()) return *failure;
     if (Failure failure = other.saveAndLoad()) return *failure;
@@ -104,9 +104,9 @@ class Overwriter {
 
 DeviceOutcome overwritten(const SharedDevice& device, const std::string& folder, bool whileSaving) {
     constexpr int kTimes = 30;
-    Cache cache(device, folder, chainJob(100, 16));
+    CacheFixture cache(device, folder, chainJob(100, 16));
     if (Failure failure = cache.begin()) return *failure;
-    Cache other(device, folder, chainJob(101, 16));
+    CacheFixture other(device, folder, chainJob(101, 16));
     other.token = tokenOf(77);
     if (Failure failure = other.begin()) return *failure;
     if (Failure failure = other.saveAndLoad()) return *failure;
@@ -149,9 +149,10 @@ void addCacheChanges(Cases& cases, const DeviceTestOptions& options) {
                               Changed{"shortened", shorten}}) {
         for (const FilesOfKind& kind : kKindsOfFiles) {
             for (size_t i = 0; i < kFilesWithCases; ++i) {
-                addCacheCase(
-                        cases, folder, fmt::format("{}/{}{}", by.name, kind.name, i),
-                        [=](Cache& cache) { return changed(cache, kind.files, i, by.change); });
+                addCacheCase(cases, folder, fmt::format("{}/{}{}", by.name, kind.name, i),
+                             [=](CacheFixture& cache) {
+                                 return changed(cache, kind.files, i, by.change);
+                             });
             }
         }
     }

@@ -19,9 +19,9 @@ inline CacheToken tokenOf(uint8_t value) {
 }
 
 // A model, its files, and the device.
-class Cache {
+class CacheFixture {
    public:
-    Cache(SharedDevice device, std::string folder, Job job = chainJob(8, 16))
+    CacheFixture(SharedDevice device, std::string folder, Job job = chainJob(8, 16))
         : mDevice(std::move(device)), mFolder(std::move(folder)), mJob(std::move(job)) {}
 
     // NOT_SUPPORTED for a device without caching, or without the model.
@@ -104,10 +104,10 @@ inline constexpr FilesOfKind kKindsOfFiles[] = {{"model", Files::MODELS}, {"data
 
 // A case "cache/NAME" on a cache that has begun.
 inline void addCacheCase(Cases& cases, const std::string& folder, const std::string& name,
-                         std::function<DeviceOutcome(Cache&)> run) {
+                         std::function<DeviceOutcome(CacheFixture&)> run) {
     cases.push_back(
             deviceCase("cache/" + name, [run = std::move(run), folder](const SharedDevice& d) {
-                Cache cache(d, folder);
+                CacheFixture cache(d, folder);
                 if (Failure failure = cache.begin()) return *failure;
                 return run(cache);
             }));

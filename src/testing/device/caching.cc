@@ -32,20 +32,20 @@ DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder
 }
 
 // Rule 10: without files the token means nothing.
-DeviceOutcome tokenAlone(Cache& cache) { return cache.save({}, {}).value_or(passed()); }
+DeviceOutcome tokenAlone(CacheFixture& cache) { return cache.save({}, {}).value_or(passed()); }
 
-DeviceOutcome saved(Cache& cache) { return cache.save().value_or(passed()); }
+DeviceOutcome saved(CacheFixture& cache) { return cache.save().value_or(passed()); }
 
 // Rule 155.
-DeviceOutcome loaded(Cache& cache) { return cache.saveAndLoad().value_or(passed()); }
+DeviceOutcome loaded(CacheFixture& cache) { return cache.saveAndLoad().value_or(passed()); }
 
-DeviceOutcome loadedTwice(Cache& cache) {
+DeviceOutcome loadedTwice(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     return cache.computes("the second prepareModelFromCache", cache.load()).value_or(passed());
 }
 
 // Rule 156.
-DeviceOutcome offsets(Cache& cache) {
+DeviceOutcome offsets(CacheFixture& cache) {
     const std::vector<uint8_t> old(3000, 0x5A);
     for (size_t i = 0; i < cache.models.count(); ++i) (void)cache.models.write(i, old);
     for (size_t i = 0; i < cache.data.count(); ++i) (void)cache.data.write(i, old);
@@ -65,7 +65,7 @@ DeviceOutcome offsets(Cache& cache) {
 
 enum class Count { ONE_MORE, ONE_LESS };
 
-Failure changeCount(Cache& cache, Files files, Count count) {
+Failure changeCount(CacheFixture& cache, Files files, Count count) {
     CacheFiles& list = files == Files::MODELS ? cache.models : cache.data;
     if (count == Count::ONE_LESS && list.count() == 0) return notSupported("files of this kind");
     if (count == Count::ONE_LESS) {
@@ -78,44 +78,45 @@ Failure changeCount(Cache& cache, Files files, Count count) {
 }
 
 // Rule 157: the preparation succeeds, and later nothing can be loaded.
-DeviceOutcome savedWithWrongCount(Cache& cache, Files files, Count count) {
+DeviceOutcome savedWithWrongCount(CacheFixture& cache, Files files, Count count) {
     if (Failure failure = changeCount(cache, files, count)) return *failure;
     if (Failure failure = cache.save()) return *failure;
     return mustNotLoad(cache.load(), "157").value_or(passed());
 }
 
 // Rule 158.
-DeviceOutcome loadedWithWrongCount(Cache& cache, Files files, Count count) {
+DeviceOutcome loadedWithWrongCount(CacheFixture& cache, Files files, Count count) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     if (Failure failure = changeCount(cache, files, count)) return *failure;
     return mustNotLoad(cache.load(), "158").value_or(passed());
 }
 
 // Rules 8, 159: handles without a descriptor.
-DeviceOutcome nullHandles(Cache& cache) {
-    const Cache::Handles models(cache.models.count()), data(cache.data.count());
+DeviceOutcome nullHandles(CacheFixture& cache) {
+    const CacheFixture::Handles models(cache.models.count()), data(cache.data.count());
     if (Failure failure = cache.save(models, data)) return *failure;
     return mustNotLoad(cache.load(models, data, cache.token), "159").value_or(passed());
 }
 
-DeviceOutcome closedHandles(Cache& cache) {
+DeviceOutcome closedHandles(CacheFixture& cache) {
     const auto closed = [](size_t count) {
-        return Cache::Handles(count, std::make_shared<const Handle>(1 << 20));
+        return CacheFixture::Handles(count, std::make_shared<const Handle>(1 << 20));
     };
-    const Cache::Handles models = closed(cache.models.count()), data = closed(cache.data.count());
+    const CacheFixture::Handles models = closed(cache.models.count()),
+                                data = closed(cache.data.count());
     if (Failure failure = cache.save(models, data)) return *failure;
     return mustNotLoad(cache.load(models, data, cache.token), "159").value_or(passed());
 }
 
 // Rule 160.
-DeviceOutcome savedReadOnly(Cache& cache) {
+DeviceOutcome savedReadOnly(CacheFixture& cache) {
     const auto models = cache.models.handles(O_RDONLY), data = cache.data.handles(O_RDONLY);
     if (!models.ok() || !data.ok()) return failed("files of the case", "cannot be opened again");
     if (Failure failure = cache.save(*models, *data)) return *failure;
     return mustNotLoad(cache.load(), "160").value_or(passed());
 }
 
-DeviceOutcome loadedWriteOnly(Cache& cache) {
+DeviceOutcome loadedWriteOnly(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     const auto models = cache.models.handles(O_WRONLY), data = cache.data.handles(O_WRONLY);
     if (!models.ok() || !data.ok()) return failed("files of the case", "cannot be opened again");
@@ -123,7 +124,7 @@ DeviceOutcome loadedWriteOnly(Cache& cache) {
 }
 
 // Rule 168: descriptors may be closed when the preparation has ended.
-DeviceOutcome closedAfterwards(Cache& cache) {
+DeviceOutcome closedAfterwards(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     const auto loaded = cache.load();
     cache.models = {};
@@ -138,7 +139,7 @@ DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder
     std::vector<std::thread> threads;
     for (size_t i = 0; i < failures.size(); ++i) {
         threads.emplace_back([&, i] {
-            Cache cache(device, folder, chainJob(4 + i, 16));
+            CacheFixture cache(device, folder, chainJob(4 + i, 16));
             cache.token = tokenOf(static_cast<uint8_t>(50 * i));
             failures[i] = cache.begin();
             for (int round = 0; round < 5 && !failures[i]; ++round)
@@ -156,7 +157,7 @@ DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder
 
 void addCaching(Cases& cases, const DeviceTestOptions& options) {
     const std::string folder = options.temporaryFolder;
-    const auto add = [&](const std::string& name, std::function<DeviceOutcome(Cache&)> run) {
+    const auto add = [&](const std::string& name, std::function<DeviceOutcome(CacheFixture&)> run) {
         addCacheCase(cases, folder, name, std::move(run));
     };
     cases.push_back(deviceCase("cache/without", [folder](const SharedDevice& device) {
@@ -167,18 +168,20 @@ void addCaching(Cases& cases, const DeviceTestOptions& options) {
     add("loaded", loaded);
     add("loaded_twice", loadedTwice);
     add("offsets", offsets);
-    struct Counted {
+    struct Plural {
         const char* name;
         Count count;
     };
     for (const FilesOfKind& kind : kKindsOfFiles) {
-        for (const Counted& by :
-             {Counted{"one_more", Count::ONE_MORE}, Counted{"one_less", Count::ONE_LESS}}) {
+        for (const Plural& by :
+             {Plural{"one_more", Count::ONE_MORE}, Plural{"one_less", Count::ONE_LESS}}) {
             const std::string name = fmt::format("{}_{}", kind.name, by.name);
-            add("saved_with_wrong_count/" + name,
-                [=](Cache& cache) { return savedWithWrongCount(cache, kind.files, by.count); });
-            add("loaded_with_wrong_count/" + name,
-                [=](Cache& cache) { return loadedWithWrongCount(cache, kind.files, by.count); });
+            add("saved_with_wrong_count/" + name, [=](CacheFixture& cache) {
+                return savedWithWrongCount(cache, kind.files, by.count);
+            });
+            add("loaded_with_wrong_count/" + name, [=](CacheFixture& cache) {
+                return loadedWithWrongCount(cache, kind.files, by.count);
+            });
         }
     }
     add("null_handles", nullHandles);

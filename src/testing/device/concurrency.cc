@@ -43,13 +43,13 @@ DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function) {
     return passed();
 }
 
-Failure computesBy(Way way, const IDevice& device, const IPreparedModel& prepared,
+Failure computesBy(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
                    const JobCase& job) {
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    const auto executed = executeBy(way, prepared, arguments->request());
-    if (isLackOfFences(way, device, executed.status())) return std::nullopt;
-    return checkExecuted(fmt::format("execute ({})", nameOf(way)), executed, MeasureTiming::NO,
+    const auto executed = executeBy(path, prepared, arguments->request());
+    if (isLackOfFences(path, device, executed.status())) return std::nullopt;
+    return checkExecuted(fmt::format("execute ({})", nameOf(path)), executed, MeasureTiming::NO,
                          job.wanted(), *arguments);
 }
 
@@ -60,8 +60,9 @@ DeviceOutcome oneModel(const SharedDevice& device) {
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(256, static_cast<float>(thread + 1)));
         for (int round = 0; round < kRounds; ++round) {
-            const Way way = kWays[(thread + static_cast<size_t>(round)) % kWays.size()];
-            if (Failure failure = computesBy(way, *device, *prepared, job)) return failure;
+            const ExecutionPath path =
+                    kExecutionPaths[(thread + static_cast<size_t>(round)) % kExecutionPaths.size()];
+            if (Failure failure = computesBy(path, *device, *prepared, job)) return failure;
         }
         return std::nullopt;
     });
@@ -229,19 +230,19 @@ DeviceOutcome allPaths(const SharedDevice& device, const std::string& folder) {
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
-        Domain domain(device);
-        Cache cache(device, folder, chainJob(2 + thread, 16));
+        DeviceMemory domain(device);
+        CacheFixture cache(device, folder, chainJob(2 + thread, 16));
         const Failure noMemory = domain.begin();
         const Failure noCache = cache.begin();
         for (const Failure& failure : {noMemory, noCache}) {
             if (failure && !isLack(failure)) return failure;
         }
         for (size_t round = 0; round < kRounds; ++round) {
-            const size_t path = (thread + round) % (kWays.size() + 2);
+            const size_t path = (thread + round) % (kExecutionPaths.size() + 2);
             Failure failure;
-            if (path < kWays.size()) {
-                failure = computesBy(kWays[path], *device, *prepared, job);
-            } else if (path == kWays.size()) {
+            if (path < kExecutionPaths.size()) {
+                failure = computesBy(kExecutionPaths[path], *device, *prepared, job);
+            } else if (path == kExecutionPaths.size()) {
                 if (!noMemory) failure = executeOnBuffers(domain);
             } else if (!noCache) {
                 failure = cache.saveAndLoad();

@@ -89,7 +89,7 @@ Result<TestCase> counterpartOf(const TestCase& testCase, OperandType from) {
 // One of the two on a device.
 struct Half {
     const TestCase& testCase;
-    Wanted wanted;
+    Expectation wanted;
     bool isSupported = false;
     std::vector<Tensor> outputs{};
 

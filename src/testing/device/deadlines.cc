@@ -47,15 +47,15 @@ DeviceOutcome prepares(const SharedDevice& device, const DeadlineRow& row) {
 }
 
 // Rule 202.
-DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, Way way) {
+DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, ExecutionPath path) {
     const JobCase job(chainJob(20, 64));
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    const auto executed = executeBy(way, *prepared, arguments->request(),
+    const auto executed = executeBy(path, *prepared, arguments->request(),
                                     {.measure = MeasureTiming::YES, .deadline = row.when()});
-    if (isLackOfFences(way, *device, executed.status())) return notSupported("fenced executions");
+    if (isLackOfFences(path, *device, executed.status())) return notSupported("fenced executions");
     if (Failure failure = checkDeadline("execute", executed.status(), row.mustSucceed, "202")) {
         return *failure;
     }
@@ -90,7 +90,7 @@ constexpr LoopRow kLoops[] = {
 };
 
 // Rules 25, 204, 206.
-DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, Way way) {
+DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, ExecutionPath path) {
     const JobCase job({.model = endlessLoop(),
                        .inputs = {tensorOf<float>({1}, {1})},
                        .outputs = {tensorOf<float>({1}, {0})}});
@@ -99,13 +99,13 @@ DeviceOutcome loops(const SharedDevice& device, const LoopRow& row, Way way) {
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     const TimePoint start = Clock::now();
-    WayOptions options{.loopTimeout = row.loopTimeout, .patience = 20s};
+    PathOptions options{.loopTimeout = row.loopTimeout, .patience = 20s};
     if (row.deadline) options.deadline = start + *row.deadline;
-    const auto executed = executeBy(way, *prepared, arguments->request(), options);
+    const auto executed = executeBy(path, *prepared, arguments->request(), options);
     const Duration took = Clock::now() - start;
     // The bursts of HIDL carry neither the time of loops nor the codes of HAL 1.3 (rules 40, 181).
-    const bool isHidlBurst =
-            way == Way::BURST && device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_5;
+    const bool isHidlBurst = path == ExecutionPath::BURST &&
+                             device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_5;
     const Codes allowed = isHidlBurst ? Codes{kMissedOrFailed} : Codes{kMissed};
     if (Failure failure = mustFail("execute", executed.status(), allowed, "25, 206")) {
         return *failure;
@@ -127,10 +127,11 @@ void addDeadlines(Cases& cases, const DeviceTestOptions&) {
         cases.push_back(
                 deviceCase(fmt::format("deadlines/prepare/{}", row.name),
                            [row](const SharedDevice& device) { return prepares(device, row); }));
-        for (const Way way : kWays) {
-            cases.push_back(deviceCase(
-                    fmt::format("deadlines/{}/{}", row.name, nameOf(way)),
-                    [row, way](const SharedDevice& device) { return executes(device, row, way); }));
+        for (const ExecutionPath path : kExecutionPaths) {
+            cases.push_back(deviceCase(fmt::format("deadlines/{}/{}", row.name, nameOf(path)),
+                                       [row, path](const SharedDevice& device) {
+                                           return executes(device, row, path);
+                                       }));
         }
     }
     for (const Priority priority : {Priority::LOW, Priority::MEDIUM, Priority::HIGH}) {
@@ -148,11 +149,11 @@ void addDeadlines(Cases& cases, const DeviceTestOptions&) {
                                    }));
     }
     for (const LoopRow& row : kLoops) {
-        for (const Way way : kWays) {
-            if (row.least > 0ms && way != Way::SYNC) continue;  // it takes long
+        for (const ExecutionPath path : kExecutionPaths) {
+            if (row.least > 0ms && path != ExecutionPath::SYNC) continue;  // it takes long
             cases.push_back(deviceCase(
-                    fmt::format("deadlines/{}/{}", row.name, nameOf(way)),
-                    [row, way](const SharedDevice& device) { return loops(device, row, way); }));
+                    fmt::format("deadlines/{}/{}", row.name, nameOf(path)),
+                    [row, path](const SharedDevice& device) { return loops(device, row, path); }));
         }
     }
 }

@@ -19,9 +19,9 @@ inline BufferRole role(uint32_t ioIndex, uint32_t modelIndex = 0, float probabil
 }
 
 // A sum on a device that has memory of its own.
-class Domain {
+class DeviceMemory {
    public:
-    explicit Domain(SharedDevice device) : mDevice(std::move(device)) {}
+    explicit DeviceMemory(SharedDevice device) : mDevice(std::move(device)) {}
 
     Failure begin(uint32_t modelSize = kDomainSize) {
         if (Failure failure = prepareOn(*mDevice, addition(modelSize), &prepared)) return failure;
@@ -60,6 +60,6 @@ inline SharedMemory memoryWith(const std::vector<float>& values) {
 }
 
 // Rules 212, 216, 219: from copyFrom by an execution to a second one, and out again.
-Failure executeOnBuffers(const Domain& domain);
+Failure executeOnBuffers(const DeviceMemory& domain);
 
 }  // namespace nn::testing

@@ -57,7 +57,7 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
     for (const char* place : {"the first computeFenced", "the second computeFenced"}) {
         sum.arguments->clearOutputs();
         const auto launched = execution->computeFenced({}, {}, {});
-        if (isLackOfFences(Way::FENCED, *device, launched.status())) {
+        if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
             return notSupported("fenced executions");
         }
         if (!launched.has_value()) return failedCall(place, launched.status(), "26");
@@ -146,7 +146,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
         std::this_thread::sleep_for(kDelay);
         fence.signal();
     });
-    if (isLackOfFences(Way::FENCED, *device, launched.status)) {
+    if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status)) {
         return notSupported("fenced executions");
     }
     if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "20");
@@ -177,7 +177,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
 DeviceOutcome mustFailFenced(const IDevice& device, const Launched& launched, Codes codes,
                              const char* rules) {
     if (!launched.status.ok()) {
-        if (isLackOfFences(Way::FENCED, device, launched.status)) {
+        if (isLackOfFences(ExecutionPath::FENCED, device, launched.status)) {
             return notSupported("fenced executions");
         }
         return mustFail("executeFenced", launched.status, codes, rules).value_or(passed());
@@ -229,7 +229,7 @@ DeviceOutcome timeAfterFence(const SharedDevice& device) {
     if (!fence.ok()) return failed("the case", "no more descriptors");
     fence.signal();
     const Launched launched = launch(sum, fence, {}, Duration(1h), [] {});
-    if (isLackOfFences(Way::FENCED, *device, launched.status)) {
+    if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status)) {
         return notSupported("fenced executions");
     }
     if (!launched.status.ok()) return failedCall("executeFenced", launched.status, "24");
@@ -246,7 +246,7 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
     const auto launched =
             sum.prepared->executeFenced(sum.arguments->request(), {SyncFence::createAsSignaled()},
                                         MeasureTiming::NO, {}, {}, {}, {}, {});
-    if (isLackOfFences(Way::FENCED, *device, launched.status())) {
+    if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
         return notSupported("fenced executions");
     }
     // The HAL cannot carry it; a device in the same process may take it as what it is.

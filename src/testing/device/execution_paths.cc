@@ -7,7 +7,7 @@ namespace nn::testing {
 namespace {
 
 ExecutionResult<Executed> fenced(const IPreparedModel& prepared, const Request& request,
-                                 const WayOptions& options) {
+                                 const PathOptions& options) {
     auto launched = prepared.executeFenced(request, {}, options.measure, options.deadline,
                                            options.loopTimeout, {}, {}, {});
     if (!launched.has_value()) return launched.status();
@@ -26,48 +26,48 @@ ExecutionResult<Executed> fenced(const IPreparedModel& prepared, const Request& 
 
 }  // namespace
 
-std::string_view nameOf(Way way) {
-    switch (way) {
-        case Way::SYNC:
+std::string_view nameOf(ExecutionPath path) {
+    switch (path) {
+        case ExecutionPath::SYNC:
             return "sync";
-        case Way::REUSABLE:
+        case ExecutionPath::REUSABLE:
             return "reusable";
-        case Way::BURST:
+        case ExecutionPath::BURST:
             return "burst";
-        case Way::FENCED:
+        case ExecutionPath::FENCED:
             return "fenced";
     }
     return "unknown";
 }
 
-ExecutionResult<Executed> executeBy(Way way, const IPreparedModel& prepared, const Request& request,
-                                    const WayOptions& options) {
-    switch (way) {
-        case Way::SYNC:
+ExecutionResult<Executed> executeBy(ExecutionPath path, const IPreparedModel& prepared,
+                                    const Request& request, const PathOptions& options) {
+    switch (path) {
+        case ExecutionPath::SYNC:
             break;
-        case Way::REUSABLE: {
+        case ExecutionPath::REUSABLE: {
             auto execution = prepared.createReusableExecution(request, options.measure,
                                                               options.loopTimeout, {}, {});
             if (!execution.has_value()) return execution.status();
             if (*execution == nullptr) return error() << "createReusableExecution answers null";
             return (*execution)->compute(options.deadline);
         }
-        case Way::BURST: {
+        case ExecutionPath::BURST: {
             auto burst = prepared.configureExecutionBurst();
             if (!burst.has_value()) return burst.status();
             if (*burst == nullptr) return error() << "configureExecutionBurst answers null";
             return (*burst)->execute(request, options.measure, options.deadline,
                                      options.loopTimeout, {}, {});
         }
-        case Way::FENCED:
+        case ExecutionPath::FENCED:
             return fenced(prepared, request, options);
     }
     return prepared.execute(request, options.measure, options.deadline, options.loopTimeout, {},
                             {});
 }
 
-bool isLackOfFences(Way way, const IDevice& device, const Status& status) {
-    return way == Way::FENCED && !status.ok() &&
+bool isLackOfFences(ExecutionPath path, const IDevice& device, const Status& status) {
+    return path == ExecutionPath::FENCED && !status.ok() &&
            device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4 &&
            errorStatus(status) == ErrorStatus::GENERAL_FAILURE;
 }

@@ -8,13 +8,14 @@
 
 namespace nn::testing {
 
-enum class Way { SYNC, REUSABLE, BURST, FENCED };
-inline constexpr std::array kWays = {Way::SYNC, Way::REUSABLE, Way::BURST, Way::FENCED};
+enum class ExecutionPath { SYNC, REUSABLE, BURST, FENCED };
+inline constexpr std::array kExecutionPaths = {ExecutionPath::SYNC, ExecutionPath::REUSABLE,
+                                               ExecutionPath::BURST, ExecutionPath::FENCED};
 
 // "sync", as the last part of the name of a case.
-std::string_view nameOf(Way way);
+std::string_view nameOf(ExecutionPath path);
 
-struct WayOptions {
+struct PathOptions {
     MeasureTiming measure = MeasureTiming::NO;
     OptionalTimePoint deadline{};
     OptionalDuration loopTimeout{};
@@ -23,11 +24,11 @@ struct WayOptions {
 
 // Executes and waits for the end. FENCED answers with the code of its callback where the fence is
 // in error, without shapes, and with the timing since the launch.
-ExecutionResult<Executed> executeBy(Way way, const IPreparedModel& prepared, const Request& request,
-                                    const WayOptions& options = {});
+ExecutionResult<Executed> executeBy(ExecutionPath path, const IPreparedModel& prepared,
+                                    const Request& request, const PathOptions& options = {});
 
 // True where a device of that version has no fenced executions and says so.
-bool isLackOfFences(Way way, const IDevice& device, const Status& status);
+bool isLackOfFences(ExecutionPath path, const IDevice& device, const Status& status);
 
 // A fence of our own, which others wait for.
 class OwnFence {

@@ -19,7 +19,7 @@ namespace {
 
 // What is counted, and how much of it an execution may lose: nothing, but what is counted moves a
 // little by itself.
-struct Counted {
+struct Plural {
     const char* name;
     uint64_t (*now)();
     uint64_t leastOfRound;  // for each hundred executions
@@ -58,7 +58,7 @@ uint64_t heapBytes() {
 #endif
 }
 
-constexpr Counted kCounted[] = {
+constexpr Plural kCounted[] = {
         {"descriptors", [] { return entriesOf("/proc/self/fd"); }, 1, 6, 8},
         {"threads", [] { return entriesOf("/proc/self/task"); }, 1, 6, 8},
         {"mappings", mappings, 1, 6, 64},
@@ -75,8 +75,8 @@ class Growth {
     Failure look(size_t executions) {
         mExecutions += executions;
         for (size_t i = 0; i < mWatched.size(); ++i) {
-            const Counted& counted = kCounted[i];
-            Watched& watched = mWatched[i];
+            const Plural& counted = kCounted[i];
+            DeadlineChecks& watched = mWatched[i];
             const uint64_t now = counted.now();
             if (mExecutions >= mExpected / 2 && mExecutions - executions < mExpected / 2) {
                 watched.atHalf = now;
@@ -110,7 +110,7 @@ class Growth {
     // What has grown slowly, and did not end: in the second half.
     Failure finish() const {
         for (size_t i = 0; i < mWatched.size(); ++i) {
-            const Watched& watched = mWatched[i];
+            const DeadlineChecks& watched = mWatched[i];
             const uint64_t allowed = kCounted[i].leastOfAll + mExecutions / 200;
             if (watched.last > watched.atHalf + allowed) {
                 return told(kCounted[i], watched.last - watched.atHalf, mExecutions / 2);
@@ -120,21 +120,21 @@ class Growth {
     }
 
    private:
-    struct Watched {
+    struct DeadlineChecks {
         uint64_t atHalf = 0;
         uint64_t last = 0;
         uint64_t beforeRounds = 0;
         size_t rounds = 0;  // in which it grew, one after the other
     };
 
-    static DeviceOutcome told(const Counted& counted, uint64_t more, size_t executions) {
+    static DeviceOutcome told(const Plural& counted, uint64_t more, size_t executions) {
         return failed("the process",
                       fmt::format("{} more {} after {} executions, allowed none", more,
                                   counted.name, executions),
                       "252");
     }
 
-    std::array<Watched, std::size(kCounted)> mWatched{};
+    std::array<DeadlineChecks, std::size(kCounted)> mWatched{};
     size_t mExpected;
     size_t mExecutions = 0;
     bool mIsFirst = true;
@@ -158,15 +158,15 @@ DeviceOutcome repeat(size_t executions, const std::function<Failure()>& once) {
     return growth.finish().value_or(passed());
 }
 
-DeviceOutcome executing(Way way, size_t executions, const SharedDevice& device) {
+DeviceOutcome executing(ExecutionPath path, size_t executions, const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
     Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     return repeat(executions, [&]() -> Failure {
-        const auto executed = executeBy(way, *prepared, arguments->request());
-        if (isLackOfFences(way, *device, executed.status()))
+        const auto executed = executeBy(path, *prepared, arguments->request());
+        if (isLackOfFences(path, *device, executed.status()))
             return notSupported("fenced executions");
         return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), *arguments);
     });
@@ -200,13 +200,13 @@ DeviceOutcome preparing(size_t times, const SharedDevice& device) {
 }
 
 DeviceOutcome allocating(size_t times, const SharedDevice& device) {
-    Domain domain(device);
+    DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
     return repeat(times, [&]() -> Failure { return executeOnBuffers(domain); });
 }
 
 DeviceOutcome caching(size_t times, const std::string& folder, const SharedDevice& device) {
-    Cache cache(device, folder);
+    CacheFixture cache(device, folder);
     if (Failure failure = cache.begin()) return *failure;
     return repeat(times, [&]() -> Failure { return cache.saveAndLoad(); });
 }
@@ -220,8 +220,8 @@ void addGrowth(Cases& cases, const DeviceTestOptions& options) {
     const auto add = [&](std::string_view name, RunCase run) {
         cases.push_back(deviceCase(fmt::format("growth/{}", name), std::move(run)));
     };
-    for (const Way way : kWays) {
-        add(nameOf(way), [=](const SharedDevice& d) { return executing(way, executions, d); });
+    for (const ExecutionPath path : kExecutionPaths) {
+        add(nameOf(path), [=](const SharedDevice& d) { return executing(path, executions, d); });
     }
     add("one_burst", [=](const SharedDevice& d) { return onOneBurst(executions, d); });
     add("preparing", [=](const SharedDevice& d) { return preparing(fewer, d); });

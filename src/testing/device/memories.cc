@@ -11,7 +11,7 @@ using enum ErrorStatus;
 
 // ---- life of a buffer
 
-DeviceOutcome tokens(Domain& domain) {
+DeviceOutcome tokens(DeviceMemory& domain) {
     std::vector<SharedBuffer> buffers(8);
     for (SharedBuffer& buffer : buffers) {
         if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
@@ -43,7 +43,7 @@ Failure holds(const IBuffer& buffer, const std::vector<float>& expected, const c
 }
 
 // Rules 30, 212 to 214.
-DeviceOutcome copies(Domain& domain) {
+DeviceOutcome copies(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     const auto values = ramp(kDomainSize, 1, 1);
@@ -84,7 +84,7 @@ const CopyRow kCopyRows[] = {
 };
 
 DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
-    Domain domain(device);
+    DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
@@ -107,7 +107,7 @@ DeviceOutcome refusesToCopy(const CopyRow& row, const SharedDevice& device) {
 
 // Rule 213: where the size of the buffer is not known, dimensions must say it.
 DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
-    Domain domain(device);
+    DeviceMemory domain(device);
     if (Failure failure = domain.begin(0)) return *failure;
     auto made = domain.allocate({}, {role(0)}, {});
     if (!made.has_value()) {
@@ -180,7 +180,7 @@ const RequestRow kRequestRows[] = {
 
 // Rules 216, 217.
 DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device) {
-    Domain domain(device);
+    DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
@@ -194,7 +194,7 @@ DeviceOutcome refusesToExecute(const RequestRow& row, const SharedDevice& device
 }
 
 // Rule 216: what has no value cannot be an input.
-DeviceOutcome uninitialised(Domain& domain) {
+DeviceOutcome uninitialised(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
@@ -206,7 +206,7 @@ DeviceOutcome uninitialised(Domain& domain) {
 }
 
 // Rule 211: a token is worth nothing when its buffer is gone.
-DeviceOutcome released(Domain& domain) {
+DeviceOutcome released(DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
@@ -222,7 +222,7 @@ DeviceOutcome released(Domain& domain) {
 }
 
 // Rule 220: a buffer outlives what it was made for.
-DeviceOutcome outlives(Domain& domain) {
+DeviceOutcome outlives(DeviceMemory& domain) {
     SharedBuffer buffer;
     if (Failure failure = domain.make({role(0)}, {}, &buffer)) return *failure;
     domain.prepared.reset();
@@ -232,11 +232,11 @@ DeviceOutcome outlives(Domain& domain) {
     return holds(*buffer, values, "220").value_or(passed());
 }
 
-DeviceOutcome executes(Domain& domain) { return executeOnBuffers(domain).value_or(passed()); }
+DeviceOutcome executes(DeviceMemory& domain) { return executeOnBuffers(domain).value_or(passed()); }
 
 }  // namespace
 
-Failure executeOnBuffers(const Domain& domain) {
+Failure executeOnBuffers(const DeviceMemory& domain) {
     const JobCase job(sumJob());
     const Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
@@ -263,9 +263,9 @@ Failure executeOnBuffers(const Domain& domain) {
 }
 
 void addMemories(Cases& cases) {
-    const auto add = [&](const std::string& name, DeviceOutcome (*run)(Domain&)) {
+    const auto add = [&](const std::string& name, DeviceOutcome (*run)(DeviceMemory&)) {
         cases.push_back(deviceCase("memory/" + name, [run](const SharedDevice& device) {
-            Domain domain(device);
+            DeviceMemory domain(device);
             if (Failure failure = domain.begin()) return *failure;
             return run(domain);
         }));

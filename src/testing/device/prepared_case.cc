@@ -111,7 +111,7 @@ Failure checkTiming(const std::string& place, MeasureTiming measure, const Timin
     return std::nullopt;
 }
 
-Failure checkValues(const std::vector<OutputShape>& shapes, const Wanted& wanted,
+Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments) {
     const std::vector<Tensor> outputs = arguments.outputs(shapes, outputTypes(wanted.model));
     const Comparison comparison =
@@ -144,7 +144,8 @@ Failure checkFailed(const std::string& place, const ExecutionResult<Executed>& e
 }
 
 Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>& executed,
-                      MeasureTiming measure, const Wanted& wanted, const Arguments& arguments) {
+                      MeasureTiming measure, const Expectation& wanted,
+                      const Arguments& arguments) {
     if (!executed.has_value()) {
         if (Failure failure = checkFailed(place, executed)) return failure;
         return failedCall(place, executed.status(), "13");
@@ -165,7 +166,7 @@ JobCase::JobCase(Job job) {
     for (Tensor& output : job.outputs) mCase.outputs.push_back({.value = std::move(output)});
 }
 
-Wanted JobCase::wanted() const {
+Expectation JobCase::wanted() const {
     return {.model = mCase.model, .testCase = mCase, .criteria = criteriaFor(mCase.model)};
 }
 

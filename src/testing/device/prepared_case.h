@@ -42,7 +42,7 @@ Failure createExecution(const IPreparedModel& prepared, const Request& request,
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing);
 
 // What an execution must answer and compute.
-struct Wanted {
+struct Expectation {
     const Model& model;
     const TestCase& testCase;  // whose own model is not looked at
     Criteria criteria{};
@@ -50,10 +50,10 @@ struct Wanted {
 
 // Rules 14 to 18, inputs that were not written, and the values.
 Failure checkExecuted(const std::string& place, const ExecutionResult<Executed>& executed,
-                      MeasureTiming measure, const Wanted& wanted, const Arguments& arguments);
+                      MeasureTiming measure, const Expectation& wanted, const Arguments& arguments);
 
 // The values alone, with the shapes that the execution has answered.
-Failure checkValues(const std::vector<OutputShape>& shapes, const Wanted& wanted,
+Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments);
 
 // Rule 16: what a failed execution answers beside its code.
@@ -65,7 +65,7 @@ class JobCase {
     explicit JobCase(Job job);
     const Model& model() const { return mCase.model; }
     const TestCase& testCase() const { return mCase; }
-    Wanted wanted() const;
+    Expectation wanted() const;
     Result<Arguments> arguments() const;
 
    private:

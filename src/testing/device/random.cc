@@ -59,21 +59,21 @@ DeviceOutcome runRandom(uint64_t seed, const DeviceTestOptions& options,
     if (!expected.ok()) return notSupported("values that the reference refuses");
     for (const Tensor& tensor : *expected) testCase.outputs.push_back({.value = tensor});
 
-    Wanted wanted{
+    Expectation wanted{
             .model = testCase.model,
             .testCase = testCase,
             .criteria = forChain(criteriaFor(testCase.name, testCase.model, options.tolerances),
                                  testCase.model.main.operations.size())};
     Result<Arguments> arguments = argumentsFor(testCase.model, testCase);
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    for (const Way way : {Way::SYNC, Way::BURST}) {
+    for (const ExecutionPath path : {ExecutionPath::SYNC, ExecutionPath::BURST}) {
         arguments->clearOutputs();
-        const auto executed = executeBy(way, *prepared, arguments->request());
+        const auto executed = executeBy(path, *prepared, arguments->request());
         if (!executed.has_value() && !areOutputsSpecified(testCase.model) &&
             executed.error().code == ErrorStatus::GENERAL_FAILURE) {
             return notSupported("outputs whose size is not known beforehand");
         }
-        if (Failure failure = checkExecuted(fmt::format("execute ({})", nameOf(way)), executed,
+        if (Failure failure = checkExecuted(fmt::format("execute ({})", nameOf(path)), executed,
                                             MeasureTiming::NO, wanted, *arguments)) {
             return *failure;
         }

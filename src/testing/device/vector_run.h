@@ -12,7 +12,7 @@ namespace nn::testing {
 struct VectorRun {
     SharedDevice device{};
     const Model& model;
-    Wanted wanted;
+    Expectation wanted;
     Duration patience{};
     SharedPreparedModel prepared{};
     std::optional<Arguments> arguments{};

@@ -15,7 +15,7 @@ struct Vector {
     std::vector<OperationTolerance> tolerances{};
     Duration patience{};
 
-    Wanted wanted(const Model& model) const {
+    Expectation wanted(const Model& model) const {
         return {.model = model,
                 .testCase = *testCase,
                 .criteria = criteriaFor(testCase->name, model, tolerances)};
