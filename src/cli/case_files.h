@@ -1,4 +1,5 @@
-// The files beside a test of a device: known failures, tolerances, the results of an earlier run.
+// Reads the files that steer a device test: known failures, tolerances, and the results of an
+// earlier run.
 #pragma once
 
 #include <map>

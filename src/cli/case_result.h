@@ -1,4 +1,4 @@
-// How a case of a device ended, in the memory of the program and as a line of JSON.
+// The result of one device test case, in memory and as a line of JSON.
 #pragma once
 
 #include <optional>

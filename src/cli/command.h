@@ -1,4 +1,4 @@
-// What the commands of `nnapi` share: reading models, and answering.
+// Options, input and output that all commands of `nnapi` share.
 #pragma once
 
 #include <fmt/format.h>

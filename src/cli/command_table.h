@@ -1,5 +1,5 @@
-// The commands of the program and their options, one row for each. From these rows come the parsing
-// of the command line, --help, the man page and the completion of shells.
+// The table of commands and options, one row each. Parsing, --help, the man page and shell
+// completion are generated from it.
 #pragma once
 
 #include <span>

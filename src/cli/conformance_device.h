@@ -1,4 +1,4 @@
-// Conformance of a device: each test case once, in processes that the device may take along.
+// Runs conformance cases on a device, in worker processes that a crashing device cannot take down.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Cases of a device: listed, put into batches for the processes that run them, and answered.
+// Lists the cases of a device test, batches them for worker processes, and collects their results.
 #pragma once
 
 #include <deque>

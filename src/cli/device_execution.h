@@ -1,4 +1,4 @@
-// Models that a device has prepared, executed with tensors.
+// Executes models on a device with tensors as inputs and outputs.
 //
 //   NNAPI_ASSIGN_OR_RETURN(prepared, DeviceExecution::prepare(device, model));
 //   NNAPI_ASSIGN_OR_RETURN(outputs, prepared.run(inputs));

@@ -1,4 +1,4 @@
-// What a test of a device has found, for people and for other programs.
+// The report of a device test, as text, JSON, JUnit XML and HTML.
 #pragma once
 
 #include <map>

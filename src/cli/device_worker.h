@@ -1,4 +1,4 @@
-// The process that has the device: it runs cases and answers with their outcomes.
+// The worker process that holds the device, runs cases and returns their outcomes.
 #pragma once
 
 #include <string_view>

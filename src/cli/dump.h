@@ -1,4 +1,4 @@
-// Intermediate tensors of executions, in a folder or a file of test cases: docs/dumps.md.
+// Dumps of intermediate tensors, as a folder or as a file of test cases: docs/dumps.md.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Files that users name: input of several kinds, and output where -o leads.
+// Opens input files of all supported kinds, and writes output to the target of -o.
 //
 // Input is a regular file, or a descriptor that is already open (`-`, /dev/stdin, /dev/fd/N) and
 // may be a pipe. Everything else is refused before a byte is read: folders, endless devices, named

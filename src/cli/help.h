@@ -1,4 +1,4 @@
-// The help texts of the program, all made from the rows of commands.h.
+// The help texts of the program, generated from the rows of command_table.h.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// ^C in long work: the work ends, and the program reports what was done so far.
+// Handles ^C: long work stops, and the program reports what was done so far.
 #pragma once
 
 namespace nn::cli {

@@ -1,4 +1,4 @@
-// Works on several inputs at once, and answers in their order.
+// Processes several inputs in parallel and reports results in input order.
 //
 //   Jobs<Judgement> jobs(options.jobs, [](Judgement judgement) { ...print it...; return kGood; });
 //   Exit exit = forEachInput(options, [&](Input& input) {

@@ -1,4 +1,4 @@
-// Lines of JSON over a socket, in both directions.
+// Sends and receives lines of JSON over a socket.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Patterns for names of cases.
+// Patterns that select test cases by name.
 #pragma once
 
 #include <regex>

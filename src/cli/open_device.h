@@ -1,4 +1,4 @@
-// Devices by what users call them.
+// Opens a device by the name that a user gives: registered, plug-in, address, or version suffix.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The meanings of operands, in a few words.
+// Short descriptions of the operands of operations.
 #pragma once
 
 #include <string>

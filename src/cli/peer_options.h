@@ -1,4 +1,4 @@
-// How servers on other machines are reached, and how they know their clients.
+// Options for servers on other machines: addresses and credentials.
 #pragma once
 
 #include <optional>

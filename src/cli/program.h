@@ -1,5 +1,5 @@
-// The program `nnapi`: reads the command line and calls the command. commands.cc lists the
-// commands; each has a file of its own beside this one.
+// The entry point of `nnapi`: parses the command line and calls the command. command_table.cc lists
+// the commands; each has a file in commands/.
 #pragma once
 
 namespace nn::cli {

@@ -1,4 +1,4 @@
-// Shows the progress of long work on standard error where that is a terminal. Erased at the end.
+// A progress line on standard error, shown on terminals only and erased at the end.
 #pragma once
 
 #include <filesystem>

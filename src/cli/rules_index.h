@@ -1,4 +1,4 @@
-// All rules by id, with what each demands.
+// An index of all rules by id, with what each demands.
 #pragma once
 
 #include <string>

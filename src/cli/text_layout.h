@@ -1,4 +1,4 @@
-// How the program lays out text for people.
+// Lays out text output: columns, wrapping, counts.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Names from files: exact in JSON, safe for a terminal in text. The type keeps the two apart.
+// A name from a file: exact in JSON, made safe for a terminal in text. The type keeps the two
+// apart.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What NNAPI_VLOG has the program tell on standard error.
+// Verbose logging of the program to standard error, controlled by NNAPI_VLOG.
 #pragma once
 
 #include "nnapi/driver/vlog.h"

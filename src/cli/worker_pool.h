@@ -1,5 +1,5 @@
-// Processes that work on batches of tasks: one that hangs or crashes is replaced, and the task that
-// it worked on is known.
+// A pool of worker processes that run batches of tasks. A worker that hangs or crashes is replaced,
+// and its current task is reported.
 //
 //   WorkerPool pool({.arguments = {"test-device-worker"}, .workers = 2, .hello = hello});
 //   const Status status = pool.run([&] { return nextBatch(); },

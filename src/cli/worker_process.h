@@ -1,4 +1,4 @@
-// One process that works for another.
+// One worker process and the socket to it.
 #pragma once
 
 #include <sys/types.h>

@@ -1,5 +1,5 @@
-// Places in one block of memory for values, where values that live at different times may share
-// bytes.
+// Assigns offsets in one block of memory to values; values that are not alive at the same time may
+// share bytes.
 //
 //   ArenaPlanner planner;
 //   for each operation: allocate its outputs, then release what it reads for the last time

@@ -1,5 +1,4 @@
-// Checks the arguments of an execution, the buffers of a request or values, and prepares them for
-// the main graph.
+// Checks the arguments of an execution, buffers or values, and prepares them for the main graph.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The memory of one execution: its bound, and buffers that are reused.
+// The memory of one execution: bounded, with buffers that are reused.
 #pragma once
 
 #include <cstddef>

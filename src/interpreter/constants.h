@@ -1,5 +1,5 @@
-// The constants of a model, where kernels may read them. A constant that others can write to, or
-// whose elements are not aligned, is copied once for all executions.
+// The constants of a model as kernels read them. A constant that others can write to, or that is
+// not aligned, is copied once for all executions.
 #pragma once
 
 #include <cstdint>

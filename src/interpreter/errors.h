@@ -1,4 +1,4 @@
-// Errors of preparing and executing, with the place in the model that they are about.
+// Errors of preparation and execution, with their place in the model.
 #pragma once
 
 #include <string>

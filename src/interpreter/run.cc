@@ -83,8 +83,8 @@ Run::Run(const Plan& plan, ExecutionState& state, const ExecuteOptions& options)
       mOperationsLeft(plan.limits.loopFuel) {
     mState.scratch.poisonWith(options.poison);
     if (mState.workers.count() == 1) return;
-    mState.paces.assign(mState.workers.count(), ops::Interruption(*this));
-    mPaces = mState.paces;
+    mState.interruptions.assign(mState.workers.count(), ops::Interruption(*this));
+    mInterruptions = mState.interruptions;
 }
 
 Status Run::main() {
@@ -268,8 +268,8 @@ Status Run::compute(const ops::Call& op, const OperationSink& sink, size_t g, si
             poisonOutput(g, output.operand, output.dimensions, output.mutableData);
     }
     Results results(*this, op, g);
-    ops::KernelCall execution(op, mState.frame(g).outputs, mState.scratch, mState.workers, mPaces,
-                              &results);
+    ops::KernelCall execution(op, mState.frame(g).outputs, mState.scratch, mState.workers,
+                              mInterruptions, &results);
     const bool computed = extension == nullptr ? mState.kernelOf(op.type())(execution)
                                                : mPlan.extensions.compute(*extension, execution);
     return computed && !sink.failed() ? Status() : failure(g, k, sink);

@@ -1,4 +1,4 @@
-// One execution: its memory, which the prepared model keeps for the next one, and the walk through
+// One execution: its memory, which the prepared model keeps for the next one, and the traversal of
 // the graphs.
 #pragma once
 
@@ -94,7 +94,7 @@ class ExecutionState {
     ops::Scratch scratch;
     ops::Workers workers;
     ops::Kernel (*kernelOf)(OperationType) = ops::kernelOf;  // others in tests
-    std::vector<ops::Interruption> paces{};  // of the workers, where there are several
+    std::vector<ops::Interruption> interruptions{};  // of the workers, where there are several
     bool isUsed = false;
 
     // The current operation; none before the first.
@@ -203,8 +203,8 @@ class Run : private ops::Watch {
     const ExecuteOptions& mOptions;
     Duration mLoopTimeout;
     uint64_t mOperationsLeft;
-    ops::Interruption mPace{*this};  // of the one worker
-    std::span<ops::Interruption> mPaces{&mPace, 1};
+    ops::Interruption mInterruption{*this};  // of the one worker
+    std::span<ops::Interruption> mInterruptions{&mInterruption, 1};
 
     // The clock costs as much as a small operation: nobody asks it before there was some work.
     uint64_t mStepsUntilLook = ops::Interruption::kStepsBetweenLooks;

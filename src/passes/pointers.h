@@ -1,5 +1,5 @@
-// What refers to the caller's memory by pointers, and so has to be moved before it goes to another
-// process.
+// Finds what a model or request refers to by pointer, and so must be moved before it goes to
+// another process.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The canonical model <-> its message (canonical.proto).
+// Converts the canonical model to and from its message (canonical.proto).
 #pragma once
 
 #include "nnapi/canonical.pb.h"

@@ -1,4 +1,4 @@
-// Files as bytes: read whole, and written whole or not at all.
+// Reads and writes whole files; a write succeeds completely or leaves nothing.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Protobuf messages as bytes in the three formats. Errors tell the place.
+// Parses and prints protobuf messages in the three formats. Errors name the place.
 #pragma once
 
 #include <google/protobuf/message.h>

@@ -1,4 +1,4 @@
-// Messages from JSON, as the proto3 JSON mapping says.
+// Parses messages from JSON by the proto3 JSON mapping.
 //
 // Names of fields in lowerCamelCase or as the schema has them, enumerations by name or number,
 // integers as numbers or strings, floating point also as "NaN", "Infinity" and "-Infinity", bytes

@@ -1,4 +1,4 @@
-// JSON text (RFC 8259) as a sequence of tokens, each with its place.
+// A tokenizer for JSON (RFC 8259); each token has its place.
 //
 //   JsonTokens tokens(text);
 //   while (tokens.next() != JsonToken::END && tokens.token() != JsonToken::WRONG) ...

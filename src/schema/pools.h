@@ -1,4 +1,5 @@
-// Memory pools <-> their messages: their bytes, in the message or in a side file.
+// Converts memory pools to and from their messages, with the bytes in the message or in a side
+// file.
 #pragma once
 
 #include <filesystem>

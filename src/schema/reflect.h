@@ -1,4 +1,5 @@
-// Structs <-> messages whose fields have the same names, by the NNAPI_FIELDS row of the struct.
+// Converts structs to and from messages with fields of the same names, by the NNAPI_FIELDS row of
+// the struct.
 //
 // Errors begin with the name of a field; each level puts its own in front.
 #pragma once

@@ -1,5 +1,4 @@
-// Input from a pipe: bytes without a file name, and so without an extension that tells their
-// format.
+// Reads models from a pipe, which has no file name whose extension would tell the format.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Addresses, and the Unix sockets that belong to them; tcp.h has those of TCP.
+// Parses service addresses and opens Unix sockets; tcp.h opens those of TCP.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The queues of a burst: packets in memory that client and server map. What comes out of one is a
-// copy that nobody else can change, and may still be anything.
+// The queues of a burst: packets in memory that client and server map. A packet is copied before it
+// is read, and may still hold anything.
 #pragma once
 
 #include <capnp/message.h>

@@ -1,5 +1,5 @@
-// What the calls of all objects of a server share: arguments are read on the loop, the driver is
-// called on another thread, and answered on the loop again.
+// Handles a call on the server: arguments are read on the event loop, the driver is called on
+// another thread, and the answer is sent from the event loop.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// The threads on which drivers are called, shared by the clients of a server.
+// Schedules driver calls on threads that all clients of a server share.
 #pragma once
 
 #include <cstddef>

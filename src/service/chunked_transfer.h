@@ -1,4 +1,4 @@
-// Bytes to and from the memories of a server that descriptors do not reach.
+// Transfers memory contents to and from servers that descriptors do not reach.
 //
 // A server has what was sent to it: constants of models and inputs of executions are compared by
 // their digests before each use, and what differs is sent. Outputs come back after each execution,

@@ -1,4 +1,4 @@
-// How the bytes of memories travel: in pieces, a message of them at a time, each with a digest.
+// Memory contents in chunks, a message of them at a time, each with a digest.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The client's end of a connection. What belongs to the engine lives on its loop, in State; other
-// threads name it by numbers, and ask by calls that they wait for.
+// The client's end of a connection. State belongs to the event loop; other threads refer to its
+// objects by number and make blocking calls.
 #pragma once
 
 #include <capnp/rpc-twoparty.h>

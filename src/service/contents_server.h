@@ -1,4 +1,4 @@
-// Memories of the server's side whose bytes travel, and files of caches. On the server's loop.
+// Server-side memories and cache files whose bytes travel. Lives on the server's event loop.
 #pragma once
 
 #include "service/chunks.h"

@@ -1,4 +1,4 @@
-// Checks descriptors of a client before anything reads or polls them.
+// Checks a client's descriptors before anything reads or polls them.
 //
 // A client can send a file of a file system of its own (FUSE), or a device, of which a read, a
 // poll, and even fstat and fstatfs wait for somebody who never answers. None of these functions

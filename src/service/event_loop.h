@@ -1,5 +1,5 @@
-// A thread with an event loop of the engine. Promises and capabilities live on it alone: other
-// threads hand it tasks.
+// A thread with an event loop of Cap'n Proto. Promises and capabilities live on it alone: other
+// threads post tasks.
 #pragma once
 
 #include <kj/async-io.h>

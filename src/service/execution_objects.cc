@@ -91,23 +91,23 @@ class FencedServer final : public rpc::Fenced::Server {
 constexpr Amounts kLaunch{.objects = 1, .descriptors = 3};
 
 // A launch within what the client may hold.
-struct Launched {
+struct OwnedLaunch {
     ExecutedFenced fenced{};
     std::shared_ptr<Tokens> tokens{};
 };
 template <class Launch>
-GeneralResult<Launched> launchedWithin(const std::shared_ptr<SessionLedger>& ledger,
-                                       Launch launch) {
+GeneralResult<OwnedLaunch> launchedWithin(const std::shared_ptr<SessionLedger>& ledger,
+                                          Launch launch) {
     NNAPI_ASSIGN_OR_RETURN(tokens, ledger->take(kLaunch));
     GeneralResult<ExecutedFenced> fenced = launch();
     if (!fenced.has_value()) return fenced.status();
-    return Launched{*std::move(fenced), std::make_shared<Tokens>(std::move(tokens))};
+    return OwnedLaunch{*std::move(fenced), std::make_shared<Tokens>(std::move(tokens))};
 }
 
 template <class Results>
 void answerFenced(const SharedSession& session, Results results,
-                  GeneralResult<Launched>&& launched) {
-    answer(results, std::move(launched), [&](Results& to, Launched made) {
+                  GeneralResult<OwnedLaunch>&& launched) {
+    answer(results, std::move(launched), [&](Results& to, OwnedLaunch made) {
         to.setIsSignalled(!made.fenced.first.hasFd());
         to.setFenced(
                 kj::heap<FencedServer>(session, std::move(made.fenced), std::move(*made.tokens)));
@@ -134,7 +134,7 @@ class ExecutionServer final : public rpc::Execution::Server {
                 });
     }
     kj::Promise<void> computeFenced(ComputeFencedContext context) override {
-        return workWith<GeneralResult<Launched>>(
+        return workWith<GeneralResult<OwnedLaunch>>(
                        mSession, read(*mSession, *mDevice, context.getParams().getFences()),
                        [execution = mExecution, ledger = mSession->ledger()](const Fences& fences) {
                            return launchedWithin(ledger, [&] {
@@ -142,7 +142,7 @@ class ExecutionServer final : public rpc::Execution::Server {
                                                                fences.afterFences);
                            });
                        })
-                .then([session = mSession, context](GeneralResult<Launched>&& launched) mutable {
+                .then([session = mSession, context](GeneralResult<OwnedLaunch>&& launched) mutable {
                     answerFenced(session, context.getResults(), std::move(launched));
                 });
     }
@@ -295,7 +295,7 @@ kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext contex
                                 return Both(*std::move(execute), *std::move(read));
                             });
                         });
-    return workWith<GeneralResult<Launched>>(
+    return workWith<GeneralResult<OwnedLaunch>>(
                    mSession, kj::mv(both),
                    [model = mKnown.model, ledger = mSession->ledger()](const Both& arguments) {
                        const auto& [execute, waited] = arguments;
@@ -305,7 +305,7 @@ kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext contex
                                                        e.prefixes);
                        });
                    })
-            .then([session = mSession, context](GeneralResult<Launched>&& launched) mutable {
+            .then([session = mSession, context](GeneralResult<OwnedLaunch>&& launched) mutable {
                 answerFenced(session, context.getResults(), std::move(launched));
             });
 }

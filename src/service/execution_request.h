@@ -1,4 +1,4 @@
-// What an execution is asked with, as it arrives at a server.
+// Arguments of an execution, as received by a server.
 #pragma once
 
 #include "nnapi/driver/interfaces.h"

@@ -1,4 +1,4 @@
-// Fences whose descriptors another process cannot have.
+// Fences whose descriptors cannot go to another process.
 #pragma once
 
 #include <kj/async-unix.h>

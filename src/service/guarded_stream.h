@@ -1,5 +1,5 @@
-// The messages of a connection, checked when they arrive: before the engine reads one, all its
-// lists are within their bounds, and a client beyond what it may hold is not read from.
+// Checks the messages of a connection on arrival: before Cap'n Proto reads a message, all its lists
+// are within their bounds, and a client beyond its limits is not read from.
 #pragma once
 
 #include <capnp/serialize-async.h>

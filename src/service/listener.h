@@ -1,4 +1,5 @@
-// Takes connections at the sockets of a server, and lets in clients. Lives on the server's loop.
+// Accepts connections at the sockets of a server and admits clients. Lives on the server's event
+// loop.
 //
 // A connection is a greeting until it has shown what a client must: over TLS a certificate,
 // elsewhere a whole first message. Greetings are bounded apart from clients, and both for each

@@ -1,4 +1,4 @@
-// The arguments of a model, by which the size of a buffer of a device is known.
+// The arguments of a model, from which the size of a device's buffer is known.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A server's objects as canonical ones.
+// A server's objects as canonical devices, prepared models, executions, bursts and buffers.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The cache files of a preparation, as they go to a server.
+// The cache files of a preparation, as sent to a server.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What all objects of a server that execute are asked by: executions, launches, reusable
+// Client-side calls of everything that executes on a server: executions, launches, reusable
 // executions.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Records which bytes of a client's memories a server has, where descriptors do not reach it.
+// Records which bytes of a client's memories a server already has, where descriptors do not reach
+// it.
 //
 // What is recorded is what the server has once all that was handed to the connection has arrived.
 // Reading a memory, comparing, recording and handing over are one turn, of which a memory has one

@@ -1,5 +1,5 @@
-// One client of a server: what it holds, what it may hold, and how its calls reach drivers. Lives
-// on the server's loop, but for what says otherwise.
+// One client of a server: what it holds, its limits, and how its calls reach drivers. Lives on the
+// server's event loop unless noted otherwise.
 #pragma once
 
 #include <capnp/capability.h>

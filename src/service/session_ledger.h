@@ -1,4 +1,4 @@
-// What one client of a server holds, as tokens that come back when the thing itself is gone.
+// Counts what one client of a server holds. Tokens return when the thing itself is gone.
 #pragma once
 
 #include <cstddef>

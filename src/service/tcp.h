@@ -1,4 +1,4 @@
-// Sockets of TCP.
+// Opens TCP sockets.
 #pragma once
 
 #include <kj/async-io.h>

@@ -1,4 +1,4 @@
-// TLS of connections over TCP, both sides of which show certificates.
+// TLS for TCP connections; both sides present certificates.
 #pragma once
 
 #include <kj/async-io.h>

@@ -1,5 +1,5 @@
-// The canonical types as they travel. Writing takes any value; reading checks what a peer may have
-// got wrong, apart from models and requests, which devices check.
+// Writes and reads canonical types on the wire. Writing accepts any value; reading checks
+// everything except models and requests, which devices check.
 #pragma once
 
 #include <capnp/list.h>

@@ -1,4 +1,4 @@
-// IF and WHILE, with graphs of their own.
+// Generates IF and WHILE with graphs of their own.
 #pragma once
 
 #include "testing/draft.h"

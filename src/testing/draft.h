@@ -1,4 +1,4 @@
-// A model that is being drawn: its operands and the places of their values.
+// A model under construction by the generator: its operands and the places of their values.
 #pragma once
 
 #include <absl/algorithm/container.h>

@@ -1,4 +1,4 @@
-// Shared memory of every kind.
+// Creates shared memory of every kind.
 #pragma once
 
 #include "nnapi/testing/generate.h"

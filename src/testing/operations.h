@@ -1,4 +1,4 @@
-// Operations drawn from the tables of signatures and recipes.
+// Draws operations from the tables of signatures and recipes.
 #pragma once
 
 #include <span>

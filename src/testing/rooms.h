@@ -1,4 +1,4 @@
-// The recipes of operands.
+// Finds the recipes of operations.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The choices that the operands of one operation share, drawn when they are first needed.
+// Draws the dimensions that the operands of one operation share, when they are first needed.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Values of operands.
+// Draws values of operands.
 #pragma once
 
 #include <cstdint>

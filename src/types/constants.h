@@ -1,4 +1,4 @@
-// The values of a model's constants, wherever they lie.
+// Reads the values of a model's constants, wherever they are stored.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Work that checks now and then whether it may go on.
+// Deadline and time limit checks for long work, made every so many steps.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Opens, makes and replaces files in folders that others can reach as well.
+// Opens, creates and replaces files safely in directories that others can write to.
 #pragma once
 
 #include <sys/types.h>

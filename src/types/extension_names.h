@@ -1,4 +1,4 @@
-// Which extension a type belongs to.
+// Finds the extension that a type belongs to.
 #pragma once
 
 #include <absl/algorithm/container.h>

@@ -1,4 +1,4 @@
-// pread and pwrite, repeated until all bytes are transferred: one call may transfer fewer.
+// Repeats pread or pwrite until all bytes are transferred.
 #pragma once
 
 #include <sys/types.h>

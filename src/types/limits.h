@@ -1,4 +1,4 @@
-// The diagnostic for an exceeded limit.
+// Makes the diagnostic of an exceeded limit.
 #pragma once
 
 #include "nnapi/limits.h"

@@ -1,4 +1,4 @@
-// Anonymous files to keep shared memory in.
+// Anonymous files for shared memory.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The names of enumerators, and the text of values without one.
+// Names of enumerators, and text for values without a name.
 #pragma once
 
 #include <cstdint>

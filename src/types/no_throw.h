@@ -1,4 +1,4 @@
-// The boundary that no exception crosses.
+// Turns exceptions into errors at the boundary of a function that must not throw.
 //
 //   Result<Model> readModel(...) NNAPI_TRY {
 //       ...

@@ -1,4 +1,4 @@
-// How many operations operations.def has: their codes are those below.
+// The number of operations in operations.def; all their codes are below it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Keeps what a process has for itself, and begins anew in one that it forks.
+// Per-process state: a forked process starts with a new object.
 #pragma once
 
 #include <atomic>

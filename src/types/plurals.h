@@ -1,4 +1,4 @@
-// Numbers with their nouns, and dimensions, as messages need them.
+// Formats counts with their nouns, and dimensions, for messages.
 #pragma once
 
 #include <fmt/core.h>

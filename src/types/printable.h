@@ -1,4 +1,4 @@
-// Text from outside, made safe for a terminal and for one line of a message.
+// Makes text from outside safe for a terminal and for one line of a message.
 //
 //   printable("mobilenet_v1")            mobilenet_v1
 //   printable("x\nforged: valid")        "x\nforged: valid"      with the quotes, the line end

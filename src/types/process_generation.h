@@ -1,4 +1,4 @@
-// Tells a process from the one that has forked it.
+// A number that differs between a process and the one that forked it.
 #pragma once
 
 #include <atomic>

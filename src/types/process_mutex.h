@@ -1,4 +1,4 @@
-// A mutex that a process can use after it was forked.
+// A mutex that still works in a forked process.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What somebody probably meant who mistyped a name.
+// Suggests the name that was probably meant by a misspelt one.
 //
 //   didYouMean("valdate", {"validate", "convert"})   ", did you mean validate?"
 //

@@ -1,5 +1,5 @@
-// The message of a status, as a type of the standard library: fmt and protobuf do not know those of
-// absl everywhere.
+// The message of a status as a std::string: absl::string_view is a type of its own where abseil is
+// built for C++14.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The checks that nnapi/validate.h calls: one for each type, so that what an object contains is
-// checked like the same object alone.
+// The checks behind nnapi/validate.h, one for each type, so that nested objects are checked like
+// objects alone.
 #pragma once
 
 #include <absl/algorithm/container.h>

@@ -1,5 +1,4 @@
-// IF and WHILE, whose operands are graphs of the same model: what their rules, in src/ops/if_while,
-// ask of it.
+// Access to the graphs of IF and WHILE for their rules in src/ops/if_while.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,4 @@
-// Extension types and operations of a model: found by the names that its prefixes stand for, and
-// called like those that are listed.
+// Finds the extension types and operations of a model by the names that its prefixes stand for.
 #pragma once
 
 #include <bit>

@@ -1,4 +1,4 @@
-// What checking a model finds out besides whether it is legal, for those who would find it again.
+// Facts that validation finds out and later steps reuse.
 #pragma once
 
 #include <absl/container/inlined_vector.h>

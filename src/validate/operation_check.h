@@ -1,4 +1,4 @@
-// Is one operation legal: its operands against the tables of its signature, and its rules.
+// Checks one operation: its operands against its signature, and its rules.
 #pragma once
 
 #include "opkit/rules/call.h"

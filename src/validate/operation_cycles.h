@@ -1,4 +1,4 @@
-// Operations of a graph that wait for each other, so that no order would be one of execution.
+// Finds operations that wait for each other, so that no execution order exists.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What validators write to: places, needed versions, errors and warnings.
+// Collects what validators report: places, needed versions, errors and warnings.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// What is known of the operands of a subgraph before it is executed.
+// Infers what is known of the operands of a subgraph before execution.
 #pragma once
 
 #include <deque>

@@ -1,4 +1,4 @@
-// What nn::prepare refuses of a model without executing it, for the strict form of a device.
+// Finds models that nn::prepare would refuse, without preparing them, for strict devices.
 #pragma once
 
 #include <map>

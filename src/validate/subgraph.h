@@ -1,4 +1,4 @@
-// The checks of one subgraph of a model: operands, inputs and outputs, operations and their order.
+// Checks one subgraph: operands, inputs and outputs, operations and their order.
 #pragma once
 
 #include <optional>

@@ -201,7 +201,7 @@ class NeverSatisfied : public Watch {
 };
 
 // Over bytes that depend on a seed, in outputs and in working memory.
-Outcome runAt(Interruption pace, OperationType type, const std::vector<Arg>& inputs,
+Outcome runAt(Interruption interruption, OperationType type, const std::vector<Arg>& inputs,
               const std::vector<Arg>& outputs, uint64_t* left = nullptr,
               uint8_t seed = kPoisons[0]) {
     Outcome outcome = check(type, inputs, outputs);
@@ -236,7 +236,7 @@ Outcome runAt(Interruption pace, OperationType type, const std::vector<Arg>& inp
     Scratch scratch;
     scratch.poisonWith(seed);
     Workers workers;
-    KernelCall execution(Call(type, in, out, form, sink), out, scratch, workers, {&pace, 1},
+    KernelCall execution(Call(type, in, out, form, sink), out, scratch, workers, {&interruption, 1},
                          &allocator);
     try {
         if (!kernelOf(type)(execution))
@@ -244,7 +244,7 @@ Outcome runAt(Interruption pace, OperationType type, const std::vector<Arg>& inp
     } catch (const Interrupted& interrupted) {
         outcome.error = std::string(interrupted.status.message());
     }
-    if (left != nullptr) *left = pace.left();
+    if (left != nullptr) *left = interruption.left();
     allocator.give();
     return outcome;
 }

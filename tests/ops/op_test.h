@@ -80,8 +80,8 @@ Outcome infer(OperationType type, const std::vector<Arg>& inputs, const std::vec
 // ones are unknown.
 Outcome run(OperationType type, const std::vector<Arg>& inputs, const std::vector<Arg>& outputs);
 
-// The steps that a kernel spends (opkit/kernels/pace.h). Also expects that the kernel ends when it
-// must not go on.
+// The steps that a kernel spends (opkit/kernels/interruption.h). Also expects that the kernel ends
+// when it must not go on.
 uint64_t stepsOf(OperationType type, const std::vector<Arg>& inputs,
                  const std::vector<Arg>& outputs);
 

@@ -122,7 +122,7 @@ TEST(CApiRows, EndWithTheirCodes) {
 // The script of the linker is the list of all functions.
 TEST(CApiRows, AreThereForAllFunctions) {
     std::set<std::string> missing;
-    std::ifstream script(NNAPI_SOURCE_DIR "/src/runtime/neuralnetworks.map");
+    std::ifstream script(NNAPI_SOURCE_DIR "/src/runtime/c_api/neuralnetworks.map");
     const std::regex function("^ *ANeuralNetworks(\\w*_\\w+);$");
     size_t count = 0;
     std::smatch match;

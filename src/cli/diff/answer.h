@@ -1,4 +1,4 @@
-// What `diff` tells of two executions.
+// Prints the differences between two executions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Finds the operation at which a device first departs from the reference.
+// Finds the first operation whose result on a device differs from the reference.
 //
 // A device shows only the outputs of models, so the operations that it supports become a model all
 // of whose values are outputs: one preparation shows them all. Where the device does not take that

@@ -1,4 +1,4 @@
-// Compares an execution of the reference with the tensors in a dump of a driver: docs/dumps.md.
+// Compares a reference execution with the tensors in a driver's dump: docs/dumps.md.
 #pragma once
 
 #include <string>

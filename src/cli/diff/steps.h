@@ -1,4 +1,4 @@
-// What `diff` compares: the results of each operation of two executions.
+// The results of each operation of two executions, as `diff` compares them.
 #pragma once
 
 #include <atomic>

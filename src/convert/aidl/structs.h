@@ -1,5 +1,5 @@
-// What only AIDL has: signed numbers, so that every one is checked, unions, and the configurations
-// of version 4. The structs that both families spell alike stand in common/structs.h.
+// Conversion of structs that only AIDL has: signed numbers, all of which are checked, unions, and
+// the configurations of version 4. Structs that both families share are in common/structs.h.
 #pragma once
 
 #include "convert/aidl/memory.h"

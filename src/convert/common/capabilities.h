@@ -1,5 +1,5 @@
-// Capabilities: the ways in which devices describe their speed. HAL 1.0 and 1.1 have one number for
-// each kind of arithmetic, later versions one for each operand type.
+// Conversion of capabilities. HAL 1.0 and 1.1 have one number for each kind of arithmetic, later
+// versions one for each operand type.
 #pragma once
 
 #include <map>

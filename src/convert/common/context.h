@@ -1,4 +1,4 @@
-// The context of every translation: its version, its place in the object, and who collects losses.
+// The context of a translation: target version, path of the object, and the list of losses.
 #pragma once
 
 #include <fmt/core.h>

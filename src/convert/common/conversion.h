@@ -1,4 +1,4 @@
-// A whole conversion. Each folder of a family instantiates it for the rows of its family.
+// Converts a whole object. Each family instantiates these templates for its rows.
 #pragma once
 
 #include <type_traits>

@@ -1,4 +1,4 @@
-// How ranges and elements travel: copied or taken, one by one or in place. All families use it.
+// Copies or moves ranges element by element, or in place. All families use it.
 #pragma once
 
 #include <concepts>

@@ -1,5 +1,5 @@
-// Enumerations. Codes are the same in all versions (assertions.cc of each family), so translating
-// is a cast, except for enumerations with rows here, and for the types that AIDL lacks.
+// Conversion of enumerations. Codes are the same in all versions (assertions.cc of each family), so
+// that a cast is enough, except for enumerations with rows here and for types that AIDL lacks.
 #pragma once
 
 #include <algorithm>

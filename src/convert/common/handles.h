@@ -1,4 +1,4 @@
-// Descriptors, which every family duplicates.
+// Duplicates descriptors for all families.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// Numbers that the two sides of a conversion may hold in different types: AIDL has signed ones
-// only.
+// Conversion of numbers whose types differ between the two sides: AIDL has signed ones only.
 #pragma once
 
 #include <absl/algorithm/container.h>

@@ -1,5 +1,5 @@
-// Concepts over the rows of nnapi/convert_types.def. They choose a translation by the type itself,
-// never by its fields, since other versions have fields of the same names with other types.
+// Concepts over the rows of nnapi/convert_types.def. They select a translation by the type itself,
+// never by its fields: other versions have fields of the same names with other types.
 #pragma once
 
 #include <concepts>

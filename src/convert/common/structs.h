@@ -1,6 +1,6 @@
-// The structs that all versions of both families spell alike, or nearly. One template serves all:
-// the version that introduced a type tells which fields it lacks, and the types of its fields tell
-// which numbers it holds.
+// Conversion of structs that all versions of both families spell alike, or nearly. One template
+// serves all: the version that introduced a type decides which fields it lacks, and the types of
+// its fields decide which numbers it holds.
 #pragma once
 
 #include <concepts>

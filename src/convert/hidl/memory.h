@@ -1,4 +1,5 @@
-// Handles and shared memory. Descriptors are always duplicated, so that both sides own theirs.
+// Conversion of HIDL handles and shared memory. Descriptors are always duplicated, so that both
+// sides own theirs.
 #pragma once
 
 #include "convert/common/context.h"

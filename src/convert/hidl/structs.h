@@ -1,5 +1,5 @@
-// What only HIDL has, and what conversions spend most of their time on: operands, operations,
-// graphs. One template serves all HIDL versions.
+// Conversion of operands, operations and graphs for all HIDL versions, where conversions spend most
+// of their time.
 #pragma once
 
 #include <absl/algorithm/container.h>

@@ -1,5 +1,6 @@
-// Durations and time points: units, the value for "none", and the two clocks. A value that a
-// version cannot express becomes the nearest one that it can, and the difference is a loss.
+// Conversion of durations and time points: units, the value for "none", and the two clocks. A value
+// that a version cannot express is rounded to the nearest one it can, and the difference is
+// reported as a loss.
 #pragma once
 
 #include "convert/common/context.h"

@@ -1,4 +1,5 @@
-// What the objects that offer a canonical device share, whatever family of interfaces they speak.
+// What the HIDL and AIDL adapters of a canonical device share: executor, live prepared models, loss
+// reports.
 #pragma once
 
 #include <cstdint>
@@ -161,7 +162,7 @@ struct Execution {
     }
 };
 
-// Does the work on what does it, and tells the log.
+// Runs the work on the executor and logs it.
 template <class Work, class Doing>
 auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const Work& work) {
     return driver::logged(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });

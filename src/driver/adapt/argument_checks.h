@@ -1,4 +1,4 @@
-// The arguments of preparations and executions but models and requests.
+// Checks the arguments of preparations and executions other than models and requests.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The executor of an adapted device that was given none.
+// The executor of an adapter whose user supplies none.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Names of devices.
+// Checks whether a device name can be registered.
 #pragma once
 
 #include <string_view>

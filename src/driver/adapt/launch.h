@@ -1,4 +1,4 @@
-// Work that a caller is owed the end of, whatever an executor does with it.
+// Launches work on an executor and guarantees that its caller is answered exactly once.
 #pragma once
 
 #include <atomic>
@@ -12,14 +12,14 @@
 
 namespace nn::hal::adapter {
 
-// Calls what may throw; an exception becomes a failure.
+// Turns an exception of the function into a failure.
 template <class Function>
 std::invoke_result_t<Function> contain(Function&& function) NNAPI_TRY {
     return function();
 }
 NNAPI_CATCH
 
-// Calls what belongs to somebody else and has nothing to answer.
+// Calls foreign code that has no result.
 template <class Function>
 void ignoreExceptions(Function&& function) {
     try {
@@ -28,10 +28,10 @@ void ignoreExceptions(Function&& function) {
     }
 }
 
-// GENERAL_FAILURE, for which there must be memory always.
+// GENERAL_FAILURE, made without allocating memory.
 inline Status refusal() { return Status(absl::StatusCode::kUnknown, {}); }
 
-// Runs, or is dropped; the first of the two counts.
+// Work that is run or dropped, whichever comes first.
 class OwedWork {
    public:
     OwedWork() = default;

@@ -1,4 +1,4 @@
-// A canonical device offered to clients of AIDL: the objects that they get.
+// The AIDL objects that serve a canonical device.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Calls of AIDL: what came back, and what the driver says of it.
+// Calls AIDL drivers and checks transport status and error codes.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// What the interfaces of AIDL have: one row for all versions, since each has the methods of those
-// before it. What a version carries follows from driver/wrap/interface_features.h.
+// The AIDL interfaces as one row for all versions, since each version keeps the methods of those
+// before it. driver/wrap/interface_features.h says what a version carries.
 #pragma once
 
 #include <algorithm>

@@ -33,7 +33,7 @@ inline constexpr bool isVariant = false;
 template <class... A>
 inline constexpr bool isVariant<std::variant<A...>> = true;
 
-// What lies elsewhere: constants, and with them pools and pointers.
+// Data outside the model itself: constants in pools and behind pointers.
 template <class T>
 inline constexpr bool isElsewhere =
         std::is_same_v<T, Model::OperandValues> || std::is_same_v<T, std::vector<SharedMemory>> ||

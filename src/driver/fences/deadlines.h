@@ -1,4 +1,4 @@
-// Deadlines that a peer knows nothing of.
+// Enforces a deadline on the caller's side, for peers whose interface has none.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace nn::driver {
 
-// MISSED_DEADLINE_PERSISTENT where the deadline is past before the call, and
-// MISSED_DEADLINE_TRANSIENT where it passed meanwhile.
+// MISSED_DEADLINE_PERSISTENT where the deadline is past before the call, MISSED_DEADLINE_TRANSIENT
+// where it passed during the call.
 Status checkDeadlineBefore(std::string_view call, const OptionalTimePoint& deadline);
 Status checkDeadlineAfter(std::string_view call, const OptionalTimePoint& deadline);
 

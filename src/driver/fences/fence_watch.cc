@@ -66,7 +66,7 @@ Status FenceWatch::add(std::vector<SyncFence> fences, const OptionalTimePoint& d
     if (shared->isWatching) {
         const uint64_t one = 1;
         // It fails only where as many as fit are there already.
-        (void)!write(shared->wake.get(), &one, sizeof(one));
+        (void)!::write(shared->wake.get(), &one, sizeof(one));
     } else {
         try {
             mThread.run([shared] { watch(*shared); });
@@ -113,7 +113,7 @@ void FenceWatch::watch(Shared& shared) {
         if (isDone) continue;  // they may have let others wait
         (void)poll(files.data(), files.size(), timeout);
         uint64_t count = 0;
-        (void)!read(shared.wake.get(), &count, sizeof(count));
+        (void)!::read(shared.wake.get(), &count, sizeof(count));
     }
 }
 

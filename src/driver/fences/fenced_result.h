@@ -1,4 +1,4 @@
-// How a fenced execution ends, and what its client may ask afterwards.
+// The result of a fenced execution, signalled by a fence and read by its callback.
 #pragma once
 
 #include <mutex>
@@ -12,7 +12,7 @@
 
 namespace nn::driver {
 
-// One thread ends it, any number ask.
+// Set by one thread, read by any number.
 class FencedResult {
    public:
     using Infos = std::pair<Timing, Timing>;

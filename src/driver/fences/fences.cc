@@ -47,7 +47,7 @@ Result<OwnFence> OwnFence::create() {
 
 void OwnFence::signal() const {
     // Whoever waits may have gone: SIGPIPE cannot come while mFence keeps the other end.
-    (void)!write(mWriteEnd.get(), "", 1);
+    (void)!::write(mWriteEnd.get(), "", 1);
 }
 
 OptionalTimePoint earlier(const OptionalTimePoint& a, const OptionalTimePoint& b) {

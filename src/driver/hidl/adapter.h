@@ -1,4 +1,4 @@
-// What the objects that offer a canonical device to clients of HIDL share.
+// What the HIDL adapters of devices and prepared models share.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the driver of a burst asks for memories.
+// The callback by which a HIDL burst server asks its client for memories.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// The packets of a burst, written from and read into requests and results of either kind: canonical
-// ones or those of the HAL. What is read may be anything; no count in it is trusted.
+// Encodes and decodes the packets of a HIDL burst, for canonical and HAL requests and results.
+// Decoding accepts any bytes and trusts no count.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Serves a client's burst by a canonical one.
+// Serves a HIDL burst with a canonical burst.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// A canonical device offered to clients of HAL 1.0 to 1.3.
+// Serves a canonical device to clients of HAL 1.0 to 1.3.
 #pragma once
 
 #include "driver/hidl/adapter.h"

@@ -40,7 +40,7 @@ using hidl::sp;
 using Preference = V1_1::ExecutionPreference;
 
 // What both revisions have alike goes to the driver behind as it is. It is the driver that a death
-// recipient is told of.
+// recipient is notified of.
 template <class Interface, class Driver>
 class Forwarding : public Interface {
    public:

@@ -1,4 +1,4 @@
-// A canonical prepared model offered to clients of HAL 1.0 to 1.3.
+// Serves a canonical prepared model to clients of HAL 1.0 to 1.3.
 #pragma once
 
 #include <memory>

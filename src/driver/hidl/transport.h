@@ -1,4 +1,4 @@
-// Calls of versioned interfaces: what came back, and what the driver says of it.
+// Calls HIDL drivers and checks transport status and error codes.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,5 @@
-// What the interfaces of each version of HIDL have: one row for each version, with the types and
-// the methods of that version alone. What a version carries follows from
-// driver/wrap/interface_features.h.
+// The HIDL interfaces, one row for each version, with the types and methods of that version alone.
+// driver/wrap/interface_features.h says what a version carries.
 #pragma once
 
 #include <string_view>

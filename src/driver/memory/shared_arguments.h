@@ -1,5 +1,5 @@
-// Requests whose arguments lie in the caller's memory, as they go to another process. One place for
-// all who send requests: wrappers and services.
+// Moves a request's pointer arguments into shared memory, so that it can be sent to another
+// process. Wrappers and services use it alike.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace nn::driver {
 
 struct SharedArguments {
-    // With the arguments in shared memory; empty where none of them had to be moved.
+    // The request with its arguments in shared memory; empty where no argument had to be moved.
     std::optional<Request> request{};
     RequestRelocation relocation{};
     bool hasInputs = false;

@@ -1,4 +1,4 @@
-// A call that a log is told of: how it ends, and how long it takes.
+// Logs the outcome and the duration of a call.
 #pragma once
 
 #include <chrono>

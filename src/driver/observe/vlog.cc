@@ -57,7 +57,7 @@ void Log::write(const LogRecord& record) const {
     if (mSink == nullptr) return;
     try {
         mSink(record);
-    } catch (...) {  // nobody is left to be told
+    } catch (...) {  // there is no one left to report to
     }
 }
 

@@ -80,7 +80,7 @@ Status checkFile(const std::string& path) {
     return {};
 }
 
-// Calls what belongs to somebody else.
+// Calls foreign code.
 template <class Function>
 std::optional<std::string> whatItThrows(Function&& function) {
     try {

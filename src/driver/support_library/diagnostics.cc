@@ -13,7 +13,7 @@
 namespace nn::driver {
 namespace {
 
-// Who is told; the library has its address for good.
+// The registered callbacks; the library keeps their address for good.
 struct Listener {
     SharedLibrary library{};
     SupportLibraryOptions options{};

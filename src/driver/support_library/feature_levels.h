@@ -1,4 +1,4 @@
-// How the C API numbers versions.
+// Converts between versions and the feature levels of the C API.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A support library: its table, and calls of its functions.
+// A support library: its function table, with checked calls.
 #pragma once
 
 #include <memory>
@@ -72,7 +72,7 @@ class Library {
 // Its devices; for plug-ins.
 GeneralResult<std::vector<SharedDevice>> devicesOf(const SharedLibrary& library);
 
-// From now on these are told.
+// Replaces the callbacks.
 void listenTo(const SharedLibrary& library, const SupportLibraryOptions& options);
 
 }  // namespace nn::driver

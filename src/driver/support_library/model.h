@@ -1,4 +1,4 @@
-// Models as a support library holds them.
+// Builds a support library's own representation of a model.
 #pragma once
 
 #include <functional>

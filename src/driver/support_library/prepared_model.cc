@@ -273,7 +273,8 @@ class Computation {
 
 // ---- fenced executions
 
-// One thread for all, there while somebody waits. It outlives all libraries.
+// One thread for all waiting executions, running only while there are any. It outlives all
+// libraries.
 FenceWatch& lateFences() {
     static auto* watch = new FenceWatch();
     return *watch;

@@ -1,4 +1,4 @@
-// Prepared models of a support library: compilations, and what executes them.
+// A compilation of a support library as a canonical prepared model, with its executions.
 #pragma once
 
 #include <atomic>

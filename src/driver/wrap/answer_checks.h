@@ -1,4 +1,4 @@
-// What is said of a driver's answers, whatever family of interfaces they came by.
+// Checks what drivers of any family answer: error codes, shapes, timings, null objects.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Memory of a driver's device as canonical memory. BufferRow<Driver> has the two methods, each by a
-// function that answers how it ended.
+// Wraps a driver's buffer as a canonical one. BufferRow<Driver> has the two methods of its
+// interface.
 #pragma once
 
 #include "nnapi/driver/interfaces.h"

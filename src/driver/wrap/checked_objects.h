@@ -1,4 +1,4 @@
-// Checks what canonical prepared models, executions and bursts answer, before anybody sees it.
+// Prepared models, executions and bursts that check what the ones beneath them answer.
 //
 //   const SharedPreparedModel checked = checkAnswers(preparedModel, outputs);
 //   checked->execute(...)   // as the device answers; GENERAL_FAILURE where it may not answer that

@@ -10,7 +10,7 @@ namespace {
 // which may own the recipient that owns this.
 class Watch {
    public:
-    // What to give to remove(); 0 for a callback that was told at once.
+    // The argument of remove(); 0 where the callback was notified at once.
     uint64_t add(std::shared_ptr<IProtectedCallback> callback) {
         {
             const std::lock_guard lock(mMutex);
@@ -42,7 +42,7 @@ class Watch {
         for (const auto& [key, callback] : callbacks) callback->notifyAsDeadObject();
     }
 
-    // Nobody is told any more.
+    // Callbacks are no longer notified.
     void forget() {
         std::map<uint64_t, std::shared_ptr<IProtectedCallback>> callbacks;  // gone after the lock
         const std::lock_guard lock(mMutex);

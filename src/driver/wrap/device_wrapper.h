@@ -1,4 +1,5 @@
-// A driver of any version as a canonical device. A row says what the interface of a version has:
+// Wraps a driver of any version as a canonical device. A row describes the interface of its
+// version:
 //
 //   template <> struct DeviceRow<HalVersion::V1_3> {
 //       using Driver = sp<V1_3::IDevice>;       how a wrapper holds it

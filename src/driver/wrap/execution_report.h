@@ -1,4 +1,4 @@
-// From what a driver says of an execution to the result of the canonical one.
+// Converts a driver's report of an execution to a canonical result.
 #pragma once
 
 #include "driver/wrap/output_shapes.h"

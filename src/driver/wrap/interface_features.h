@@ -1,4 +1,4 @@
-// What the interfaces carry: the first version that has it, of both families on one axis.
+// The first version that has each feature of the interfaces, both families on one axis.
 #pragma once
 
 #include "nnapi/version.h"

@@ -1,4 +1,4 @@
-// What a call could not carry, collected only where somebody listens.
+// Collects what a call could not carry, and reports it to the user's listener.
 #pragma once
 
 #include <string_view>

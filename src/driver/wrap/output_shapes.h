@@ -1,5 +1,5 @@
-// The shapes of outputs that a driver answers: whether they are what the HAL promises. One place
-// for all who ask drivers: wrappers, bursts, services.
+// Checks the output shapes that drivers answer against the model. Wrappers, bursts and services use
+// it alike.
 #pragma once
 
 #include <memory>

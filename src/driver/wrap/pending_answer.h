@@ -1,4 +1,4 @@
-// An answer that a driver owes, while its caller waits.
+// An answer that a driver owes, for which its caller waits.
 #pragma once
 
 #include <memory>

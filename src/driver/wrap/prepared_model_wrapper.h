@@ -1,5 +1,5 @@
-// A prepared model of a driver of any version as a canonical one. A row says what the interface of
-// a version has:
+// Wraps a driver's prepared model of any version as a canonical one. A row describes the interface
+// of its version:
 //
 //   template <> struct PreparedModelRow<HalVersion::V1_3> {
 //       using Driver = sp<V1_3::IPreparedModel>;   how a wrapper holds it

@@ -78,12 +78,12 @@ inline bool isBefore(const Scored& a, const Scored& b) {
 // their number. Which of several equal scores comes first depends on how candidates move: the
 // selected one changes places with the first undecided, a dropped one is replaced by the last.
 template <class ScoreOf, class Drops>
-size_t suppress(Interruption& pace, std::span<size_t> list, int64_t limit, const ScoreOf& scoreOf,
-                const Drops& drops) {
+size_t suppress(Interruption& interruption, std::span<size_t> list, int64_t limit,
+                const ScoreOf& scoreOf, const Drops& drops) {
     size_t selected = 0;
     size_t end = list.size();
     while (selected < end && (limit < 0 || selected < static_cast<size_t>(limit))) {
-        pace.spend(2 * (end - selected));  // each is compared once, and then tried
+        interruption.spend(2 * (end - selected));  // each is compared once, and then tried
         size_t best = selected;
         for (size_t i = selected + 1; i < end; ++i) {
             if (scoreOf(list[i]) > scoreOf(list[best])) best = i;

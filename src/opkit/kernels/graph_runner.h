@@ -1,5 +1,4 @@
-// What executes an operation on graphs: IF and WHILE say which graph is next, whoever has the
-// graphs and their memory runs it.
+// The interface by which IF and WHILE run graphs.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// How a kernel lets itself be interrupted. One whose work is more than a walk through its operands
-// says how much it is about to do, part by part:
+// Lets a kernel be interrupted. A kernel whose work is more than one pass over its operands
+// announces it part by part:
 //
 //   for (size_t row = 0; row < rows; ++row) {
-//       op.pace().spend(columns * depth);  // multiplications of this row
+//       op.interruption().spend(columns * depth);  // multiplications of this row
 //       ...
 //   }
 //

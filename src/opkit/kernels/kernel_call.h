@@ -1,5 +1,5 @@
-// What a kernel sees: an operation whose operands have data, memory to work in, and the conversions
-// between stored elements and real numbers. Kernels know nothing of models, versions or buffers.
+// The arguments of a kernel: an operation whose operands have data, memory to work in, and
+// conversions.
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,12 @@ class OutputAllocator {
 class KernelCall : public Call {
    public:
     KernelCall(const Call& operation, std::span<Value> outputs, Scratch& scratch, Workers& workers,
-               std::span<Interruption> paces, OutputAllocator* allocator = nullptr)
+               std::span<Interruption> interruptions, OutputAllocator* allocator = nullptr)
         : Call(operation),
           mOutputs(outputs),
           mScratch(&scratch),
           mWorkers(&workers),
-          mPaces(paces),
+          mInterruptions(interruptions),
           mAllocator(allocator) {}
 
     // Elements to work in, of any values, until the kernel returns.
@@ -48,7 +48,7 @@ class KernelCall : public Call {
     Workers& workers() { return *mWorkers; }
 
     // Of one of them; the first is the calling thread.
-    Interruption& interruption(size_t worker = 0) { return mPaces[worker]; }
+    Interruption& interruption(size_t worker = 0) { return mInterruptions[worker]; }
 
     // The real values of a tensor of floats or of quantised values: its own memory for
     // TENSOR_FLOAT32, else converted (float16) or dequantised, (q - zeroPoint) * scale.
@@ -69,7 +69,7 @@ class KernelCall : public Call {
     std::span<Value> mOutputs;
     Scratch* mScratch;
     Workers* mWorkers;
-    std::span<Interruption> mPaces;
+    std::span<Interruption> mInterruptions;
     OutputAllocator* mAllocator;
 };
 

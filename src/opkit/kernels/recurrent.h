@@ -66,7 +66,7 @@ double dot(std::span<const X> x, std::span<const float> weights) {
 //   Weights weights(op, rows, 1 + inputs, units);   // all 0 so far
 //   weights.put(0, 0, {bias.data(), units, 1, 1});  // the first value of a row is 1
 //   weights.put(0, 1, inputWeights);
-//   weights.addUp(op.pace(), x, sums);              // sums[u] = sum_i W[u][i] * x[i]
+//   weights.addUp(op.interruption(), x, sums);              // sums[u] = sum_i W[u][i] * x[i]
 class Weights {
    public:
     // `rows`: how many will meet the weights.
@@ -95,8 +95,9 @@ class Weights {
     // How many sums addUp() writes: those of all units, and some more.
     size_t room() const { return mPanels * kPanelUnits; }
 
-    void addUp(Interruption& pace, std::span<const double> x, std::span<double> sums) const {
-        pace.spend(mSize * mUnits);
+    void addUp(Interruption& interruption, std::span<const double> x,
+               std::span<double> sums) const {
+        interruption.spend(mSize * mUnits);
         if (!mArranged.empty()) {
             return vectorKernels().sumPanels(x.first(mSize), mArranged.data(), mPanels,
                                              sums.data());

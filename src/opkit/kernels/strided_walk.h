@@ -1,10 +1,10 @@
-// Walking through two tensors at once, axis by axis, each with its own strides: the loop under
-// moves and reductions of any rank.
+// Iterates over two tensors at once, axis by axis, each with its own strides: the loop under copies
+// and reductions of any rank.
 //
-//   Walk walk;                      // sums over the columns of [rows, columns]
+//   StridedWalk walk;                      // sums over the columns of [rows, columns]
 //   walk.outer(columns, 1, 0);      // count, stride in the first tensor, stride in the second
 //   walk.outer(rows, columns, 1);
-//   walk.forEachRow([&](ptrdiff_t from, ptrdiff_t to, const Walk::Axis& row) { ... });
+//   walk.forEachRow([&](ptrdiff_t from, ptrdiff_t to, const StridedWalk::Axis& row) { ... });
 #pragma once
 
 #include <algorithm>

@@ -60,11 +60,11 @@ void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
 
 // Computes row by row, and calls put(first, sums) with each row and the index of its first element.
 template <class E, class Sum, class Put>
-void multiply(Interruption& pace, const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
-              std::span<Sum> sums, const Put& put) {
+void multiply(Interruption& interruption, const Product& p, const E* x, Sum zeroX, const E* y,
+              Sum zeroY, std::span<Sum> sums, const Put& put) {
     for (size_t batch = 0; batch < p.batches; ++batch) {
         for (size_t row = 0; row < p.rows; ++row) {
-            pace.spend(p.inner * p.columns);
+            interruption.spend(p.inner * p.columns);
             multiplyRow(p, x + batch * p.rows * p.inner, zeroX, y + batch * p.inner * p.columns,
                         zeroY, row, sums);
             put((batch * p.rows + row) * p.columns, sums);

@@ -46,7 +46,7 @@ struct Selection {
 // The detections of one image, the regions [begin, end), put at the front of `found`: those of the
 // highest scores of all classes but class 0, the background, by class and then by score. The number
 // of a box is region * classes + class.
-size_t detect(Interruption& pace, const Boxes& in, const Selection& selection, size_t begin,
+size_t detect(Interruption& interruption, const Boxes& in, const Selection& selection, size_t begin,
               size_t end, std::span<size_t> list, std::span<Scored> found) {
     size_t count = 0;
     for (size_t c = 1; c < in.classes; ++c) {
@@ -55,7 +55,7 @@ size_t detect(Interruption& pace, const Boxes& in, const Selection& selection, s
             if (in.scores[box] > selection.scoreThreshold) list[candidates++] = box;
         }
         const size_t selected = suppress(
-                pace, list.first(candidates), selection.maxDetections,
+                interruption, list.first(candidates), selection.maxDetections,
                 [&](size_t box) { return in.scores[box]; },
                 [&](size_t candidate, size_t winner) {
                     const float overlap = iou(boxAt(in.boxes, candidate), boxAt(in.boxes, winner));

@@ -28,7 +28,7 @@ Box decoded(const float* anchor, const float* delta, const Scales& scales) {
 
 // One image, and memory to work in.
 struct Detector {
-    Interruption* pace;
+    Interruption* interruption;
     std::span<const float> scores;  // [anchors, classes]
     std::span<const float> boxes;   // [anchors, 4]
     size_t anchors, classes;
@@ -46,9 +46,10 @@ struct Detector {
         for (size_t anchor = 0; anchor < anchors; ++anchor) {
             if (scoreOf(anchor) > scoreThreshold) list[candidates++] = anchor;
         }
-        return suppress(*pace, list.first(candidates), limit, scoreOf, [&](size_t a, size_t b) {
-            return iou(boxAt(boxes, a), boxAt(boxes, b)) >= iouThreshold;
-        });
+        return suppress(*interruption, list.first(candidates), limit, scoreOf,
+                        [&](size_t a, size_t b) {
+                            return iou(boxAt(boxes, a), boxAt(boxes, b)) >= iouThreshold;
+                        });
     }
 
     // Suppresses within each class, then takes the best of all. Class 0 is the background. The

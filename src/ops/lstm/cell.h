@@ -50,7 +50,7 @@ class Cell {
     void normalize(Gate gate, Row z) const;
     void project(std::span<const double> m, Row h) const;
 
-    Interruption& mPace;
+    Interruption& mInterruption;
     size_t mBatches, mCells, mInputs, mAux, mOutputs;
     std::array<GateVectors, kGates> mGates{};
     RecurrentActivation mActivation;
@@ -89,7 +89,7 @@ inline std::span<double> stateOf(KernelCall& op, size_t input) {
 }
 
 inline Cell::Cell(KernelCall& op, const CellLayout& layout, size_t steps)
-    : mPace(op.interruption()),
+    : mInterruption(op.interruption()),
       mBatches(op.input(layout.cellState())[0]),
       mCells(op.input(layout.cellState())[1]),
       mInputs(op.input(layout.weights + kOutputGate)[1]),
@@ -170,7 +170,7 @@ inline void Cell::addUp(const float* x, const float* aux, std::span<const double
     value = std::copy_n(x, mInputs, value);
     value = std::copy_n(aux, mAux, value);
     absl::c_copy(h, value);
-    mWeights.addUp(mPace, mValues, mSums);
+    mWeights.addUp(mInterruption, mValues, mSums);
 }
 
 // z = sigmoid(norm(z + p * c))
@@ -205,7 +205,7 @@ inline void Cell::project(std::span<const double> m, Row h) const {
         absl::c_copy(m, h.begin());
         return;
     }
-    mProjection.addUp(mPace, mMemory, mProjected);
+    mProjection.addUp(mInterruption, mMemory, mProjected);
     for (size_t k = 0; k < h.size(); ++k) h[k] = clipped(mProjected[k], mProjectionClip);
 }
 

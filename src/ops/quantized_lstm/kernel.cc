@@ -97,10 +97,10 @@ class GateInput {
 
     // y[u] = sum_i x[i] W[u, i] + sum_j h[j] R[u, j] + c[u] P[u], each term rounded and cut to 16
     // bits; then normalised. Only normalisation adds a bias.
-    void evaluate(Interruption& pace, size_t batch, std::span<const int16_t> cell,
+    void evaluate(Interruption& interruption, size_t batch, std::span<const int16_t> cell,
                   std::span<int16_t> y) const {
         for (size_t unit = 0; unit < y.size(); ++unit) {
-            pace.spend(mInput.size + mRecurrent.size);
+            interruption.spend(mInput.size + mRecurrent.size);
             int16_t sum = saturate16(mInput(batch, unit));
             sum = saturate16(int64_t{sum} + mRecurrent(batch, unit));
             if (!mPeephole.empty()) {

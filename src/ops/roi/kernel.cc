@@ -169,9 +169,9 @@ class SampleRow {
 // The cells of a region that is aligned.
 class Aligned {
    public:
-    Aligned(Interruption& pace, const Planes& in, const float* image, const RoiAxis& rows,
+    Aligned(Interruption& interruption, const Planes& in, const float* image, const RoiAxis& rows,
             const RoiAxis& columns)
-        : mPace(pace), mIn(in), mImage(image), mRows(rows), mColumns(columns) {}
+        : mInterruption(interruption), mIn(in), mImage(image), mRows(rows), mColumns(columns) {}
 
     // mean = the average over all samples of a cell of the four pixels around each, for all
     // channels
@@ -181,7 +181,7 @@ class Aligned {
             const Tap v(mRows, row, i, mIn.height);
             for (size_t first = 0; first < mColumns.samples; first += mSamples.count()) {
                 mSamples.place(mColumns, column, first, mIn.width);
-                mPace.spend(4 * mean.size() * mSamples.count());
+                mInterruption.spend(4 * mean.size() * mSamples.count());
                 for (size_t plane = 0; plane < mIn.perImage; ++plane) {
                     const float* pixels = mImage + plane * mIn.size();
                     mSamples.addTo(mean.subspan(plane * mIn.depth, mIn.depth),
@@ -196,7 +196,7 @@ class Aligned {
     }
 
    private:
-    Interruption& mPace;
+    Interruption& mInterruption;
     const Planes& mIn;
     const float* mImage;
     RoiAxis mRows, mColumns;
@@ -218,14 +218,14 @@ struct Cover {
 };
 
 // most = the largest value of each channel in a cell; 0 where the cell covers no pixel
-void pool(Interruption& pace, const Planes& in, const float* x, const Cover& rows,
+void pool(Interruption& interruption, const Planes& in, const float* x, const Cover& rows,
           const Cover& columns, std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
     absl::c_fill(most, isEmpty ? 0.0 : -std::numeric_limits<double>::infinity());
     for (size_t plane = 0; plane < in.perImage; ++plane) {
         for (size_t row = rows.begin; row < rows.end; ++row) {
             const float* line = x + plane * in.size() + row * in.width * in.depth;
-            if (!isEmpty) pace.spend((columns.end - columns.begin) * in.depth);
+            if (!isEmpty) interruption.spend((columns.end - columns.begin) * in.depth);
             for (size_t column = columns.begin; column < columns.end; ++column) {
                 for (size_t c = 0; c < in.depth; ++c) {
                     double& m = most[plane * in.depth + c];

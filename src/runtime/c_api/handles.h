@@ -1,5 +1,5 @@
-// The objects behind the handles of the C API. What they share is kept by all that need it, so that
-// handles may be freed in any order, and while another thread is in a call of theirs.
+// The objects behind the handles of the C API. They share ownership of what they have in common, so
+// that handles may be freed in any order, and while another thread is in a call.
 #pragma once
 
 #include <memory>

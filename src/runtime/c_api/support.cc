@@ -1,5 +1,5 @@
-// The functions that only support libraries have: what devices say of themselves, caches in files
-// that are open, and telemetry.
+// The functions that only support libraries have: device properties, caches in open files, and
+// telemetry.
 #include <tuple>
 
 #include "nnapi/type_utils.h"
@@ -141,132 +141,54 @@ int SL_ANeuralNetworksDevice_forEachVendorExtensionOperandTypeInformation(
     });
 }
 
-// ---- telemetry. Getters have no code to answer, so they take null for a thing without properties.
+// ---- telemetry. A getter has no result code, so null yields the value of an unknown property.
 
-int32_t SL_ANeuralNetworksDiagnosticCompilationInfo_getSessionId(
-        const ANeuralNetworksDiagnosticCompilationInfo*) {
-    return sessionId();
-}
+#define NNAPI_GETTER(Value, function, Subject, property, unknown)                \
+    Value function(const ANeuralNetworksDiagnostic##Subject##Info* info) {       \
+        return info == nullptr ? (unknown) : static_cast<Value>(info->property); \
+    }
+#define NNAPI_GETTERS(Subject, ErrorCode)                                                          \
+    int32_t SL_ANeuralNetworksDiagnostic##Subject##Info_getSessionId(                              \
+            const ANeuralNetworksDiagnostic##Subject##Info*) {                                     \
+        return sessionId();                                                                        \
+    }                                                                                              \
+    int64_t SL_ANeuralNetworksDiagnostic##Subject##Info_getNnApiVersion(                           \
+            const ANeuralNetworksDiagnostic##Subject##Info*) {                                     \
+        return featureLevelCode(nn::kNewestVersion);                                               \
+    }                                                                                              \
+    NNAPI_GETTER(const uint8_t*, SL_ANeuralNetworksDiagnostic##Subject##Info_getModelArchHash,     \
+                 Subject, architecture.data(), nullptr)                                            \
+    NNAPI_GETTER(const char*, SL_ANeuralNetworksDiagnostic##Subject##Info_getDeviceIds, Subject,   \
+                 deviceIds.c_str(), nullptr)                                                       \
+    NNAPI_GETTER(ErrorCode, SL_ANeuralNetworksDiagnostic##Subject##Info_getErrorCode, Subject,     \
+                 code, 0)                                                                          \
+    NNAPI_GETTER(ANeuralNetworksDiagnosticDataClass,                                               \
+                 SL_ANeuralNetworksDiagnostic##Subject##Info_getInputDataClass, Subject, inputs,   \
+                 ANNDIAG_DATA_CLASS_UNKNOWN)                                                       \
+    NNAPI_GETTER(ANeuralNetworksDiagnosticDataClass,                                               \
+                 SL_ANeuralNetworksDiagnostic##Subject##Info_getOutputDataClass, Subject, outputs, \
+                 ANNDIAG_DATA_CLASS_UNKNOWN)                                                       \
+    NNAPI_GETTER(bool, SL_ANeuralNetworksDiagnostic##Subject##Info_isCachingEnabled, Subject,      \
+                 isCachingEnabled, false)                                                          \
+    NNAPI_GETTER(bool, SL_ANeuralNetworksDiagnostic##Subject##Info_isControlFlowUsed, Subject,     \
+                 isControlFlowUsed, false)                                                         \
+    NNAPI_GETTER(bool, SL_ANeuralNetworksDiagnostic##Subject##Info_areDynamicTensorsUsed, Subject, \
+                 areDynamicTensorsUsed, false)
 
-int64_t SL_ANeuralNetworksDiagnosticCompilationInfo_getNnApiVersion(
-        const ANeuralNetworksDiagnosticCompilationInfo*) {
-    return featureLevelCode(nn::kNewestVersion);
-}
+NNAPI_GETTERS(Compilation, int32_t)
+NNAPI_GETTER(uint64_t, SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos,
+             Compilation, nanoseconds, kUnknownTime)
 
-const uint8_t* SL_ANeuralNetworksDiagnosticCompilationInfo_getModelArchHash(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info == nullptr ? nullptr : info->architecture.data();
-}
-
-const char* SL_ANeuralNetworksDiagnosticCompilationInfo_getDeviceIds(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info == nullptr ? nullptr : info->deviceIds.c_str();
-}
-
-int32_t SL_ANeuralNetworksDiagnosticCompilationInfo_getErrorCode(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info == nullptr ? 0 : info->code;
-}
-
-ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticCompilationInfo_getInputDataClass(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->inputs;
-}
-
-ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticCompilationInfo_getOutputDataClass(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->outputs;
-}
-
-uint64_t SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info == nullptr ? kUnknownTime : info->nanoseconds;
-}
-
-bool SL_ANeuralNetworksDiagnosticCompilationInfo_isCachingEnabled(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info != nullptr && info->isCachingEnabled;
-}
-
-bool SL_ANeuralNetworksDiagnosticCompilationInfo_isControlFlowUsed(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info != nullptr && info->isControlFlowUsed;
-}
-
-bool SL_ANeuralNetworksDiagnosticCompilationInfo_areDynamicTensorsUsed(
-        const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    return info != nullptr && info->areDynamicTensorsUsed;
-}
-
-int32_t SL_ANeuralNetworksDiagnosticExecutionInfo_getSessionId(
-        const ANeuralNetworksDiagnosticExecutionInfo*) {
-    return sessionId();
-}
-
-int64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getNnApiVersion(
-        const ANeuralNetworksDiagnosticExecutionInfo*) {
-    return featureLevelCode(nn::kNewestVersion);
-}
-
-const uint8_t* SL_ANeuralNetworksDiagnosticExecutionInfo_getModelArchHash(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? nullptr : info->architecture.data();
-}
-
-const char* SL_ANeuralNetworksDiagnosticExecutionInfo_getDeviceIds(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? nullptr : info->deviceIds.c_str();
-}
-
-uint32_t SL_ANeuralNetworksDiagnosticExecutionInfo_getErrorCode(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? 0 : static_cast<uint32_t>(info->code);
-}
-
-ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticExecutionInfo_getInputDataClass(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->inputs;
-}
-
-ANeuralNetworksDiagnosticDataClass SL_ANeuralNetworksDiagnosticExecutionInfo_getOutputDataClass(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? ANNDIAG_DATA_CLASS_UNKNOWN : info->outputs;
-}
-
-ANeuralNetworksDiagnosticExecutionMode SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? ANNDIAG_EXECUTION_MODE_UNKNOWN : info->mode;
-}
-
-uint64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getRuntimeExecutionTimeNanos(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? kUnknownTime : info->nanoseconds;
-}
-
-uint64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getDriverExecutionTimeNanos(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? kUnknownTime : info->driverNanoseconds;
-}
-
-uint64_t SL_ANeuralNetworksDiagnosticExecutionInfo_getHardwareExecutionTimeNanos(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info == nullptr ? kUnknownTime : info->hardwareNanoseconds;
-}
-
-bool SL_ANeuralNetworksDiagnosticExecutionInfo_isCachingEnabled(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info != nullptr && info->isCachingEnabled;
-}
-
-bool SL_ANeuralNetworksDiagnosticExecutionInfo_isControlFlowUsed(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info != nullptr && info->isControlFlowUsed;
-}
-
-bool SL_ANeuralNetworksDiagnosticExecutionInfo_areDynamicTensorsUsed(
-        const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    return info != nullptr && info->areDynamicTensorsUsed;
-}
+NNAPI_GETTERS(Execution, uint32_t)
+NNAPI_GETTER(ANeuralNetworksDiagnosticExecutionMode,
+             SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode, Execution, mode,
+             ANNDIAG_EXECUTION_MODE_UNKNOWN)
+NNAPI_GETTER(uint64_t, SL_ANeuralNetworksDiagnosticExecutionInfo_getRuntimeExecutionTimeNanos,
+             Execution, nanoseconds, kUnknownTime)
+NNAPI_GETTER(uint64_t, SL_ANeuralNetworksDiagnosticExecutionInfo_getDriverExecutionTimeNanos,
+             Execution, driverNanoseconds, kUnknownTime)
+NNAPI_GETTER(uint64_t, SL_ANeuralNetworksDiagnosticExecutionInfo_getHardwareExecutionTimeNanos,
+             Execution, hardwareNanoseconds, kUnknownTime)
 
 void SL_ANeuralNetworksDiagnostic_registerCallbacks(
         ANeuralNetworksDiagnosticCompilationFinishedCallback compilationCallback,

@@ -1,4 +1,4 @@
-// The functions of the table of a support library, as its header has them.
+// The function table of a support library, as its header declares it.
 #pragma once
 
 #include <type_traits>

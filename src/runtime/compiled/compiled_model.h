@@ -1,5 +1,4 @@
-// A model that is finished, and what it is compiled to: both immutable, and kept by all that need
-// them.
+// A finished model and its compilation: immutable, with shared ownership.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a model is but for the values of its constants.
+// A digest of a model without the values of its constants.
 #pragma once
 
 #include <array>

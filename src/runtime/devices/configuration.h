@@ -1,4 +1,4 @@
-// What the environment says of the runtime, and the file of its devices.
+// Reads the environment variables and the device file that configure the runtime.
 #pragma once
 
 #include <functional>

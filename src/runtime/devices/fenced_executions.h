@@ -1,4 +1,4 @@
-// Fenced executions on devices whose own would wait in the thread that launches them.
+// Adds asynchronous fenced executions to devices whose own would block the launching thread.
 #pragma once
 
 #include <memory>

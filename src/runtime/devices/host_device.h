@@ -1,5 +1,4 @@
-// The device that is always there besides the reference: this machine's processor, as fast as the
-// library can use it.
+// The fastest device on this machine's processor, always present beside the reference.
 #pragma once
 
 #include "nnapi/driver/interfaces.h"

@@ -1,4 +1,4 @@
-// Devices that take no arguments behind pointers.
+// Wraps devices that take no pointer arguments, and moves such arguments into shared memory.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Executions one after the other.
+// ANeuralNetworksBurst: a sequence of executions that reuse resources.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class ApiBurst {
     // Keeps the memories of a request in the driver's cache for as long as they live.
     void keep(const Request& request);
 
-    // Not taken where another execution has it.
+    // Fails where another execution holds it.
     driver::ExclusiveUse::Turn tryTake() { return mTurns.tryTake(); }
 
    private:

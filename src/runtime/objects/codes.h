@@ -1,4 +1,4 @@
-// What codes of the C API mean, and how they come about.
+// Result codes and feature levels of the C API.
 #pragma once
 
 #include <optional>
@@ -63,7 +63,7 @@ constexpr OptionalDuration durationOf(uint64_t nanoseconds) {
     return Duration(static_cast<Duration::rep>(nanoseconds < most ? nanoseconds : most));
 }
 
-// How a function of the C API ends, and why.
+// The result of a C API function, and why it failed.
 struct [[nodiscard]] Answer {
     int code = ANEURALNETWORKS_NO_ERROR;
     std::string why{};

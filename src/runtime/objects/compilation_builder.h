@@ -1,4 +1,4 @@
-// A compilation while an application describes it, and until it is finished.
+// ANeuralNetworksCompilation, until it is finished.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ struct Hints {
     Answer add(const std::string& extension, uint16_t code, const void* data, size_t length);
 };
 
-// As the functions of its name in the C API; pointers are not null. Thread-safe.
+// Methods correspond to the C API functions of the same names; pointers must not be null.
+// Thread-safe.
 class CompilationBuilder {
    public:
     CompilationBuilder(std::shared_ptr<const FinishedModel> model, std::vector<PlanDevice> devices,
@@ -47,7 +48,7 @@ class CompilationBuilder {
 
     Answer checkOpen() const;
     void setToken(const uint8_t* token);
-    // Adds the plan. Without the lock.
+    // Adds the plan. Called without the lock.
     Answer complete(PlanOptions options, Compiled& compiled);
     bool hasOneExplicitDevice() const { return mIsExplicit && mDevices.size() == 1; }
 

@@ -71,7 +71,7 @@ int codeOfFailure(std::string_view function, const Answer& answer) noexcept {
             NNAPI_LOG(log, ERROR) << function << ": " << answer.code << ": " << answer.why;
         }
     } catch (...) {
-        // What cannot be told is not told.
+        // A failure that cannot be logged is still returned.
     }
     return answer.code;
 }

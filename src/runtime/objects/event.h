@@ -1,4 +1,4 @@
-// What executions signal when they have ended.
+// ANeuralNetworksEvent: signalled when an execution has ended.
 #pragma once
 
 #include <condition_variable>
@@ -13,31 +13,31 @@
 
 namespace nn::runtime {
 
-// Something that ends once, with a code. Thread-safe. What an execution is to end does so in the
-// process that started it alone: in one that is forked meanwhile it has failed, as DEAD_OBJECT.
+// Ends once, with a code. Thread-safe. An event of an execution ends only in the process that
+// started it: in a forked one it has failed with DEAD_OBJECT.
 class ApiEvent {
    public:
     // Ends when end() is called.
     ApiEvent() = default;
-    // Ends when the fence does: with the code that `settle` answers then, which may be called on
+    // Ends with the fence, with the code that `settle` answers then. `settle` may be called on
     // several threads at once.
     ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
         : mFence(std::move(fence)), mSettle(std::move(settle)) {}
-    // Ends when somebody else's fence does.
+    // Ends when a foreign fence is signalled.
     explicit ApiEvent(SyncFence fence);
 
     void end(int code);
-    // The code; any number of times.
+    // Waits for the code. May be called any number of times.
     int wait();
-    // Without waiting; empty while it goes on.
+    // The code without waiting; empty until the event has ended.
     std::optional<int> poll();
 
-    // Without a descriptor, where the event is not known to others.
+    // A fence without a descriptor, where the event is not known outside.
     const SyncFence& fence() const { return mFence; }
 
    private:
     int settle(SyncFence::FenceState state);
-    // With the lock.
+    // Called with the lock held.
     bool isOfParent() const { return !mIsOfOthers && mProcess != processGeneration(); }
 
     const SyncFence mFence{};

@@ -1,4 +1,4 @@
-// An execution of the C API, from its first argument to its results.
+// ANeuralNetworksExecution, from its first argument to its results.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,9 @@
 
 namespace nn::runtime {
 
-// As the functions of its name in the C API; pointers are not null. Thread-safe. Whoever calls it
-// keeps it, and what computes it shares it, so that an application may free its handle meanwhile.
+// Methods correspond to the C API functions of the same names; pointers must not be null.
+// Thread-safe. Callers and running computations share ownership, so that an application may free
+// its handle at any time.
 class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
    public:
     explicit ApiExecution(std::shared_ptr<const Compiled> compiled);
@@ -36,7 +37,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
                                  size_t length);
 
     Answer compute();
-    // The burst is of the same compilation, and taken.
+    // The burst belongs to the same compilation and is held by the caller.
     Answer burstCompute(ApiBurst& burst);
     Answer startCompute(std::shared_ptr<ApiEvent>& event);
     Answer startComputeAfter(const std::vector<std::shared_ptr<ApiEvent>>& events,
@@ -55,26 +56,26 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     };
     using Infos = std::pair<Timing, Timing>;
 
-    // A lock; what has ended under it is told when it is released.
+    // A lock that reports what ended under it after it is released.
     class EndingLock;
 
     // ---- with the lock
     Answer checkPreparing() const;
     Answer checkStart() const;
-    // From now on it computes; `after`: what it waits for.
+    // Marks the start of a computation; `after` is what it waits for.
     Answer begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
                  const std::vector<std::shared_ptr<ApiEvent>>& after = {});
     Answer end(ExecutionResult<Executed> executed);
     Answer endWith(const Status& status, const std::vector<OutputShape>& shapes,
                    const Infos& timings);
-    // Without what all executions of the compilation have in common.
+    // Excludes what all executions of the compilation have in common.
     ANeuralNetworksDiagnosticExecutionInfo info() const;
     Answer checkOutput(int32_t index) const;
 
     // ---- without it
-    // Takes note of a fenced execution that has ended meanwhile.
+    // Records the result of a fenced execution that has ended.
     void refresh();
-    // Before a start: also of those that write its inputs.
+    // The same before a start, including executions that write its inputs.
     void refreshAll();
     ExecutionResult<Executed> executePlain(const OptionalTimePoint& deadline);
     ExecutionResult<Executed> executeInBurst(ApiBurst& burst, const OptionalTimePoint& deadline);
@@ -97,13 +98,14 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     OptionalDuration mLoopTimeout{};
     Hints mHints{};
 
-    // Made by the first start, and the same from then on. Whoever computes reads them unlocked.
+    // Made by the first start and constant from then on, so that computations read them without the
+    // lock.
     std::optional<Request> mRequest{};
     SharedExecution mPrepared{};
     std::weak_ptr<const IBurst> mBurst{};  // of the next
     SharedExecution mPreparedInBurst{};
 
-    // Of the last start.
+    // State of the last start.
     uint64_t mStart = 0;
     ANeuralNetworksDiagnosticExecutionMode mMode = ANNDIAG_EXECUTION_MODE_UNKNOWN;
     TimePoint mStarted{};
@@ -114,7 +116,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     Infos mTimings{};
 };
 
-// No lock is held while somebody is told.
+// No lock is held during callbacks.
 class ApiExecution::EndingLock {
    public:
     explicit EndingLock(ApiExecution& execution) : mExecution(execution), mLock(execution.mMutex) {}
@@ -129,7 +131,7 @@ class ApiExecution::EndingLock {
             static_cast<Diagnosed&>(*untold) = diagnose(*compiled);
             tell(*untold);
         } catch (...) {
-            // a device has thrown, or there is no memory: nobody is told
+            // a device threw, or memory ran out: nothing is reported
         }
     }
 

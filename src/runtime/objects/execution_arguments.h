@@ -1,4 +1,4 @@
-// The inputs and outputs of an execution, as an application sets them.
+// The inputs and outputs that an application sets on an execution.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,8 @@ struct ApiArgument {
     Dimensions dimensions{};  // what is known of them
 };
 
-// Where a value lies: with data in the application's memory, else in a memory of the API.
+// The place of a value: in the application's memory where it has data, else in an
+// ANeuralNetworksMemory.
 struct ArgumentPlace {
     const void* data = nullptr;
     std::shared_ptr<ApiMemory> memory{};
@@ -36,23 +37,23 @@ class ApiArguments {
    public:
     explicit ApiArguments(std::shared_ptr<const Compiled> compiled);
 
-    // As setInput and its like; type may be null.
+    // As ANeuralNetworksExecution_setInput and similar functions; type may be null.
     Answer set(bool isInput, int32_t index, const ANeuralNetworksOperandType* type,
                const ArgumentPlace& place);
     Answer enablePadding(bool enable);
 
-    // BAD_DATA where one is not set.
+    // BAD_DATA where an argument is not set.
     Answer checkComplete() const;
     // BAD_DATA where the size of an output is not known beforehand.
     Answer checkOutputsKnown() const;
-    // Memories of inputs that were made by a description.
+    // Input memories that were created from a description.
     std::vector<std::shared_ptr<ApiMemory>> describedInputs() const;
-    // OP_FAILED where one of them has not the value that it needs, and will not after these events.
+    // OP_FAILED where an input memory lacks the value it needs, even after these events.
     Status checkValues(const std::vector<std::shared_ptr<ApiEvent>>& after) const;
-    // The outputs have values once the event has ended.
+    // Records that the outputs have values once the event has ended.
     void promiseValues(const std::shared_ptr<ApiEvent>& event, uint64_t start) const;
 
-    // All that an execution needs; each memory once.
+    // The request of an execution, with each memory once.
     Request request() const;
 
     const std::vector<ApiArgument>& outputs() const { return mOutputs; }

@@ -1,4 +1,4 @@
-// Memory as applications hold it.
+// ANeuralNetworksMemory.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace nn::runtime {
 
-// An input or output of a compilation that a memory may be.
+// A role of a memory: an input or output of a compilation.
 struct MemoryRole {
     std::shared_ptr<const Compiled> compiled{};
     uint32_t index = 0;
@@ -26,17 +26,18 @@ struct MemoryRole {
     }
 };
 
-// What an application says of a memory before it is there.
+// A description of a memory.
 struct MemoryDescription {
     std::vector<MemoryRole> roles{};
-    // What all roles agree on, and the dimensions that any of them, or the description, knows.
+    // The operand that all roles agree on, with the dimensions that any of them, or the
+    // description, knows.
     Operand operand{};
 };
 
 // Numbers executions and copies in the order of their starts.
 uint64_t nextStart();
 
-// Plain memory, or one that was made by a description. Thread-safe.
+// Plain memory, or memory created from a description. Thread-safe.
 class ApiMemory {
    public:
     explicit ApiMemory(SharedMemory memory) : mMemory(std::move(memory)) {}
@@ -47,38 +48,39 @@ class ApiMemory {
 
     // Null for memory of a device.
     const SharedMemory& memory() const { return mMemory; }
-    // Was it made by a description?
+    // True for memory created from a description.
     bool isDescribed() const { return mDescription.has_value(); }
 
-    // What requests name.
+    // The pool that requests name.
     Request::MemoryPool pool() const;
 
-    // As the value of a constant, and as an argument that has no role.
+    // Checks its use as a constant's value, and as an argument without a role.
     Answer checkPlain(size_t offset, size_t length) const;
-    // As an argument of a compilation. dimensions: of the argument, empty where it has none.
+    // Checks its use as an argument of a compilation. dimensions: of the argument, empty where it
+    // has none.
     Answer checkRole(const Compiled& compiled, uint32_t index, bool isInput,
                      const Dimensions& dimensions, size_t offset, size_t length) const;
 
-    // Of one that was made by a description, here and below.
+    // For memory created from a description, here and below.
 
-    // These dimensions, and what the description knows of them.
+    // These dimensions, completed by those of the description.
     Dimensions dimensionsOf(const Dimensions& more) const;
-    // Takes note of a fenced execution that has ended meanwhile. No lock is held.
+    // Records the result of a fenced execution that has ended. Called without a lock.
     void refresh() const;
-    // Does it hold a value of these dimensions, or will it after these events? Empty ones are not
-    // known.
+    // True where it holds a value of these dimensions, or will after these events. Empty dimensions
+    // are unknown.
     Status checkValue(const Dimensions& dimensions,
                       const std::vector<std::shared_ptr<ApiEvent>>& after) const;
-    // The dimensions of its value, or those that are known before there is one.
+    // The dimensions of its value, or the known ones before it has one.
     Dimensions dimensions() const;
-    // What it will hold once the event has ended.
+    // Sets what it will hold once the event has ended.
     void promise(const std::shared_ptr<ApiEvent>& event, const Dimensions& dimensions,
                  uint64_t start);
-    // What a success or a failure leaves in it, unless what started later has ended. Empty
-    // dimensions are those of the description.
+    // Sets what a success or failure leaves in it, unless an execution that started later has
+    // ended. Empty dimensions are those of the description.
     void setValue(bool isThere, const Dimensions& dimensions, uint64_t start);
 
-    // By the rules of ANeuralNetworksMemory_copy.
+    // Copies by the rules of ANeuralNetworksMemory_copy.
     static Answer copy(const ApiMemory& from, ApiMemory& to);
 
    private:

@@ -23,7 +23,7 @@ Answer checkSame(const Operand& known, const Operand& operand) {
     return badData("the operand of a role differs from that of an earlier one");
 }
 
-// What IDevice::allocate is told; all is of one device.
+// The arguments of IDevice::allocate, all of one device.
 struct DeviceRoles {
     SharedDevice device{};
     std::vector<SharedPreparedModel> preparedModels{};

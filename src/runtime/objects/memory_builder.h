@@ -1,4 +1,4 @@
-// The description of a memory while an application makes it.
+// ANeuralNetworksMemoryDesc.
 #pragma once
 
 #include <memory>
@@ -9,12 +9,13 @@
 
 namespace nn::runtime {
 
-// As the functions of its name in the C API; pointers are not null. Thread-safe.
+// Methods correspond to the C API functions of the same names; pointers must not be null.
+// Thread-safe.
 class MemoryBuilder {
    public:
     Answer addRole(std::shared_ptr<const Compiled> compiled, uint32_t index, bool isInput,
                    float frequency);
-    // BAD_STATE once it is finished, which comes before all that may be wrong with a role.
+    // BAD_STATE once it is finished, whatever else is wrong with a role.
     Answer checkOpen() const;
     Answer setDimensions(uint32_t rank, const uint32_t* dimensions);
     Answer finish();

@@ -1,4 +1,4 @@
-// A model while an application describes it, and until it is finished.
+// ANeuralNetworksModel, until it is finished.
 #pragma once
 
 #include <map>
@@ -14,7 +14,8 @@
 
 namespace nn::runtime {
 
-// As the functions of its name in the C API; pointers are not null. Thread-safe.
+// Methods correspond to the C API functions of the same names; pointers must not be null.
+// Thread-safe.
 class ModelBuilder {
    public:
     ModelBuilder();
@@ -44,14 +45,15 @@ class ModelBuilder {
 
     // BAD_STATE once it is completed or invalid.
     Answer checkOpen() const;
-    // The same, and BAD_DATA for an operand that is not there.
+    // The same, and BAD_DATA for an operand that does not exist.
     Answer checkOperand(int32_t index) const;
     Answer checkLength(const Operand& operand, size_t length) const;
     Answer checkOperationType(OperationType type) const;
     Answer complete();
-    // The pool of a memory in the model.
+    // The pool index of a memory in the model.
     uint32_t poolOf(const SharedMemory& memory);
-    // The graphs of a finished model, each once, as referenced ones of this; the index of its main.
+    // Adds the graphs of a finished model, each once, as referenced graphs; returns the index of
+    // its main graph.
     uint32_t adopt(const FinishedModel& value);
     void adoptOperand(const FinishedModel& value, const std::vector<uint32_t>& graphs,
                       Operand& operand);
@@ -67,8 +69,8 @@ class ModelBuilder {
 };
 
 // Sorts the operations of the main graph so that each comes after those that write its inputs, the
-// last that is ready first. INVALID_ARGUMENT where there is no such order. `order` gets the index
-// that each of them had.
+// most recently ready first. INVALID_ARGUMENT where no such order exists. `order` receives their
+// former indexes.
 Status sortOperations(Model& model, std::vector<uint32_t>& order);
 
 }  // namespace nn::runtime

@@ -1,4 +1,4 @@
-// Types of operands, as applications give them.
+// Converts operand types of the C API.
 #pragma once
 
 #include <cstdint>
@@ -11,19 +11,19 @@
 
 namespace nn::runtime {
 
-// An array of the application: null for none, and of no more entries than a tensor may have
-// dimensions.
+// Checks an application's array of dimensions: null for none, and no longer than the rank limit.
 Answer readDimensions(uint32_t count, const uint32_t* dimensions, Dimensions& read);
 
-// The operand of a type. allowPartial: a tensor may have an unknown rank and unknown dimensions.
+// Makes an operand of a type. allowPartial: a tensor may have an unknown rank and unknown
+// dimensions.
 Answer readOperandType(const ANeuralNetworksOperandType& type, bool allowPartial, Operand& operand);
 
 bool isTensor(OperandType type);
 
-// Is its size open, because of a dimension or the rank?
+// True where a dimension or the rank is unknown.
 bool isOpen(OperandType type, std::span<const uint32_t> dimensions);
 
-// Bytes; empty where they are open or no type of a known size has them.
+// The size in bytes; empty where it is unknown.
 std::optional<uint64_t> bytesOf(OperandType type, std::span<const uint32_t> dimensions);
 
 }  // namespace nn::runtime

@@ -37,7 +37,7 @@ SharedLog logOf(VlogMask mask) {
             mask);
 }
 
-// What the drivers are told to tell: nothing where nothing is asked for.
+// The log that drivers write to; none unless NNAPI_VLOG asks for it.
 SharedLog logForDevices(const SharedLog& log, VlogMask mask) {
     return mask == kVlogNone ? nullptr : log;
 }

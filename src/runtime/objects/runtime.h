@@ -1,4 +1,4 @@
-// What all objects of the C API share: the devices, their extensions, and how plans are made.
+// The state that all objects of the C API share: devices, their extensions, and plan options.
 #pragma once
 
 #include <memory>
@@ -15,11 +15,11 @@
 #include "runtime/observe/report.h"
 #include "runtime/plan/plan.h"
 
-// A device as applications hold it.
+// The object behind an ANeuralNetworksDevice.
 struct ANeuralNetworksDevice {
     nn::SharedDevice device{};
     bool isCpu = false;
-    // Drivers may go, these stay.
+    // Copies of the driver's answers, valid even after it has died.
     std::string name{};
     std::string version{};
 
@@ -33,11 +33,11 @@ namespace nn::runtime {
 // Immutable and thread-safe.
 class Runtime {
    public:
-    // The devices of the configuration, nnapi-host, and nnapi-reference. What cannot be opened is
-    // left out, and told to the log.
+    // The configured devices, nnapi-host, and nnapi-reference. Devices that cannot be opened are
+    // left out, and logged.
     static std::unique_ptr<const Runtime> create(const Configuration& configuration);
 
-    // How compilations are made, and who is told of them.
+    // Options of compilations, and the observers of their results.
     struct Options {
         PlanOptions::Partitioning partitioning = PlanOptions::Partitioning::WITH_FALLBACK;
         bool cpuOnly = false;
@@ -46,16 +46,16 @@ class Runtime {
         std::shared_ptr<Report> report{};             // null: nobody wants one
     };
 
-    // Drivers in their order; the reference comes last.
+    // Drivers in configuration order; the reference comes last.
     Runtime(std::vector<PlanDevice> devices, Options options);
 
     const std::vector<std::unique_ptr<const ANeuralNetworksDevice>>& devices() const {
         return mDevices;
     }
-    // Null for what is none of the devices, which is not looked at.
+    // Null for a pointer that is none of the devices; it is not dereferenced.
     const ANeuralNetworksDevice* find(const ANeuralNetworksDevice* device) const;
 
-    // For applications that choose none.
+    // The devices of applications that choose none.
     std::vector<PlanDevice> devicesForAll() const;
 
     PlanOptions::Partitioning partitioning() const { return mOptions.partitioning; }
@@ -70,17 +70,17 @@ class Runtime {
     mutable TypeManager mTypes;  // thread-safe
 };
 
-// The one of this process: made when it is first asked for, and there until the process ends.
+// The runtime of this process, created on first use and kept until the process ends.
 const Runtime& runtime();
 
-// What makes it, by the environment; each library that has the functions of the C API has its own.
+// Creates it from the environment; each library with the C API's functions has its own.
 std::unique_ptr<const Runtime> makeRuntime();
 
-// For tests: the runtime from here on. Objects of the one before must be gone.
+// For tests: replaces the runtime. Objects of the previous one must be gone.
 void setRuntime(std::unique_ptr<const Runtime> runtime);
 
-// The code of what the call answers, and 4 of ResultCode for exceptions; the log is told of
-// failures. No exception leaves the library.
+// The result code of a call, and OP_FAILED (4) for exceptions. Failures are logged. No exception
+// leaves the library.
 int codeOfFailure(std::string_view function, const Answer& answer) noexcept;
 int codeOfException(std::string_view function) noexcept;
 template <class Call>
@@ -95,6 +95,6 @@ int answered(std::string_view function, Call&& call) noexcept {
 
 }  // namespace nn::runtime
 
-// The body of a function of the C API, which answers an Answer.
+// The body of a C API function, which returns an Answer.
 #define NNAPI_ANSWER(...) \
     return ::nn::runtime::answered(__func__, [&]() -> ::nn::runtime::Answer __VA_ARGS__)

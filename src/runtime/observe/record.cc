@@ -49,7 +49,7 @@ Result<Tensor> valueOf(const Request& request, const Request::Argument& argument
     if (argument.lifetime == LifeTime::NO_VALUE) return Tensor{.hasNoValue = true};
     Tensor value{.dimensions = dimensions};
     const std::optional<uint64_t> size = operandSize(operand.type, dimensions);
-    // Of types of vendors, the request alone tells the size.
+    // The size of a vendor type is known from the request alone.
     value.data.resize(size.value_or(0) == 0 ? argument.location.length : *size);
     if (value.data.empty()) return value;
     const DataLocation& location = argument.location;

@@ -1,10 +1,10 @@
-// What an application compiles and executes, as files that `nnapi info|validate|verify|run|diff|
-// test-device` read (NNAPI_RECORD).
+// Records what an application compiles and executes, as files that `nnapi
+// info|validate|verify|run|diff|test-device` read (NNAPI_RECORD).
 //
 //   FOLDER/model_PID_3.pb                    the third model that the process has compiled
 //   FOLDER/model_PID_3_execution_1.jsonl     its first execution: model, inputs and outputs
 //
-// Thread-safe. What cannot be written is told to the log, and the application does not notice.
+// Thread-safe. Failures to write are logged and never reach the application.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// Which device executes which operations of an application, and why others do not (NNAPI_REPORT).
+// Reports which device executes which operations of an application, and why others do not
+// (NNAPI_REPORT).
 #pragma once
 
 #include <cstddef>

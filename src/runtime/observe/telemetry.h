@@ -1,4 +1,4 @@
-// What is told of compilations and executions, to whoever asks by the table of a support library.
+// Reports compilations and executions to the callbacks that a support library's client registers.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ Diagnosed diagnose(const Compiled& compiled);
 
 inline constexpr uint64_t kUnknownTime = std::numeric_limits<uint64_t>::max();
 
-// The same for all that a process tells, and positive.
+// Positive, and constant for the process.
 int32_t sessionId();
 
 }  // namespace nn::runtime
@@ -53,13 +53,13 @@ struct TelemetryCallbacks {
     void* context = nullptr;
 };
 
-// From now on these are told. Calls of those before may still go on.
+// Replaces the callbacks. Calls of the previous ones may still be running.
 void setTelemetry(const TelemetryCallbacks& callbacks);
 
-// Does anybody want to know?
+// True where callbacks are registered.
 bool hasTelemetry();
 
-// Without a lock.
+// To be called without a lock held.
 void tell(const ANeuralNetworksDiagnosticCompilationInfo& info);
 void tell(const ANeuralNetworksDiagnosticExecutionInfo& info);
 

@@ -1,4 +1,4 @@
-// What executions on devices answer, and whether it may be.
+// Checks the answers of devices to the executions of a plan.
 #pragma once
 
 #include <utility>

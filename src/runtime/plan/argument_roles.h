@@ -1,4 +1,4 @@
-// Which inputs and outputs of steps an argument of an execution becomes.
+// Maps an argument of a plan to the inputs and outputs of its steps.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The best device for each operation.
+// Assigns each operation to the best device.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What a plan over several devices consists of.
+// The parts of a plan over several devices: regions, nodes and steps.
 #pragma once
 
 #include <array>
@@ -15,13 +15,13 @@
 
 namespace nn::runtime {
 
-// A part of the memory that an execution has for values between steps.
+// A slice of the memory for values between steps.
 struct Region {
     uint32_t offset = 0;
     uint32_t size = 0;  // bytes of the value
 };
 
-// Where a value lies that one step computes and another reads.
+// The place of a value that one step computes and another reads.
 struct Home {
     enum class Kind : uint8_t {
         NONE,     // in an argument, or inside a step, or where the caller of the graph wants it
@@ -33,14 +33,15 @@ struct Home {
     uint32_t dynamic = 0;  // in Compound::dynamics
 };
 
-// The memory of a WHILE: an iteration writes where the one before it did not, whose values it
-// reads. The condition is read before it is computed again.
+// The memory of a WHILE. Iterations alternate between two places: each reads the values of the one
+// before it. The condition is read before it is overwritten.
 struct Loop {
     Region condition{};
     std::vector<std::array<Region, 2>> values{};  // for each output of the body
 };
 
-// What is executed at one time. Graphs are numbered: main is 0, referenced[i] is i + 1.
+// A step, or an IF or WHILE that the plan executes itself. Graphs are numbered: main is 0,
+// referenced[i] is i + 1.
 struct Node {
     enum class Kind : uint8_t { STEP, IF, WHILE };
     Kind kind = Kind::STEP;
@@ -50,8 +51,8 @@ struct Node {
     Loop loop{};                     // WHILE
 };
 
-// A prepared model that is made when it is first needed. Thread-safe; no lock is held meanwhile, so
-// that two threads may both make one, of which one stays.
+// A prepared model that is created on first use. Thread-safe. No lock is held during preparation:
+// two threads may both prepare one, and the first is kept.
 class LazyPreparedModel {
    public:
     GeneralResult<SharedPreparedModel> get(const IDevice& cpu, const Model& model,
@@ -81,7 +82,7 @@ struct GraphPlan {
     const Model::Subgraph* graph = nullptr;  // null for one that the plan does not execute
     std::vector<Node> nodes{};
     std::vector<Home> homes{};  // by operand
-    // Constants that an IF or a WHILE hands on, and where steps read them.
+    // Constants that an IF or WHILE passes to its graphs, and where steps read them.
     std::vector<std::pair<uint32_t, Region>> constants{};
 };
 
@@ -99,10 +100,11 @@ struct Compound {
     std::vector<Step> steps{};
     std::vector<GraphPlan> graphs{};  // main, referenced[0], ...
     std::vector<DynamicTemporary> dynamics{};
-    // Is an output of the model written while other steps are still to read or to write?
+    // True where an output of the model is written before the last step has read and written
+    // everything.
     bool hasEarlyOutputs = false;
-    // May outputs lie over other arguments wherever they are? They are all written by the last
-    // step, and steps do with it (PlanDevice::takesOverlaps).
+    // True where outputs may overlap any argument: the last step writes them all, and its device
+    // permits overlaps (PlanDevice::takesOverlaps).
     bool takesOverlaps = false;
     Status refusal{};  // of the first step that the CPU has refused
     uint32_t memorySize = 0;

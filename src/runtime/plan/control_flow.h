@@ -1,4 +1,4 @@
-// Where IF and WHILE have what they execute.
+// The operand positions of IF and WHILE.
 #pragma once
 
 #include <array>

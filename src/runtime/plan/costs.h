@@ -1,4 +1,4 @@
-// What devices say an operation costs on them.
+// The cost of an operation on a device, from the device's capabilities.
 #pragma once
 
 #include <map>
@@ -8,15 +8,15 @@
 
 namespace nn::runtime {
 
-// Of one model. Graphs are numbered: main is 0, referenced[i] is i + 1. Not thread-safe.
+// The costs of one model. Graphs are numbered: main is 0, referenced[i] is i + 1. Not thread-safe.
 class Costs {
    public:
     // The model is legal and outlives this.
     Costs(const Model& model, ExecutionPreference preference)
         : mModel(model), mPreference(preference) {}
 
-    // Of the type of the first input, relative to others: less is better. Of IF the figure for IF
-    // and the mean of both branches, of WHILE that for WHILE and both graphs.
+    // The device's figure for the type of the first input; less is better. For IF, the figure for
+    // IF and the mean of both branches; for WHILE, that for WHILE and both graphs.
     double of(const IDevice& device, const Model::Subgraph& graph, const Operation& operation);
 
    private:

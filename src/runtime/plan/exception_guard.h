@@ -1,4 +1,4 @@
-// Calls of peers that may throw.
+// Calls peers that may throw, and turns exceptions into failures.
 #pragma once
 
 #include <utility>

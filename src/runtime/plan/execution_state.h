@@ -1,4 +1,4 @@
-// The memory of one execution, and where the values of its graphs are.
+// The memory of one execution of a plan, and the places of its values.
 #pragma once
 
 #include <memory>
@@ -22,40 +22,40 @@ struct Value {
     Dimensions dimensions{};  // those that the model leaves open; else empty
 };
 
-// For one execution at one time.
+// The state of one execution. Reused, but never by two executions at once.
 class State {
    public:
     static Result<std::unique_ptr<State>> make(const Compound& plan);
 
-    // By number of the graph and operand.
+    // Indexed by graph and operand.
     std::vector<std::vector<Value>> values{};
 
-    // Of all regions; null where there are none. Nobody can shorten it.
+    // The memory of all regions; null without regions. It cannot be truncated.
     SharedMemory memory{};
     uint8_t* at(const Region& region) const { return mBytes.mutableData() + region.offset; }
 
-    // Of a value of unknown size: what it takes now.
+    // The current memory of a value of unknown size.
     struct Dynamic {
         SharedMemory memory{};
         uint32_t capacity = 0;
     };
     std::vector<Dynamic> dynamics{};
 
-    // Of outputs that lie over other arguments.
+    // Staging memory of outputs that overlap other arguments.
     OutputStage stage{};
     KnownFiles files{};
 
-    // A device has failed on it, and may use the memory still: nobody gets it again.
+    // Set after a device failure: the device may still use the memory, so that it is never reused.
     bool isSpent = false;
 
-    // Room for at least so many bytes; more than that, so that it does not grow each time.
+    // Grows a dynamic value to at least this many bytes, with reserve for the next time.
     Status grow(uint32_t dynamic, uint32_t bytes);
 
    private:
     Mapping mBytes{};
 };
 
-// Objects for one user at one time, kept for the next. Thread-safe.
+// A pool of reusable objects, each with one user at a time. Thread-safe.
 template <class T>
 class ObjectPool {
    public:

@@ -1,4 +1,4 @@
-// A model of its own for some operations of another model.
+// Extracts operations of a model into a model of their own.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Part {
     std::vector<uint32_t> outputs{};
 };
 
-// What lies between the groups of operations of one graph.
+// The operands that connect the groups of operations of one graph.
 struct Boundary {
     // `group` has the number of the group of each operation.
     Boundary(const Model::Subgraph& graph, std::span<const size_t> group);
@@ -28,9 +28,10 @@ struct Boundary {
     std::vector<uint32_t> outputPlace{};  // by operand: in the list of outputs
 };
 
-// Inputs are in turn inputs of the graph, temporaries and outputs of the graph that other
-// operations compute; outputs are those of the graph, and temporaries that other operations read.
-// Constants in pools and behind pointers are shared. Linear in the operations and what they name.
+// The inputs are, in order, inputs of the graph, temporaries, and outputs of the graph that other
+// operations compute. The outputs are those of the graph, then temporaries that other operations
+// read. Constants in pools and behind pointers are shared. Linear in the operations and their
+// operands.
 //   graph        of the model: its main graph, or one of its referenced ones
 //   operations   a group, in an order in which they can be executed
 Result<Part> extract(const Model& model, const Model::Subgraph& graph, const Boundary& boundary,

@@ -1,4 +1,4 @@
-// Tells which devices a failure is of, however far up it travels.
+// Attaches the failing device to a status, however far up it travels.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace nn::runtime {
 
-// The same failure, of these devices: "npu", or "npu, nnapi-reference". One that has some keeps
-// them.
+// Attaches device names to a failure: "npu", or "npu, nnapi-reference". Names that are already
+// there stay.
 Status failureOf(std::string_view devices, Status failure);
 
-// Empty where a failure is of none, but of the plan itself.
+// The attached names; empty for a failure of the plan itself.
 std::string devicesOf(const Status& failure);
 
 }  // namespace nn::runtime

@@ -1,4 +1,4 @@
-// Executions on the CPU in place of devices that fail.
+// Executes on the CPU in place of devices that fail.
 #pragma once
 
 #include <memory>

@@ -58,7 +58,7 @@ int fileOf(const Memory& memory) {
     return std::visit(Visitor{ofHandle}, memory.handle);
 }
 
-// Pools as they are told apart: by the object, then by the file behind it.
+// Distinguishes pools by their object, then by the file behind it.
 class PoolSpaces {
    public:
     explicit PoolSpaces(const Request& request) : mPools(request.pools) {
@@ -88,7 +88,7 @@ class PoolSpaces {
         return static_cast<uint32_t>(std::get<MemoryDomainToken>(pool));
     }
 
-    // Pools that now are told apart, and have equal names, get one number.
+    // Pools that are still indistinguishable get one number.
     template <class NameOf>
     void unite(NameOf&& nameOf) {
         using Name = decltype(nameOf(mPools.front()));

@@ -1,5 +1,5 @@
-// Finds arguments of a request that lie over each other, and keeps outputs apart from all others
-// until everything is computed. docs/overlapping_arguments.md has the rule.
+// Finds overlapping arguments of a request, and stages their outputs until everything is computed.
+// docs/overlapping_arguments.md has the rule.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@
 namespace nn::runtime {
 
 struct Overlap {
-    // An output has bytes in common with an input or another output; memories are compared by
-    // their files. Neither arguments behind pointers with those in memories, nor two addresses of
-    // the same memory: nobody can say what an application has mapped.
+    // True where an output shares bytes with an input or another output; memories are compared by
+    // their files. Arguments behind pointers are not compared with those in memories, nor two
+    // mappings of the same memory: an application's mappings are unknown.
     bool isThere = false;
-    // The same where they lie in one buffer of a device.
+    // The same for arguments in one device buffer.
     bool isInBuffer = false;
-    // There are pointers and memories, among them an output.
+    // True where the request has both pointers and memories, and one of them is an output.
     bool isUnknown = false;
 
     bool isAny() const { return isThere || isInBuffer; }
@@ -30,8 +30,7 @@ struct Overlap {
 // Device and inode of a file; {0, the address of the object} for a pool without one.
 using FileId = std::pair<uint64_t, uint64_t>;
 
-// The files of memories that executions have used, so that they are looked up once. Not
-// thread-safe.
+// Caches which file each memory belongs to. Not thread-safe.
 class KnownFiles {
    public:
     FileId of(const SharedMemory& memory);
@@ -42,26 +41,26 @@ class KnownFiles {
     size_t mNext = 0;  // that is forgotten for a new one
 };
 
-// Without system calls where all arguments lie behind pointers, in one memory or in known ones.
+// Makes no system calls where all arguments are behind pointers, in one memory or in known ones.
 Overlap overlapOf(const Request& request, KnownFiles& files);
 Overlap overlapOf(const Request& request);
 
-// The place where outputs are kept apart: kept for the next execution, which must not be at the
-// same time.
+// Staging memory for outputs, reused by the next execution; not for two at once.
 struct OutputStage {
     SharedMemory memory{};
     Mapping bytes{};
 };
 
-// A request whose outputs lie in a stage, but for those in buffers of devices.
+// A request whose outputs are staged, except those in device buffers.
 class StagedOutputs {
    public:
     static Result<StagedOutputs> of(const Request& request, OutputStage& stage);
 
     const Request& request() const { return mRequest; }
 
-    // Copies the results of a success to where the first request has its outputs, in their order.
-    // `shapes` is what the execution has answered. Both requests and the stage are still there.
+    // Copies the staged outputs of a successful execution to their places in the original request,
+    // in their order. `shapes` is what the execution answered. Both requests and the stage must
+    // still exist.
     Status finish(const Model& model, const Sizes& sizes,
                   const std::vector<OutputShape>& shapes) const;
 

@@ -1,4 +1,4 @@
-// The plan's own copy of a model.
+// A plan's own copy of a model, with large constants in shared memory.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 namespace nn::runtime {
 
-// The most bytes of a constant that steps copy, as the C API copies values up to this size.
+// Constants up to this size are copied by steps, as the C API copies values up to this size.
 inline constexpr uint32_t kMostCopiedBytes = 128;
 
-// An equal model, whose constants of more bytes lie in shared memory that nobody can change: steps
-// share them. Each is copied once, here, unless it lay in a pool or behind a pointer before, where
-// it stays. The locations of the model are legal.
+// An equal model whose larger constants are stored in immutable shared memory, shared by all steps.
+// Each is copied once, here, unless it was in a pool or behind a pointer already. The locations of
+// the model must be legal.
 Result<std::shared_ptr<const Model>> ownModel(const Model& model);
 
 // The same; the model itself where it has no such constants.

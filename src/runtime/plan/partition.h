@@ -1,4 +1,4 @@
-// Which device computes which operations of one graph, and in which order.
+// Divides the operations of a graph into groups, one device each, in execution order.
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 
 namespace nn::runtime {
 
-// Operations that one device computes together, or one IF or WHILE that the plan executes.
+// Operations that one device computes together, or one IF or WHILE that the plan executes itself.
 struct Group {
     size_t device = 0;  // the number of devices: the plan
     std::vector<uint32_t> operations{};
     bool operator==(const Group&) const = default;
 };
 
-// The groups in an order in which they can be executed. The device with the highest number that has
-// operations whose inputs are there takes all of these, and those that become ready meanwhile.
+// The groups in execution order. Of the devices that have operations whose inputs are ready, the
+// one with the highest number takes all of these, and those that become ready through them.
 //   device   of each operation; the number of devices where the plan executes it
 std::vector<Group> partition(const Model::Subgraph& graph, std::span<const size_t> device,
                              size_t deviceCount);

@@ -1,4 +1,4 @@
-// Requests without buffers of devices, for those who cannot read them.
+// Replaces the device buffers of a request by plain memory, for devices that cannot read them.
 #pragma once
 
 #include <utility>
@@ -9,14 +9,14 @@
 
 namespace nn::runtime {
 
-// True where an argument may lie in a buffer of a device.
+// True where an argument may be in a device buffer.
 bool hasBuffers(const Request& request);
 
 class PlainRequest {
    public:
-    // The same request, whose buffers are shared memory; inputs are copied now. GENERAL_FAILURE for
-    // a buffer that is named by its token alone, and for one whose size model and request do not
-    // say.
+    // The same request with plain shared memory in place of device buffers; inputs are copied now.
+    // GENERAL_FAILURE for a buffer that is named by its token alone, and for one whose size neither
+    // model nor request says.
     static Result<PlainRequest> of(const Request& request, const Model& model, const Sizes& sizes);
 
     const Request& request() const { return mRequest; }

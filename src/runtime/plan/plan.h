@@ -1,4 +1,4 @@
-// How a model is divided among devices, and executed on all of them as if it were one.
+// Divides a model among devices, and executes it on all of them as if it were one.
 //
 //   auto plan = nn::runtime::makePlan(model, {{npu}, {reference, true}},
 //                                     {.preference = nn::ExecutionPreference::LOW_POWER});
@@ -23,22 +23,22 @@
 
 namespace nn::runtime {
 
-// In the order of registration; the CPU comes last. The CPU is taken to support every operation but
-// those of extensions and OEM_OPERATION, and is what executions fall back to.
+// The CPU is last; the others are in registration order. The CPU supports every operation except
+// those of extensions and OEM_OPERATION, and is the fallback of executions.
 struct PlanDevice {
     SharedDevice device{};
     bool isCpu = false;
-    // Does it write outputs when all are computed, so that they may lie over other arguments, as
-    // the CPU does? Other devices never see such requests.
+    // True where the device writes outputs after it has read all inputs, so that they may overlap,
+    // as on the CPU. Other devices never see overlapping arguments.
     bool takesOverlaps = false;
 };
 
-// Told on the thread that prepares or executes: what this device failed with, so that the CPU is
-// used in its place; "npu, nnapi-reference" where the CPU failed at the step of another, and the
-// whole model goes there. The name is empty where no device is the reason. It must not throw.
+// Reports a failure of a device for which the CPU is used instead, on the thread that prepares or
+// executes. "npu, nnapi-reference" where the CPU failed at the step of another, and the whole model
+// goes there. The name is empty where no device is the reason. Must not throw.
 using FallbackListener = std::function<void(std::string_view device, const Status& why)>;
 
-// Files that are open: as many as the device needs of each kind.
+// Open files, as many of each kind as the device needs.
 struct CacheHandles {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};
@@ -57,18 +57,19 @@ struct PlanOptions {
     std::vector<TokenValuePair> hints{};
     std::vector<ExtensionNameAndPrefix> prefixes{};  // of the tokens of the hints
     Partitioning partitioning = Partitioning::WITH_FALLBACK;
-    // The application chose the devices: these alone are used, and nothing falls back.
+    // The application chose the devices: only these are used, without fallback.
     bool isExplicit = false;
-    // A model that the CPU refuses to prepare has a plan all the same, whose executions fail with
-    // the reason. What other devices refuse, and what memory and time refuse, fails as ever.
+    // Makes a plan even of a model that the CPU refuses to prepare; its executions fail with the
+    // reason. Refusals of other devices, and those for lack of memory or time, still fail the
+    // preparation.
     bool refusesLate = false;
-    // Of the application. Without one, or without a folder, nothing is cached.
+    // The application's token. Nothing is cached without a token and a folder.
     std::optional<CacheToken> token{};
     std::string cacheDirectory{};
-    // In place of a folder, for a plan that is simple.
+    // Cache files in place of a folder, for a plan of one step.
     std::optional<CacheHandles> cacheFiles{};
     FallbackListener onFallback{};
-    // Told why a device has no cache. It must not throw.
+    // Reports why a device has no cache. Must not throw.
     std::function<void(std::string_view device, const Status& why)> onCacheFailure{};
 };
 
@@ -96,7 +97,7 @@ struct StepRole {
     bool operator==(const StepRole&) const = default;
 };
 
-// Of the memory of an argument, in bytes.
+// Alignment and padding of an argument's memory, in bytes.
 struct MemoryPreference {
     uint32_t alignment = 0;
     uint32_t padding = 0;
@@ -105,34 +106,34 @@ struct MemoryPreference {
 
 class PlanParts;
 
-// Immutable and thread-safe. What it gives out may outlive it.
+// Immutable and thread-safe. Objects that it returns may outlive it.
 class Plan {
    public:
     explicit Plan(std::shared_ptr<const PlanParts> parts) : mParts(std::move(parts)) {}
 
-    // Executes the whole model, in every way that a prepared model can: execute, executeFenced,
-    // reusable executions, bursts. Outputs of a request may lie over inputs and over each other
+    // A prepared model of the whole plan, for execute, executeFenced, reusable executions and
+    // bursts. Outputs of a request may overlap inputs and each other
     // (docs/overlapping_arguments.md).
     SharedPreparedModel preparedModel() const;
 
-    // In the order in which they are first executed; steps inside a graph come behind the IF or
-    // WHILE. A simple plan has one step.
+    // In order of first execution; steps inside a graph come after their IF or WHILE. A simple plan
+    // has one step.
     const std::vector<PlanStep>& steps() const;
 
-    // Which inputs and outputs of steps an argument becomes; a buffer that has all these roles can
-    // be that argument. Empty where the plan itself reads or writes the argument, which memory of
-    // a device does not allow, and where nobody uses it.
+    // The inputs and outputs of steps that an argument becomes; a buffer with all these roles can
+    // be that argument. Empty where the plan itself reads or writes the argument, which device
+    // memory does not permit, and where no step uses it.
     std::vector<StepRole> rolesOf(const Role& role) const;
 
-    // What the steps that use the argument prefer; the least demands where nobody does.
+    // The preference of the steps that use the argument; the least demands where none does.
     MemoryPreference memoryPreference(const Role& role) const;
 
-    // Why the CPU has refused the model or a step, and each execution will fail; success where none
+    // Why the CPU refused the model or a step, so that each execution fails; success where nothing
     // was refused (PlanOptions::refusesLate).
     const Status& refusal() const;
 
     bool isSimple() const { return steps().size() == 1 && steps().front().device != nullptr; }
-    // True where the plan itself executes an IF or a WHILE.
+    // True where the plan executes an IF or WHILE itself.
     bool interpretsControlFlow() const;
     // True where values of unknown size go from one step to another.
     bool hasDynamicTemporaries() const;
@@ -141,20 +142,20 @@ class Plan {
     std::shared_ptr<const PlanParts> mParts;
 };
 
-// The devices are not null. Fails with INVALID_ARGUMENT for a model that is not legal and for an
-// operation that no device supports; with what a device fails with where the plan may not fall
-// back; with MISSED_DEADLINE_* where the deadline passes.
+// The devices must not be null. Fails with INVALID_ARGUMENT for an illegal model and for an
+// operation that no device supports; with the device's failure where the plan may not fall back;
+// with MISSED_DEADLINE_* where the deadline passes.
 GeneralResult<std::shared_ptr<const Plan>> makePlan(const Model& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options);
 
-// The same for a model that is known to be legal, which the plan shares. It need not be the only
-// owner, but what it points at must live as long as what was prepared.
+// The same for a model that is known to be legal and that the plan shares. Others may own it too,
+// but what it points to must live as long as the prepared model.
 GeneralResult<std::shared_ptr<const Plan>> makePlan(const CheckedModel& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options);
 
-// What a driver prefers by its version, as the C API tells it.
+// The alignment and padding that a driver of this version prefers, as the C API reports them.
 MemoryPreference memoryPreferenceOf(const PlanDevice& device);
 
 }  // namespace nn::runtime

@@ -38,7 +38,7 @@ class DirectCaller final : public StepCaller {
 ExecutionResult<Executed> run(const Compound& plan, const Request& request,
                               const CallArguments& arguments, State& state, StepCaller& caller);
 
-// Arranges that all steps are executed. No output of the request lies over another argument, and
+// Arranges that all steps are executed. No output of the request overlaps another argument, and
 // nothing falls back.
 ExecutionResult<Executed> launch(const Compound& plan, const Request& request,
                                  const CallArguments& arguments, State& state, StepCaller& caller);

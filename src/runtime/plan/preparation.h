@@ -1,4 +1,4 @@
-// Preparing a model on one device, from its cache where there is one.
+// Prepares a model on one device, from its cache where there is one.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace nn::runtime {
 
-// Where the operations of a step come from; none for a whole model.
+// The operations of a step in the original model; none for a whole model.
 struct StepOrigin {
     uint32_t graph = 0;  // 0 for the main graph, i + 1 for referenced[i]
     std::span<const uint32_t> operations{};
@@ -18,19 +18,19 @@ struct StepOrigin {
 struct Prepared {
     SharedPreparedModel model{};
     bool isFromCache = false;
-    // What every execution fails with, since the CPU has refused it.
+    // The failure of every execution, where the CPU refused the model.
     Status refusal{};
 };
 
-// The name of a device's cache is made of the token of the application and of all that decides what
-// the device makes of the model. The CPU has none. What goes wrong with files is never a failure.
-// Failures are the device's (failures.h).
+// A cache is named by the application's token and everything that affects what the device makes of
+// the model. The CPU has none. Cache file errors never fail a preparation. Failures name the device
+// (failed_devices.h).
 GeneralResult<Prepared> prepareOn(const PlanDevice& device, const Model& model,
                                   const PlanOptions& options,
                                   const std::optional<StepOrigin>& origin = {});
 
-// On the CPU in place of other devices: without a deadline, without a cache and without hints,
-// which are for others.
+// Prepares on the CPU in place of other devices: without deadline, cache and hints, which were
+// meant for those.
 GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model& model,
                                                 const PlanOptions& options);
 

@@ -1,4 +1,4 @@
-// What a reusable execution keeps.
+// A request that was checked once, with the arguments of a reusable execution.
 #pragma once
 
 #include <utility>

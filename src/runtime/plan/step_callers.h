@@ -1,4 +1,4 @@
-// The ways to execute steps but the plain one.
+// Executes the steps of a plan by bursts, reusable executions or fences.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// The request of one step, made of the places where its values are.
+// Builds the request of one step from the places of its values.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,19 @@ namespace nn::runtime {
 
 class StepRequest {
    public:
-    // All must outlive this. `whole` is the request of the execution.
+    // All arguments must outlive this. `whole` is the request of the execution.
     StepRequest(const Sizes& sizes, const Request& whole, const State& state, uint32_t padding)
         : mSizes(sizes), mWhole(whole), mState(state), mPadding(padding) {}
 
-    // GENERAL_FAILURE for a value that is not there, or has no elements: a request cannot say so.
+    // GENERAL_FAILURE for a value that is missing or has no elements, which a request cannot
+    // express.
     Status addInput(const Value& value, const Operand& operand);
     Status addOutput(const Value& value, const Operand& operand);
 
     const Request& request() const { return mRequest; }
 
-    // Bytes that the place of a value has; UINT32_MAX for a buffer of a device, which knows itself.
+    // The capacity of a value's place in bytes; UINT32_MAX for a device buffer, which knows its
+    // own.
     static uint32_t capacityOf(const Value& value, const Request& whole, const State& state);
 
    private:

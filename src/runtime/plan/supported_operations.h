@@ -1,4 +1,4 @@
-// Which operations of a model a device supports.
+// Asks devices which operations of a model they support.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@
 
 namespace nn::runtime {
 
-// Asks devices about one model. Not thread-safe.
+// The answers of devices for one model. Not thread-safe.
 class Support {
    public:
     explicit Support(CheckedModel model) : mModel(std::move(model)) {}
 
     // One answer for each operation of the main graph. A driver is asked about the part of the
-    // model that its version carries; where it fails, or answers for another number of operations,
-    // it supports none.
+    // model that its version carries. A driver that fails, or returns the wrong number of answers,
+    // supports none.
     std::vector<bool> of(const PlanDevice& device);
 
    private:

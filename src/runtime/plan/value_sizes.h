@@ -1,4 +1,4 @@
-// How many bytes values have, those of extension types among them.
+// Sizes of values in bytes, extension types included.
 #pragma once
 
 #include <map>
@@ -13,11 +13,11 @@ namespace nn::runtime {
 
 class Sizes {
    public:
-    // The devices that describe the extensions of the model; the first that has one counts.
+    // The devices describe the extensions of the model; the first that has one counts.
     Sizes(const Model& model, std::span<const SharedDevice> devices);
 
-    // 0 while a dimension or the rank is unknown, and for types of no known size. Empty where the
-    // number does not fit 32 bits, as lengths in requests do.
+    // 0 where a dimension or the rank is unknown, and for types of unknown size. Empty where the
+    // size exceeds 32 bits, which lengths in requests have.
     std::optional<uint32_t> bytes(OperandType type, std::span<const uint32_t> dimensions) const;
     std::optional<uint32_t> bytes(const Operand& operand) const {
         return bytes(operand.type, operand.dimensions);
@@ -26,7 +26,7 @@ class Sizes {
     // True where the size is not known before the execution.
     bool isUnknown(const Operand& operand) const { return bytes(operand) == 0u; }
 
-    // Of a tensor, and of an extension type that nobody describes.
+    // True for tensors, and for extension types that no device describes.
     bool canHaveDimensions(OperandType type) const;
 
    private:

@@ -1,4 +1,4 @@
-// The arguments of an execution, in shared memory that nobody else looks at.
+// The arguments of an execution in private shared memory.
 //
 //   NNAPI_ASSIGN_OR_RETURN(arguments, Arguments::create(inputs, outputSizes));
 //   auto executed = prepared->execute(arguments.request(), ...);

@@ -77,7 +77,7 @@ DeviceOutcome wrongToken(CacheFixture& cache) {
 DeviceOutcome otherCompilation(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
-    other.token = tokenOf(77);
+    other.token = cacheToken(77);
     if (Failure failure = other.begin()) return *failure;
     if (Failure failure = other.saveAndLoad()) return *failure;
     const Status copied = cache.models.copyFrom(other.models);
@@ -107,7 +107,7 @@ DeviceOutcome overwritten(const SharedDevice& device, const std::string& folder,
     CacheFixture cache(device, folder, chainJob(100, 16));
     if (Failure failure = cache.begin()) return *failure;
     CacheFixture other(device, folder, chainJob(101, 16));
-    other.token = tokenOf(77);
+    other.token = cacheToken(77);
     if (Failure failure = other.begin()) return *failure;
     if (Failure failure = other.saveAndLoad()) return *failure;
     for (int i = 0; i < kTimes; ++i) {

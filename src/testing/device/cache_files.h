@@ -1,5 +1,4 @@
-// Files for the cache of a device: they have no name, so that nothing stays behind, whatever
-// happens.
+// Unnamed files for the cache of a device, so that nothing stays behind.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the cases of caching share: a model, its files, and the device.
+// The fixture of caching cases: a model, its files, and the device.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace nn::testing {
 
-inline CacheToken tokenOf(uint8_t value) {
+inline CacheToken cacheToken(uint8_t value) {
     CacheToken token{};
     for (size_t i = 0; i < token.size(); ++i) token[i] = static_cast<uint8_t>(value + i);
     return token;
@@ -81,7 +81,7 @@ class CacheFixture {
 
     CacheFiles models{};
     CacheFiles data{};
-    CacheToken token = tokenOf(1);
+    CacheToken token = cacheToken(1);
 
    private:
     SharedDevice mDevice;

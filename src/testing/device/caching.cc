@@ -21,12 +21,12 @@ DeviceOutcome withoutCache(const SharedDevice& device, const std::string& folder
     if (!files.ok()) return failedCall("files of the case", files.status());
     const auto prepared =
             device->prepareModel(job.model(), ExecutionPreference::DEFAULT, Priority::DEFAULT, {},
-                                 files->handles(), {}, tokenOf(1), {}, {});
+                                 files->handles(), {}, cacheToken(1), {}, {});
     if (!prepared.has_value()) return failedCall("prepareModel", prepared.status(), "8, 153");
     if (*prepared == nullptr) return failed("prepareModel", "null and no error", "153");
     if (Failure failure = checkComputes("execute", **prepared, job)) return *failure;
     return mustFail("prepareModelFromCache",
-                    device->prepareModelFromCache({}, {}, {}, tokenOf(1)).status(),
+                    device->prepareModelFromCache({}, {}, {}, cacheToken(1)).status(),
                     {{GENERAL_FAILURE}}, "153")
             .value_or(passed());
 }
@@ -140,7 +140,7 @@ DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder
     for (size_t i = 0; i < failures.size(); ++i) {
         threads.emplace_back([&, i] {
             CacheFixture cache(device, folder, chainJob(4 + i, 16));
-            cache.token = tokenOf(static_cast<uint8_t>(50 * i));
+            cache.token = cacheToken(static_cast<uint8_t>(50 * i));
             failures[i] = cache.begin();
             for (int round = 0; round < 5 && !failures[i]; ++round)
                 failures[i] = cache.saveAndLoad();

@@ -1,4 +1,4 @@
-// How the cases of device tests answer.
+// Outcomes of device test cases, and helpers that make them.
 //
 //   if (Failure failure = checkTiming(...)) return *failure;
 //   return passed();

@@ -1,4 +1,4 @@
-// The lists of cases, by kind.
+// Lists the cases of each kind.
 #pragma once
 
 #include <memory>

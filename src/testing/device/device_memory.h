@@ -1,4 +1,4 @@
-// What the cases of memory of the device share: a sum, and buffers for its inputs and outputs.
+// The fixture of device memory cases: a sum, with buffers for its inputs and outputs.
 #pragma once
 
 #include <vector>

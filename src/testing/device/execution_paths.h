@@ -1,4 +1,4 @@
-// The ways to execute, with one signature.
+// The ways to execute a request, with one signature.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Is what an execution computed what a test case expects?
+// Compares the outputs of an execution with those that a test case expects.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The parts of a faulty device.
+// The parts of the faulty device.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Models that the cases of devices prepare, operand by operand.
+// Small models for device test cases.
 #pragma once
 
 #include <cstring>

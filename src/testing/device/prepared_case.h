@@ -1,4 +1,4 @@
-// A model on a device: prepared where the device supports it, executed and judged.
+// Prepares a model on a device, executes it and checks the result.
 #pragma once
 
 #include <vector>

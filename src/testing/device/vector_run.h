@@ -1,4 +1,4 @@
-// A vector on a device, and the paths by which it is executed.
+// Runs a test vector on a device by each execution path.
 #pragma once
 
 #include <optional>
