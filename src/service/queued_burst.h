@@ -22,7 +22,7 @@ class QueuedBurst {
     // Nothing where the execution has to go by a call: because the queues are in use, also by one
     // that was given up, or do not carry it.
     std::optional<ExecutionResult<Executed>> execute(
-            const ExecutionArguments& asking, const SharedOutputSignatures& signatures) const;
+            const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 
    private:
     // What the loop tells of the connection's end.

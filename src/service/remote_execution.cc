@@ -159,7 +159,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
         execute->moved.relocation.output.flush();
     }
     return ExecutedFenced{std::move(fence), [fenced = launched->fenced, execute] {
-                              return infoOf(fenced, execute->measure);
+                              return infoOf(fenced, execute->call.config.measureTiming);
                           }};
 }
 

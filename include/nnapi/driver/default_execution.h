@@ -32,10 +32,7 @@ class DefaultExecution final : public IExecution {
    private:
     SharedPreparedModel mPreparedModel;
     Request mRequest;
-    MeasureTiming mMeasure;
-    OptionalDuration mLoopTimeoutDuration;
-    std::vector<TokenValuePair> mHints;
-    std::vector<ExtensionNameAndPrefix> mExtensionNameToPrefix;
+    ExecutionConfig mConfig;
 };
 
 // An executeFenced that waits in the calling thread, and then calls execute; the fence that it

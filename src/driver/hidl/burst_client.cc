@@ -9,6 +9,7 @@
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "driver/memory/burst_channel.h"
+#include "driver/memory/execution_call.h"
 #include "driver/memory/scratch_pools.h"
 #include "driver/threads/exclusive_use.h"
 #include "driver/wrap/execution_report.h"
@@ -86,19 +87,17 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
         const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(check(measure, deadline));
-        const auto executeOrdinarily = [&] {
-            return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
-                                           extensionNameToPrefix);
-        };
-        if (!V1_2::utils::compliantVersion(request).ok()) return executeOrdinarily();
+        const ExecutionCall call{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        if (!V1_2::utils::compliantVersion(request).ok()) return call.on(*mPreparedModel);
         NNAPI_RETURN_IF_ERROR(settle(deadline));
         Relocated relocated;
         NNAPI_RETURN_IF_ERROR(write(request, measure, mOutgoing, relocated));
         if (!mRequests->hasRoomFor(mOutgoing.packet)) {
             mOutgoing.holds.clear();
-            return executeOrdinarily();
+            return call.on(*mPreparedModel);
         }
-        tellLosses(request, deadline, loopTimeoutDuration, hints, extensionNameToPrefix);
+        tellLosses(call);
         auto executed = sendAndReceive(mOutgoing, request.outputs, measure, deadline);
         mOutgoing.holds.clear();
         if (executed.has_value() && !mOutgoing.outputs.empty()) {
@@ -154,10 +153,7 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     ExecutionResult<Executed> answerOf(std::span<const FmqResultDatum> packet,
                                        std::span<const Argument> outputs,
                                        MeasureTiming measure) const;
-    void tellLosses(const Request& request, const OptionalTimePoint& deadline,
-                    const OptionalDuration& loopTimeoutDuration,
-                    const std::vector<TokenValuePair>& hints,
-                    const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const;
+    void tellLosses(const ExecutionCall& call) const;
 
     const SharedPreparedModel mPreparedModel;
     const std::chrono::microseconds mWindow;
@@ -365,11 +361,10 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
 
 // ---- losses
 
-void BurstClient::tellLosses(
-        const Request& request, const OptionalTimePoint& deadline,
-        const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+void BurstClient::tellLosses(const ExecutionCall& call) const {
     if (!mOptions.onLoss) return;
+    const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
+            call;
     Losses losses;
     // The arguments as a request that converts: those of the caller's memory lie in pools.
     Request arguments{.inputs = request.inputs, .outputs = request.outputs};
@@ -427,7 +422,7 @@ class ReusableExecution final : public IExecution {
             return error() << "the request is " << mOutgoing.packet.size() << " data, allowed "
                            << V1_2::utils::kExecutionBurstChannelLength << " in a burst";
         }
-        mBurst->tellLosses({}, deadline, {}, {}, {});
+        mBurst->tellLosses({{}, mMeasure, deadline, {}, {}, {}});
         mShared.relocation.input.flush();
         auto executed =
                 mBurst->sendAndReceive(mOutgoing, mShared.request.outputs, mMeasure, deadline);
@@ -478,10 +473,11 @@ GeneralResult<SharedExecution> BurstClient::createReusableExecution(
         const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    const ExecutionCall call{
+            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
     NNAPI_RETURN_IF_ERROR(check(measure, std::nullopt));
     if (!V1_2::utils::compliantVersion(request).ok()) {
-        auto ordinary = mPreparedModel->createReusableExecution(
-                request, measure, loopTimeoutDuration, hints, extensionNameToPrefix);
+        auto ordinary = call.reusableOn(*mPreparedModel);
         if (!ordinary.has_value()) return ordinary;
         return SharedExecution(std::make_shared<const OrdinaryExecution>(
                 shared_from_this(), *std::move(ordinary), measure));
@@ -490,7 +486,7 @@ GeneralResult<SharedExecution> BurstClient::createReusableExecution(
     auto execution =
             std::make_shared<ReusableExecution>(shared_from_this(), std::move(shared), measure);
     NNAPI_RETURN_IF_ERROR(execution->prepare());
-    tellLosses(request, std::nullopt, loopTimeoutDuration, hints, extensionNameToPrefix);
+    tellLosses(call);
     return SharedExecution(std::move(execution));
 }
 NNAPI_CATCH

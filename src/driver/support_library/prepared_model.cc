@@ -29,14 +29,6 @@ uint64_t nanosecondsOf(Duration duration) {
     return static_cast<uint64_t>(std::max<Duration::rep>(duration.count(), 1));
 }
 
-// The arguments of executions but the request and the deadline.
-struct Arguments {
-    MeasureTiming measure = MeasureTiming::NO;
-    OptionalDuration loopTimeout{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
-};
-
 // Of memory of a device.
 Request::MemoryDomainToken tokenOf(const Request::MemoryPool& pool) {
     const auto* buffer = std::get_if<SharedBuffer>(&pool);
@@ -47,7 +39,7 @@ Request::MemoryDomainToken tokenOf(const Request::MemoryPool& pool) {
 class Computation {
    public:
     static GeneralResult<Computation> create(const SharedCompilation& compilation,
-                                             const Request& request, const Arguments& arguments,
+                                             const Request& request, const ExecutionConfig& config,
                                              bool isReusable) {
         const NnApiSLDriverImplFL5& api = compilation->library->api();
         NNAPI_ASSIGN_OR_RETURN(
@@ -59,9 +51,9 @@ class Computation {
                               }));
         Computation computation;
         computation.mCompilation = compilation;
-        computation.mMeasure = arguments.measure;
+        computation.mMeasure = config.measureTiming;
         computation.mExecution = std::move(made);
-        NNAPI_RETURN_IF_ERROR(computation.configure(arguments, isReusable));
+        NNAPI_RETURN_IF_ERROR(computation.configure(config, isReusable));
         NNAPI_RETURN_IF_ERROR(computation.setArguments(request));
         return computation;
     }
@@ -108,7 +100,7 @@ class Computation {
     }
 
    private:
-    Status configure(const Arguments& arguments, bool isReusable) const {
+    Status configure(const ExecutionConfig& config, bool isReusable) const {
         if (isReusable) {
             NNAPI_RETURN_IF_ERROR(
                     NNAPI_SL_CALL(library(), ANeuralNetworksExecution_setReusable, get(), true));
@@ -117,11 +109,11 @@ class Computation {
             NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(
                     library(), ANeuralNetworksExecution_setMeasureTiming, get(), true));
         }
-        if (arguments.loopTimeout) {
+        if (config.loopTimeoutDuration) {
             NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(library(), ANeuralNetworksExecution_setLoopTimeout,
-                                                get(), nanosecondsOf(*arguments.loopTimeout)));
+                                                get(), nanosecondsOf(*config.loopTimeoutDuration)));
         }
-        return addHints(library(), arguments.hints, arguments.prefixes,
+        return addHints(library(), config.executionHints, config.extensionNameToPrefix,
                         "ANeuralNetworksExecution_addExtensionAttribute",
                         [&](const NnApiSLDriverImplFL8& table, const ExtensionCode& code,
                             const std::vector<uint8_t>& value) {
@@ -434,10 +426,10 @@ class LibraryPreparedModel final : public IPreparedModel,
     const Library& library() const { return *mCompilation->library; }
 
     // In a burst, or without one.
-    ExecutionResult<Executed> executeOnce(const Request& request, const Arguments& arguments,
+    ExecutionResult<Executed> executeOnce(const Request& request, const ExecutionConfig& config,
                                           const OptionalTimePoint& deadline,
                                           const SharedLibraryBurst& burst) const {
-        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, false, true));
+        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, config, false, true));
         NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", deadline));
         NNAPI_RETURN_IF_ERROR(computation.setDeadline(deadline));
         return run(computation, request.outputs, burst);
@@ -460,31 +452,31 @@ class LibraryPreparedModel final : public IPreparedModel,
     }
 
     GeneralResult<ExecutedFenced> launchOnce(
-            const Request& request, const Arguments& arguments,
+            const Request& request, const ExecutionConfig& config,
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const {
-        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, false, false));
+        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, config, false, false));
         NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", deadline));
         NNAPI_RETURN_IF_ERROR(computation.setDeadline(deadline));
         return launch(std::move(computation), waitFor, timeoutDurationAfterFence);
     }
 
     GeneralResult<SharedExecution> createExecution(const Request& request,
-                                                   const Arguments& arguments,
+                                                   const ExecutionConfig& config,
                                                    const SharedLibraryBurst& burst) const;
 
    private:
-    GeneralResult<Computation> compute(const Request& request, const Arguments& arguments,
+    GeneralResult<Computation> compute(const Request& request, const ExecutionConfig& config,
                                        bool isReusable, bool allowUnspecifiedOutput) const {
-        NNAPI_RETURN_IF_ERROR(checkExecution(arguments.measure, arguments.loopTimeout,
-                                             arguments.hints, arguments.prefixes));
+        NNAPI_RETURN_IF_ERROR(checkExecution(config.measureTiming, config.loopTimeoutDuration,
+                                             config.executionHints, config.extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validate(request).status());
         const auto known = withDimensionsOfBuffers(request);
         const Request& complete = known ? *known : request;
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(complete, mCompilation->model->model,
                                                       allowUnspecifiedOutput)
                                       .status());
-        return Computation::create(mCompilation, complete, arguments, isReusable);
+        return Computation::create(mCompilation, complete, config, isReusable);
     }
 
     // A request need not repeat what a buffer has. Empty where it says all.
@@ -515,10 +507,10 @@ class LibraryPreparedModel final : public IPreparedModel,
 class LibraryExecution final : public IExecution {
    public:
     LibraryExecution(std::shared_ptr<const LibraryPreparedModel> preparedModel, Request request,
-                     Arguments arguments, SharedLibraryBurst burst, Computation computation)
+                     ExecutionConfig config, SharedLibraryBurst burst, Computation computation)
         : mPreparedModel(std::move(preparedModel)),
           mRequest(std::move(request)),
-          mArguments(std::move(arguments)),
+          mConfig(std::move(config)),
           mBurst(std::move(burst)),
           mComputation(std::move(computation)) {}
 
@@ -527,7 +519,7 @@ class LibraryExecution final : public IExecution {
             const ExclusiveUse::Turn turn = mTurns.tryTake();
             if (turn.isTaken()) return mPreparedModel->run(mComputation, mRequest.outputs, mBurst);
         }
-        return mPreparedModel->executeOnce(mRequest, mArguments, deadline, mBurst);
+        return mPreparedModel->executeOnce(mRequest, mConfig, deadline, mBurst);
     }
     NNAPI_CATCH
 
@@ -535,7 +527,7 @@ class LibraryExecution final : public IExecution {
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
         if (mBurst != nullptr) return error() << "an execution of a burst has no fences";
-        return mPreparedModel->launchOnce(mRequest, mArguments, waitFor, deadline,
+        return mPreparedModel->launchOnce(mRequest, mConfig, waitFor, deadline,
                                           timeoutDurationAfterFence);
     }
     NNAPI_CATCH
@@ -543,7 +535,7 @@ class LibraryExecution final : public IExecution {
    private:
     std::shared_ptr<const LibraryPreparedModel> mPreparedModel;
     Request mRequest;
-    Arguments mArguments;
+    ExecutionConfig mConfig;
     SharedLibraryBurst mBurst;
     Computation mComputation;
     mutable ExclusiveUse mTurns{};
@@ -598,10 +590,11 @@ GeneralResult<SharedBurst> LibraryPreparedModel::configureExecutionBurst() const
 NNAPI_CATCH
 
 GeneralResult<SharedExecution> LibraryPreparedModel::createExecution(
-        const Request& request, const Arguments& arguments, const SharedLibraryBurst& burst) const {
-    NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, true, true));
+        const Request& request, const ExecutionConfig& config,
+        const SharedLibraryBurst& burst) const {
+    NNAPI_ASSIGN_OR_RETURN(computation, compute(request, config, true, true));
     return SharedExecution(std::make_shared<const LibraryExecution>(
-            shared_from_this(), request, arguments, burst, std::move(computation)));
+            shared_from_this(), request, config, burst, std::move(computation)));
 }
 
 }  // namespace

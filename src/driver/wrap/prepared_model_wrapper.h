@@ -20,6 +20,7 @@
 
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fence_arguments.h"
+#include "driver/memory/execution_call.h"
 #include "driver/memory/request_cache.h"
 #include "driver/memory/shared_arguments.h"
 #include "driver/observe/logged_call.h"
@@ -74,11 +75,10 @@ template <HalVersion V>
 using LastRequestOf = RequestCache<Request, HalType<Request, V>>;
 
 template <HalVersion V>
-Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
-                         const OptionalDuration& loopTimeoutDuration,
-                         const std::vector<TokenValuePair>& hints,
-                         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix,
-                         const LastRequestOf<V>& last, LossReporter& reporter) {
+Result<Call<V>> makeCall(const ExecutionCall& given, const LastRequestOf<V>& last,
+                         LossReporter& reporter) {
+    const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
+            given;
     Call<V> call{.measure = measure};
     NNAPI_RETURN_IF_ERROR(validate(measure).status());
     if constexpr (V >= since::kMeasuring) {
@@ -164,8 +164,9 @@ class PreparedModelWrapper final : public IPreparedModel,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
         LossReporter reporter(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, reporter));
+        const ExecutionCall given{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
         return run(call, request.outputs, deadline, reporter);
     }
     NNAPI_CATCH
@@ -179,9 +180,9 @@ class PreparedModelWrapper final : public IPreparedModel,
             const override NNAPI_TRY {
         if constexpr (V >= since::kFences) {
             LossReporter reporter(V, mOptions.onLoss);
-            NNAPI_ASSIGN_OR_RETURN(call,
-                                   makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                               extensionNameToPrefix, mLastRequest, reporter));
+            const ExecutionCall given{
+                    request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+            NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
             NNAPI_ASSIGN_OR_RETURN(
                     fences,
                     beforeLaunch(Row::nameOfExecuteFenced(call.execution), call.moved.hasInputs,
@@ -509,9 +510,10 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     LossReporter reporter(V, mOptions.onLoss);
-    const auto make = [=, this](LossReporter& lost) -> Result<Call<V>> {
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, lost));
+    const OwnedCall kept(
+            ExecutionCall{request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix});
+    const auto make = [kept, this](LossReporter& lost) -> Result<Call<V>> {
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(kept.lent(), mLastRequest, lost));
         lost.tell(nameOfMake());
         if constexpr (V >= since::kReusable) {
             NNAPI_ASSIGN_OR_RETURN(execution, Row::createReusableExecution(mDriver, *call.request,

@@ -14,15 +14,11 @@ GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callbac
                          measure, kDriverAnswers);
 }
 
-ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
-                                    const CallArguments& arguments,
+ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature) {
-    return driver::judge(guardExceptions<ExecutionResult<Executed>>([&] {
-                             return preparedModel.execute(request, arguments.measure,
-                                                          arguments.deadline, arguments.loopTimeout,
-                                                          arguments.hints, arguments.prefixes);
-                         }),
-                         {request.outputs, &signature}, arguments.measure, kDriverAnswers);
+    return driver::judge(
+            guardExceptions<ExecutionResult<Executed>>([&] { return call.on(preparedModel); }),
+            {call.request.outputs, &signature}, call.measure, kDriverAnswers);
 }
 
 bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) {

@@ -4,19 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "driver/memory/execution_call.h"
 #include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {
 
-// All arguments of an execution but the request.
-struct CallArguments {
-    MeasureTiming measure = MeasureTiming::NO;
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeout{};
-    const std::vector<TokenValuePair>& hints;
-    const std::vector<ExtensionNameAndPrefix>& prefixes;
-};
+using driver::ExecutionCall;
+using driver::OwnedCall;
 
 // Of what a driver answers, for the judge.
 inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
@@ -27,8 +22,7 @@ GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callbac
                                         MeasureTiming measure);
 
 // The prepared model executes, and its answer is checked.
-ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
-                                    const CallArguments& arguments,
+ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature);
 
 // True for a failure that another device would answer too, or that comes too late for one: an
