@@ -62,16 +62,24 @@ inline V1_2::MeasureTiming hidlMeasure(const Asked& asked) {
 inline Seen byCallback(const fakes::ExecuteMethod& method, const Behaviour& behaviour,
                        const Asked& asked) {
     const auto client = sp<fakes::ExecutionClient>::make();
-    method.call(*hidlModel(behaviour, asked),
-                {.request = asked.request(), .measure = hidlMeasure(asked)}, client);
-    const fakes::Told told = client->diary.wait().at(0);
+    const int32_t launched =
+            method.call(*hidlModel(behaviour, asked),
+                        {.request = asked.request(), .measure = hidlMeasure(asked)}, client);
+    const std::vector<fakes::Told> all = client->diary.wait();
+    EXPECT_EQ(all.size(), 1u);
+    const fakes::Told& told = all.at(0);
+    EXPECT_EQ(told.by, method.notify);
+    // Without the model it is executed at once, and only the device says whether the request fits.
+    const bool isRefused = !asked.isModelKnown && told.status == 4;
+    EXPECT_EQ(launched, isRefused ? 4 : 0);
     if (method.version == HalVersion::V1_0) return {static_cast<ErrorStatus>(told.status)};
     return seenBy(told);
 }
 
 inline auto into(fakes::Told& told) {
     return [&](auto status, const auto& outputShapes, const auto& timing) {
-        told = {"", static_cast<int32_t>(status), {}, outputShapes, timing};
+        EXPECT_EQ(told.by, "") << "answered twice";
+        told = {"answer", static_cast<int32_t>(status), {}, outputShapes, timing};
     };
 }
 
