@@ -74,23 +74,25 @@ void QueueWorker::serve(const PacketReader::Packet& packet) {
 }
 
 ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packet) {
-    ExecutionRequest asked;
+    driver::OwnedCall call;
     Status status;
     const bool isSound = readMessage<rpc::Execute>(packet.message, [&](rpc::Execute::Reader from) {
-        asked = readExecutionRequest(from);
+        call = readCall(from);
+        auto request = std::make_shared<Request>(readRequest(from));
         for (const auto pool : from.getRequest().getPools()) {
             auto found = poolOf(pool);
             if (!found.has_value()) {
                 status = found.status();
                 return;
             }
-            asked.request.pools.push_back(*std::move(found));
+            request->pools.push_back(*std::move(found));
         }
+        call.request = std::move(request);
     });
     if (!isSound) return error() << "the packet of the burst is malformed";
     if (!status.ok()) return status;
-    asked.deadline = mBounds.deadline(asked.deadline, *mDevice);
-    return mBounds.make([&] { return asked.executeBy(*mBurst); });
+    call.deadline = mBounds.deadline(call.deadline, *mDevice);
+    return mBounds.make([&] { return call.on(*mBurst); });
 }
 
 GeneralResult<Request::MemoryPool> QueueWorker::poolOf(rpc::Request::Pool::Reader from) const {

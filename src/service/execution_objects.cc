@@ -14,16 +14,19 @@ namespace {
 
 Promised<ExecutionRequest> read(Session& session, const IDevice& device,
                                 rpc::Execute::Reader from) {
-    auto asked = std::make_shared<ExecutionRequest>(readExecutionRequest(from));
-    asked->deadline = session.bounds().deadline(asked->deadline, device);
+    auto request = std::make_shared<Request>(readRequest(from));
+    auto asked = std::make_shared<ExecutionRequest>();
+    asked->call = readCall(from);
+    asked->call.deadline = session.bounds().deadline(asked->call.deadline, device);
     return session.pools(&device, from.getRequest().getPools())
-            .then([asked](GeneralResult<std::vector<NamedPool>>&& pools)
+            .then([asked, request](GeneralResult<std::vector<NamedPool>>&& pools)
                           -> GeneralResult<ExecutionRequest> {
                 if (!pools.has_value()) return pools.status();
                 for (NamedPool& pool : *pools) {
-                    asked->request.pools.push_back(std::move(pool.pool));
+                    request->pools.push_back(std::move(pool.pool));
                     if (pool.named != nullptr) asked->named.push_back(std::move(pool.named));
                 }
+                asked->call.request = request;
                 return std::move(*asked);
             });
 }
@@ -163,7 +166,7 @@ kj::Promise<void> createExecution(const SharedSession& session, const SharedDevi
                    session, read(*session, *device, context.getParams().getExecute()),
                    [executor, ledger = session->ledger()](const ExecutionRequest& asked) -> Made {
                        auto made = makeWithinLimits<SharedExecution>(ledger, {.objects = 1}, [&] {
-                           return asked.executionOf(*executor);
+                           return asked.call.lent().reusableOn(*executor);
                        });
                        if (!made.has_value() || asked.named.empty()) return made;
                        return withAttachment(*std::move(made), asked.named);
@@ -183,7 +186,7 @@ kj::Promise<void> executeOnce(const SharedSession& session, const SharedDevice& 
                               const Executor& executor, Context context) {
     return readThenWork<ExecutionResult<Executed>>(
                    session, read(*session, *device, context.getParams().getExecute()),
-                   [executor](const ExecutionRequest& asked) { return asked.executeBy(*executor); })
+                   [executor](const ExecutionRequest& asked) { return asked.call.on(*executor); })
             .then([context](ExecutionResult<Executed>&& executed) mutable {
                 write(executed, context.getResults().initExecuted());
             });
@@ -301,9 +304,8 @@ kj::Promise<void> PreparedModelServer::executeFenced(ExecuteFencedContext contex
                    [model = mKnown.model, ledger = mSession->ledger()](const Arguments& arguments) {
                        const auto& [execute, waited] = arguments;
                        return launchWithinLimits(ledger, [&, &e = execute, &f = waited] {
-                           return model->executeFenced(e.request, f.waitFor, e.measure, f.deadline,
-                                                       e.loopTimeout, f.afterFences, e.hints,
-                                                       e.prefixes);
+                           return e.call.lent(f.deadline)
+                                   .fencedOn(*model, f.waitFor, f.afterFences);
                        });
                    })
             .then([session = mSession, context](GeneralResult<OwnedLaunch>&& launched) mutable {

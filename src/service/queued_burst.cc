@@ -126,20 +126,20 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
 // ---- one execution
 
 std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
-        const ExecutionArguments& asking, const SharedOutputSignatures& signatures) const {
+        const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const {
     if (!mConnection->isOfThisProcess()) return {};
     const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
-    if (!turn.isTaken() || !isFree() || !canMove(asking.request)) return {};
+    if (!turn.isTaken() || !isFree() || !canMove(call.request)) return {};
     Status planned;
-    mInputs.plan(asking.request.inputs, planned);
-    mOutputs.plan(asking.request.outputs, planned);
+    mInputs.plan(call.request.inputs, planned);
+    mOutputs.plan(call.request.outputs, planned);
     const bool isSmall = mInputs.size <= driver::kMostKept && mOutputs.size <= driver::kMostKept;
     if (!planned.ok() || !isSmall) return {};
 
     Request moved;
     const bool isMoved = !mInputs.empty() || !mOutputs.empty();
-    if (isMoved && !move(asking.request, moved).ok()) return {};
-    const Request& request = isMoved ? moved : asking.request;
+    if (isMoved && !move(call.request, moved).ok()) return {};
+    const Request& request = isMoved ? moved : call.request;
     std::vector<std::optional<uint32_t>> slots;
     slots.reserve(request.pools.size());
     for (const Request::MemoryPool& pool : request.pools) {
@@ -147,21 +147,20 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
         if (memory == nullptr) return {};
         slots.emplace_back();
         if (*memory == nullptr) continue;
-        auto slot = slotOf(*memory, asking.deadline);
+        auto slot = slotOf(*memory, call.deadline);
         if (!slot.ok()) return ExecutionResult<Executed>(slot.status());
         slots.back() = *slot;
     }
     const auto packet = mWriter.write<rpc::Execute>(++mNumber, [&](rpc::Execute::Builder to) {
-        write({request, asking.measure, asking.deadline, asking.loopTimeout, asking.hints,
-               asking.prefixes},
-              to);
+        write(call.with(request), to);
         auto pools = to.getRequest().initPools(count(slots.size()));
         for (unsigned i = 0; i < pools.size(); ++i) {
             if (slots[i]) pools[i].setSlot(*slots[i]);
         }
     });
     if (!packet || !mRequests->send(*packet)) return {};
-    auto executed = checked(await(asking.deadline), request.outputs, asking.measure, signatures);
+    auto executed = driver::judge(await(call.deadline), {request.outputs, signatures.get()},
+                                  call.measure, kServerAnswers);
     if (executed.has_value() && !mOutputs.empty()) mOutputs.copyFrom(mOutputPool.mapping);
     return executed;
 }

@@ -22,7 +22,7 @@ class QueuedBurst {
     // Empty if the execution has to go by a call: the queues are in use (possibly by an abandoned
     // execution), or cannot carry it.
     std::optional<ExecutionResult<Executed>> execute(
-            const ExecutionArguments& asking, const SharedOutputSignatures& signatures) const;
+            const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 
    private:
     // The state of the connection, as seen by its loop.

@@ -3,8 +3,9 @@
 
 #include <memory>
 
+#include "driver/memory/execution_call.h"
 #include "driver/memory/shared_arguments.h"
-#include "driver/wrap/output_shapes.h"
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
 #include "service/connection.h"
 
@@ -28,28 +29,15 @@ class RemoteBuffer final : public IBuffer {
     Request::MemoryDomainToken mToken;
 };
 
-// What an execution is asked with, as its caller has it.
-struct ExecutionArguments {
-    const Request& request;
-    MeasureTiming measure{};
-    const OptionalTimePoint& deadline;
-    const OptionalDuration& loopTimeout;
-    const std::vector<TokenValuePair>& hints;
-    const std::vector<ExtensionNameAndPrefix>& prefixes;
-};
 // All but the pools.
-void write(const ExecutionArguments& asking, rpc::Execute::Builder to);
+void write(const driver::ExecutionCall& call, rpc::Execute::Builder to);
 
 // What an execution is asked with, as it goes over a connection: without pointers, and with the
 // capabilities that its pools stand for. Shared, since it may outlive the caller's wait.
 struct Execute {
-    Request request{};
+    driver::OwnedCall call{};
     driver::SharedArguments moved{};
     std::vector<std::shared_ptr<const RemoteBuffer>> buffers{};  // by pool; null for other pools
-    MeasureTiming measure{};
-    OptionalDuration loopTimeout{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
 
     void write(Connection::State& state, const OptionalTimePoint& deadline,
                rpc::Execute::Builder to) const;
@@ -70,12 +58,10 @@ using SharedExecutionMessage = std::shared_ptr<const Execute>;
 
 // INVALID_ARGUMENT for a buffer that is not of this connection.
 Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
-                                                    const ExecutionArguments& asking);
+                                                    const driver::ExecutionCall& call);
 
-// What the server answers, once it is seen to be possible.
-ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
-                                  const std::vector<Request::Argument>& outputs,
-                                  MeasureTiming measure, const SharedOutputSignatures& signatures);
+// Of what a server answers, for the judge.
+inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};
 
 // A prepared model of the server. Null signatures: the model is not known.
 SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures);

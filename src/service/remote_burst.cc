@@ -13,21 +13,14 @@ namespace {
 class QueuedExecution final : public IExecution {
    public:
     QueuedExecution(std::shared_ptr<const QueuedBurst> queues, SharedExecution byCall,
-                    Request request, MeasureTiming measure, OptionalDuration loopTimeout,
-                    std::vector<TokenValuePair> hints, std::vector<ExtensionNameAndPrefix> prefixes,
-                    SharedOutputSignatures signatures)
+                    driver::OwnedCall call, SharedOutputSignatures signatures)
         : mQueues(std::move(queues)),
           mByCall(std::move(byCall)),
-          mRequest(std::move(request)),
-          mMeasure(measure),
-          mLoopTimeout(loopTimeout),
-          mHints(std::move(hints)),
-          mPrefixes(std::move(prefixes)),
+          mCall(std::move(call)),
           mSignatures(std::move(signatures)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        auto executed = mQueues->execute(
-                {mRequest, mMeasure, deadline, mLoopTimeout, mHints, mPrefixes}, mSignatures);
+        auto executed = mQueues->execute(mCall.lent(deadline), mSignatures);
         if (executed) return *std::move(executed);
         return mByCall->compute(deadline);
     }
@@ -42,11 +35,7 @@ class QueuedExecution final : public IExecution {
    private:
     std::shared_ptr<const QueuedBurst> mQueues;
     SharedExecution mByCall;
-    Request mRequest;
-    MeasureTiming mMeasure;
-    OptionalDuration mLoopTimeout;
-    std::vector<TokenValuePair> mHints;
-    std::vector<ExtensionNameAndPrefix> mPrefixes;
+    driver::OwnedCall mCall;
     SharedOutputSignatures mSignatures;
 };
 
@@ -84,13 +73,13 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
                                       const std::vector<TokenValuePair>& hints,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
-        const ExecutionArguments asking{
+        const driver::ExecutionCall call{
                 request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
         if (mQueues != nullptr) {
-            auto executed = mQueues->execute(asking, mSignatures);
+            auto executed = mQueues->execute(call, mSignatures);
             if (executed) return *std::move(executed);
         }
-        return executeOn<rpc::Burst>("IBurst::execute", mHeld, asking, mSignatures);
+        return executeOn<rpc::Burst>("IBurst::execute", mHeld, call, mSignatures);
     }
     NNAPI_CATCH
 
@@ -99,21 +88,16 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execute,
-                makeExecutionMessage(
-                        mHeld.connection(),
-                        {request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
+        const driver::ExecutionCall call{
+                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mHeld, execute, mSignatures));
-        if (made != nullptr) {
-            if (mQueues == nullptr) return made;
-            return SharedExecution(std::make_shared<const QueuedExecution>(
-                    mQueues, made, request, measure, loopTimeoutDuration, hints,
-                    extensionNameToPrefix, mSignatures));
+        if (made == nullptr) {
+            return call.reusableOn(*std::make_shared<const DefaultBurst>(mPreparedModel));
         }
-        return std::make_shared<const DefaultBurst>(mPreparedModel)
-                ->createReusableExecution(request, measure, loopTimeoutDuration, hints,
-                                          extensionNameToPrefix);
+        if (mQueues == nullptr) return made;
+        return SharedExecution(std::make_shared<const QueuedExecution>(
+                mQueues, made, driver::OwnedCall(call), mSignatures));
     }
     NNAPI_CATCH
 

@@ -91,7 +91,7 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
         if (!ended.has_value()) return {};
         return ended->first;
     };
-    auto executed = checked(
+    auto executed = driver::judge(
             held.connection().call<Ended>(
                     call, deadline,
                     [held, execute, signatures, ask, shapesOf](Connection::State& state) {
@@ -100,7 +100,8 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
                                 [](auto&& answer) { return executedOf(answer.getExecuted()); },
                                 shapesOf);
                     }),
-            execute->request.outputs, execute->measure, signatures);
+            {execute->call.request->outputs, signatures.get()}, execute->call.config.measureTiming,
+            kServerAnswers);
     if (executed.has_value()) execute->moved.relocation.output.flush();
     return executed;
 }
@@ -108,11 +109,11 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
 // Executes what a caller asks a prepared model or a burst for.
 template <class I>
 ExecutionResult<Executed> executeOn(std::string_view call, const Held& held,
-                                    const ExecutionArguments& asking,
+                                    const driver::ExecutionCall& asked,
                                     const SharedOutputSignatures& signatures) {
-    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(held.connection(), asking));
-    return executeBy(call, held, execute, signatures, asking.deadline,
-                     [held, execute, deadline = asking.deadline](Connection::State& state) {
+    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(held.connection(), asked));
+    return executeBy(call, held, execute, signatures, asked.deadline,
+                     [held, execute, deadline = asked.deadline](Connection::State& state) {
                          auto request = state.held<I>(held.id()).executeRequest();
                          execute->write(state, deadline, request.initExecute());
                          return request;

@@ -56,7 +56,7 @@ kj::Promise<Status> allOf(std::vector<kj::Promise<Status>> promises) {
 }  // namespace
 
 Status Execute::checkTravels() const {
-    for (const Request::MemoryPool& pool : request.pools) {
+    for (const Request::MemoryPool& pool : call.request->pools) {
         const auto* memory = std::get_if<SharedMemory>(&pool);
         if (memory == nullptr || *memory == nullptr) continue;
         NNAPI_RETURN_IF_ERROR(service::checkTravels(*memory));
@@ -65,18 +65,19 @@ Status Execute::checkTravels() const {
 }
 
 std::shared_ptr<const Execute> Execute::memoriesAlone() const {
-    auto alone = std::make_shared<Execute>();
-    alone->request = request;
-    for (Request::MemoryPool& pool : alone->request.pools) {
+    auto request = std::make_shared<Request>(*call.request);
+    for (Request::MemoryPool& pool : request->pools) {
         if (!std::holds_alternative<SharedMemory>(pool)) pool = SharedMemory();
     }
+    auto alone = std::make_shared<Execute>();
+    alone->call.request = std::move(request);
     return alone;
 }
 
 GeneralResult<void> Execute::sendInputs(const Connection& connection,
                                         const OptionalTimePoint& deadline) const {
     forgetOutputs(connection);
-    for (auto& [memory, used] : inputRanges(request)) {
+    for (auto& [memory, used] : inputRanges(*call.request)) {
         NNAPI_RETURN_IF_ERROR(upload(connection, memory, used, deadline).status());
     }
     return {};
@@ -85,13 +86,14 @@ GeneralResult<void> Execute::sendInputs(const Connection& connection,
 kj::Promise<Status> Execute::sendInputs(const std::shared_ptr<const Connection>& connection) const {
     forgetOutputs(*connection);
     std::vector<kj::Promise<Status>> sent;
-    for (auto& [memory, used] : inputRanges(request)) {
+    for (auto& [memory, used] : inputRanges(*call.request)) {
         sent.push_back(upload(connection, memory, used));
     }
     return allOf(std::move(sent));
 }
 
 void Execute::forgetOutputs(const Connection& connection) const {
+    const Request& request = *call.request;
     for (const Request::Argument& output : request.outputs) {
         const SharedMemory memory = memoryOf(request, output);
         if (memory == nullptr) continue;
@@ -102,6 +104,7 @@ void Execute::forgetOutputs(const Connection& connection) const {
 kj::Promise<Status> Execute::fetchOutputs(Connection::State& state,
                                           const std::vector<OutputShape>& shapes,
                                           const SharedOutputSignatures& signatures) const {
+    const Request& request = *call.request;
     std::map<SharedMemory, std::vector<Range>> ranges;
     for (size_t i = 0; i < request.outputs.size(); ++i) {
         const SharedMemory memory = memoryOf(request, request.outputs[i]);

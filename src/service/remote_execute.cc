@@ -1,27 +1,29 @@
-// What executions are asked with, and whether their answers are possible.
+// What executions are asked with.
 #include <utility>
 
 #include "service/remote.h"
 
 namespace nn::service {
 
-void write(const ExecutionArguments& asking, rpc::Execute::Builder to) {
+void write(const driver::ExecutionCall& call, rpc::Execute::Builder to) {
     auto request = to.initRequest();
-    const auto& [inputs, outputs, pools] = asking.request;
+    const auto& [inputs, outputs, pools] = call.request;
     write(inputs, request.initInputs(count(inputs.size())));
     write(outputs, request.initOutputs(count(outputs.size())));
-    to.setMeasure(static_cast<int32_t>(asking.measure));
-    if (asking.deadline) writeDeadline(asking.deadline, to.initDeadline());
-    if (asking.loopTimeout) write(asking.loopTimeout, to.initLoopTimeout());
-    if (!asking.hints.empty()) write(asking.hints, to.initHints(count(asking.hints.size())));
-    if (!asking.prefixes.empty()) {
-        write(asking.prefixes, to.initPrefixes(count(asking.prefixes.size())));
+    to.setMeasure(static_cast<int32_t>(call.measure));
+    if (call.deadline) writeDeadline(call.deadline, to.initDeadline());
+    if (call.loopTimeoutDuration) write(call.loopTimeoutDuration, to.initLoopTimeout());
+    if (!call.hints.empty()) write(call.hints, to.initHints(count(call.hints.size())));
+    if (!call.extensionNameToPrefix.empty()) {
+        write(call.extensionNameToPrefix,
+              to.initPrefixes(count(call.extensionNameToPrefix.size())));
     }
 }
 
 void Execute::write(Connection::State& state, const OptionalTimePoint& deadline,
                     rpc::Execute::Builder to) const {
-    service::write({request, measure, deadline, loopTimeout, hints, prefixes}, to);
+    const Request& request = *call.request;
+    service::write(call.lent(deadline), to);
     auto pools = to.getRequest().initPools(count(request.pools.size()));
     for (unsigned i = 0; i < pools.size(); ++i) {
         if (buffers[i] != nullptr) {
@@ -35,12 +37,14 @@ void Execute::write(Connection::State& state, const OptionalTimePoint& deadline,
 }
 
 Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
-                                                    const ExecutionArguments& asking) {
+                                                    const driver::ExecutionCall& call) {
     auto execute = std::make_shared<Execute>();
-    NNAPI_ASSIGN_OR_RETURN(moved, driver::shareArguments(asking.request));
-    execute->request = moved.request ? *std::exchange(moved.request, std::nullopt) : asking.request;
+    NNAPI_ASSIGN_OR_RETURN(moved, driver::shareArguments(call.request));
+    execute->call = moved.request
+                            ? driver::OwnedCall(call, *std::exchange(moved.request, std::nullopt))
+                            : driver::OwnedCall(call);
     execute->moved = std::move(moved);
-    for (const Request::MemoryPool& pool : execute->request.pools) {
+    for (const Request::MemoryPool& pool : execute->call.request->pools) {
         auto& ours = execute->buffers.emplace_back();
         const auto* buffer = std::get_if<SharedBuffer>(&pool);
         if (buffer == nullptr) continue;
@@ -51,30 +55,7 @@ Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection
                           << "] is a buffer of another device");
         }
     }
-    execute->measure = asking.measure;
-    execute->loopTimeout = asking.loopTimeout;
-    execute->hints = asking.hints;
-    execute->prefixes = asking.prefixes;
     return SharedExecutionMessage(std::move(execute));
-}
-
-ExecutionResult<Executed> checked(ExecutionResult<Executed> executed,
-                                  const std::vector<Request::Argument>& outputs,
-                                  MeasureTiming measure, const SharedOutputSignatures& signatures) {
-    const driver::ExpectedOutputs expected{.arguments = outputs, .model = signatures.get()};
-    if (!executed.has_value()) {
-        const ExecutionError failure = executed.error();
-        NNAPI_RETURN_IF_ERROR(
-                driver::checkOutputShapes(failure.code, failure.outputShapes, expected));
-        return executed;
-    }
-    auto& [shapes, timing] = *executed;
-    NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, shapes, expected));
-    if (measure != MeasureTiming::YES) timing = {};
-    if (timing.timeOnDevice && timing.timeInDriver && *timing.timeInDriver < *timing.timeOnDevice) {
-        return error() << "the server's execution took longer on the device than in the driver";
-    }
-    return executed;
 }
 
 }  // namespace nn::service

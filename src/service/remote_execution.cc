@@ -7,9 +7,8 @@
 namespace nn::service {
 namespace {
 
-GeneralResult<std::pair<Timing, Timing>> infoOf(const Held& fenced,
-                                                MeasureTiming measure) NNAPI_TRY {
-    using Infos = std::pair<Timing, Timing>;
+GeneralResult<driver::FencedTimings> infoOf(const Held& fenced, MeasureTiming measure) NNAPI_TRY {
+    using Infos = driver::FencedTimings;
     auto infos = fenced.connection().call<GeneralResult<Infos>>(
             "getExecutionInfo", {}, [fenced](Connection::State& state) {
                 return state.held<rpc::Fenced>(fenced.id())
@@ -21,8 +20,7 @@ GeneralResult<std::pair<Timing, Timing>> infoOf(const Held& fenced,
                                          timingOf(answer.getFenced()));
                         });
             });
-    if (infos.has_value() && measure != MeasureTiming::YES) return Infos();
-    return infos;
+    return driver::judge(std::move(infos), measure, kServerAnswers);
 }
 NNAPI_CATCH
 
@@ -162,7 +160,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
         execute->moved.relocation.output.flush();
     }
     return ExecutedFenced{std::move(fence), [fenced = launched->fenced, execute] {
-                              return infoOf(fenced, execute->measure);
+                              return infoOf(fenced, execute->call.config.measureTiming);
                           }};
 }
 

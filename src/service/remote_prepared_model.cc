@@ -57,11 +57,9 @@ class RemotePreparedModel final : public IPreparedModel,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execute,
-                makeExecutionMessage(
-                        mHeld.connection(),
-                        {request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
+        const driver::ExecutionCall call{
+                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made,
                                createExecution<rpc::PreparedModel>(mHeld, execute, mSignatures));
         if (made != nullptr) return made;

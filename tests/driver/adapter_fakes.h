@@ -60,6 +60,7 @@ struct Script {
     std::function<GeneralResult<SharedBurst>()> burst = [] {
         return GeneralResult<SharedBurst>(error() << "no bursts");
     };
+    bool isExecutionNull = false;  // of the reusable ones
     std::function<GeneralResult<std::vector<bool>>(const Model&)> support = [](const Model& model) {
         return GeneralResult<std::vector<bool>>(
                 std::vector<bool>(model.main.operations.size(), true));
@@ -130,6 +131,7 @@ class FakePreparedModel final : public IPreparedModel {
             const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
             const std::vector<TokenValuePair>&,
             const std::vector<ExtensionNameAndPrefix>&) const override {
+        if (mScript->isExecutionNull) return SharedExecution();
         return SharedExecution(std::make_shared<const FakeExecution>(
                 mScript, ExecuteCall{request, measure, {}, loopTimeout, 0, {}}));
     }

@@ -43,6 +43,10 @@ class Notes {
     std::optional<std::vector<bool>> supported{};
     std::optional<int32_t> token{};
     bool isBufferNull = false;
+    bool isBurstNull = false;
+    bool isExecutionNull = false;
+    std::function<ScopedAStatus(aidl_hal::ExecutionResult*)> execute{};
+    std::function<ScopedAStatus(aidl_hal::FencedExecutionResult*)> launch{};
 
     // What came with the last call that had it.
     int64_t deadline = 0;
@@ -71,6 +75,12 @@ class Notes {
     ScopedAStatus call(const std::string& name, const Behind& behind) {
         ScopedAStatus failed = call(name);
         return failed.isOk() ? behind() : std::move(failed);
+    }
+    // The same for a method that executes or launches.
+    template <class T, class Behind>
+    ScopedAStatus call(const std::string& name, T* result,
+                       const std::function<ScopedAStatus(T*)>& other, const Behind& behind) {
+        return call(name, [&] { return other ? other(result) : behind(); });
     }
     // The same for a method whose result may be another.
     template <class T, class Behind>
@@ -102,12 +112,12 @@ class Execution final : public Noting<aidl_hal::BnExecution, aidl_hal::IExecutio
    public:
     using Noting::Noting;
     ScopedAStatus executeSynchronously(int64_t d, aidl_hal::ExecutionResult* r) override {
-        return notes->call("IExecution::executeSynchronously",
+        return notes->call("IExecution::executeSynchronously", r, notes->execute,
                            [&] { return behind->executeSynchronously(d, r); });
     }
     ScopedAStatus executeFenced(const Files& f, int64_t d, int64_t a,
                                 aidl_hal::FencedExecutionResult* r) override {
-        return notes->call("IExecution::executeFenced",
+        return notes->call("IExecution::executeFenced", r, notes->launch,
                            [&] { return behind->executeFenced(f, d, a, r); });
     }
 };
@@ -119,7 +129,7 @@ class Burst final : public Noting<aidl_hal::BnBurst, aidl_hal::IBurst> {
                                        bool m, int64_t d, int64_t l,
                                        aidl_hal::ExecutionResult* r) override {
         notes->tokens = t;
-        return notes->call("IBurst::executeSynchronously",
+        return notes->call("IBurst::executeSynchronously", r, notes->execute,
                            [&] { return behind->executeSynchronously(q, t, m, d, l, r); });
     }
     ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& q,
@@ -128,7 +138,7 @@ class Burst final : public Noting<aidl_hal::BnBurst, aidl_hal::IBurst> {
                                                  aidl_hal::ExecutionResult* r) override {
         notes->tokens = t;
         notes->hints = c.executionHints.size();
-        return notes->call("IBurst::executeSynchronouslyWithConfig",
+        return notes->call("IBurst::executeSynchronouslyWithConfig", r, notes->execute,
                            [&] { return behind->executeSynchronouslyWithConfig(q, t, c, d, r); });
     }
     ScopedAStatus releaseMemoryResource(int64_t token) override {
@@ -145,32 +155,33 @@ class PreparedModel final : public Noting<aidl_hal::BnPreparedModel, aidl_hal::I
                                        aidl_hal::ExecutionResult* r) override {
         notes->deadline = d;
         notes->loopTimeout = l;
-        return notes->call("executeSynchronously",
+        return notes->call("executeSynchronously", r, notes->execute,
                            [&] { return behind->executeSynchronously(q, m, d, l, r); });
     }
     ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& q,
                                                  const aidl_hal::ExecutionConfig& c, int64_t d,
                                                  aidl_hal::ExecutionResult* r) override {
         keep(c, d);
-        return notes->call("executeSynchronouslyWithConfig",
+        return notes->call("executeSynchronouslyWithConfig", r, notes->execute,
                            [&] { return behind->executeSynchronouslyWithConfig(q, c, d, r); });
     }
     ScopedAStatus executeFenced(const aidl_hal::Request& q, const Files& f, bool m, int64_t d,
                                 int64_t l, int64_t a, aidl_hal::FencedExecutionResult* r) override {
-        return notes->call("executeFenced",
+        return notes->call("executeFenced", r, notes->launch,
                            [&] { return behind->executeFenced(q, f, m, d, l, a, r); });
     }
     ScopedAStatus executeFencedWithConfig(const aidl_hal::Request& q, const Files& f,
                                           const aidl_hal::ExecutionConfig& c, int64_t d, int64_t a,
                                           aidl_hal::FencedExecutionResult* r) override {
         keep(c, d);
-        return notes->call("executeFencedWithConfig",
+        return notes->call("executeFencedWithConfig", r, notes->launch,
                            [&] { return behind->executeFencedWithConfig(q, f, c, d, a, r); });
     }
     ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* r) override {
         return notes->call("configureExecutionBurst", [&] {
             ScopedAStatus made = behind->configureExecutionBurst(r);
             if (made.isOk()) *r = SharedRefBase::make<Burst>(notes, *r);
+            if (notes->isBurstNull) *r = nullptr;
             return made;
         });
     }
@@ -180,6 +191,7 @@ class PreparedModel final : public Noting<aidl_hal::BnPreparedModel, aidl_hal::I
         return notes->call("createReusableExecution", [&] {
             ScopedAStatus made = behind->createReusableExecution(q, c, r);
             if (made.isOk()) *r = SharedRefBase::make<Execution>(notes, *r);
+            if (notes->isExecutionNull) *r = nullptr;
             return made;
         });
     }

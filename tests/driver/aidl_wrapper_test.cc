@@ -225,16 +225,6 @@ TEST(AidlBurst, ReleasesMemories) {
     EXPECT_THAT(driver->notes->released, ElementsAre(0, 0, 1));
 }
 
-TEST_P(AidlWrapper, OutputsThatAreTooSmallAreNoFailureOfTheCall) {
-    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
-    notes.fails[named("executeSynchronously")] = [] {
-        return ScopedAStatus::fromServiceSpecificError(
-                static_cast<int32_t>(aidl_hal::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE));
-    };
-    Sum sum;
-    EXPECT_EQ(codeOf(model->execute(sum.request(), {}, {}, {}, {}, {})), GENERAL_FAILURE);
-}
-
 Request::Argument sixteenAt(uint32_t offset, uint32_t pool = 0) {
     return {.location = {.poolIndex = pool, .offset = offset, .length = 16}};
 }

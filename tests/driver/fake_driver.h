@@ -219,6 +219,12 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
     // In place of the one call of notify* before a launch returns.
     std::function<void(const sp<V1_0::IExecutionCallback>&)> onExecute{};
 
+    // The driver's end of bursts; null gives none.
+    std::function<sp<V1_2::IBurstContext>(const sp<V1_2::IBurstCallback>&,
+                                          const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>&,
+                                          const hidl::MQDescriptorSync<V1_2::FmqResultDatum>&)>
+            onBurst{};
+
     // Fenced executions.
     hidl_handle fence{};
     sp<V1_3::IFencedExecutionCallback> fencedCallback = sp<FencedCallback>::make();
@@ -297,12 +303,14 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
         run(r);
         return answer<V1_3::ErrorStatus>("executeFenced", callback, fence, fencedCallback);
     }
-    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>&,
-                                         const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>&,
-                                         const hidl::MQDescriptorSync<V1_2::FmqResultDatum>&,
-                                         configureExecutionBurst_cb callback) override {
-        return answer<V1_0::ErrorStatus>("configureExecutionBurst", callback,
-                                         sp<V1_2::IBurstContext>());
+    Return<void> configureExecutionBurst(
+            const sp<V1_2::IBurstCallback>& client,
+            const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requests,
+            const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& results,
+            configureExecutionBurst_cb callback) override {
+        return answer<V1_0::ErrorStatus>(
+                "configureExecutionBurst", callback,
+                onBurst ? onBurst(client, requests, results) : sp<V1_2::IBurstContext>());
     }
 
     // Synchronous executions of 1.3 note nothing and compute nothing: many threads may run them.

@@ -14,16 +14,17 @@
 
 namespace nn {
 
-// z = x + y, of one dimension; 0 leaves that open.
-inline Model addition(uint32_t size = 4) {
+// z = x + y; dimensions of 0 are left open.
+inline Model addition(const Dimensions& dimensions) {
     Model model;
     Graph main(model);
-    const auto x = main.input(TENSOR_FLOAT32, {size});
-    const auto y = main.input(TENSOR_FLOAT32, {size});
-    main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(TENSOR_FLOAT32, {size})});
+    const auto x = main.input(TENSOR_FLOAT32, dimensions);
+    const auto y = main.input(TENSOR_FLOAT32, dimensions);
+    main.add(OperationType::ADD, {x, y, main.scalar(0)}, {main.output(TENSOR_FLOAT32, dimensions)});
     model.main = main.graph;
     return model;
 }
+inline Model addition(uint32_t size = 4) { return addition(Dimensions{size}); }
 
 // A deadline that is missed by drivers that hang, but by no call on its way to them, however busy
 // the machine is.

@@ -1,5 +1,5 @@
-// Prepared models of a HAL version as canonical ones, in each way of executing. Numbers are those
-// of the rules.
+// Prepared models of a HAL version as canonical ones, in each way of executing. What becomes of
+// their answers is in answers_matrix_test.cc. Numbers are those of the rules.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -102,13 +102,10 @@ class WrapperExecution : public testing::TestWithParam<Way> {
 
 std::string nameOf(const testing::TestParamInfo<Way>& info) { return info.param.call; }
 
-// The ways that carry shapes and timings, and those that wait for a callback.
-class WrapperExecutionShapes : public WrapperExecution {};
+// The ways that wait for a callback.
 class WrapperExecutionCallbacks : public WrapperExecution {};
 
 INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecution, testing::ValuesIn(kWays), nameOf);
-INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecutionShapes,
-                         testing::Values(kWays[1], kWays[2], kWays[3], kWays[4]), nameOf);
 INSTANTIATE_TEST_SUITE_P(Ways, WrapperExecutionCallbacks,
                          testing::Values(kWays[0], kWays[2], kWays[4]), nameOf);
 
@@ -222,246 +219,7 @@ TEST(WrapperExecutionRequests, NameBuffersByTheirTokens) {
     EXPECT_EQ(codeOf(execute(*create(driver, kWays[1]).value(), request)), INVALID_ARGUMENT);
 }
 
-// Rules 16, 40, 43, 57, 69, 70, 71, 82, 85, 87, 123, 127, 128: what a driver answers, and what
-// becomes of it.
-TEST_P(WrapperExecution, EndsAsTheDriverSays) {
-    const auto keepsAndDies = [this](const auto& callback) {
-        driver->threads.emplace_back([this, callback] {
-            std::this_thread::sleep_for(milliseconds(5));
-            driver->die();
-        });
-    };
-    const auto notifiesLater = [this](const sp<V1_0::IExecutionCallback>& callback) {
-        driver->threads.emplace_back([callback] {
-            std::this_thread::sleep_for(milliseconds(5));
-            (void)callback->notify(V1_0::ErrorStatus::DEVICE_UNAVAILABLE);
-        });
-    };
-    const auto notifiesTwice = [](const sp<V1_0::IExecutionCallback>& callback) {
-        (void)callback->notify(V1_0::ErrorStatus::NONE);
-        (void)callback->notify(V1_0::ErrorStatus::GENERAL_FAILURE);
-    };
-    enum Ways { ALL, SYNCHRONOUS, ASYNCHRONOUS };
-    const struct {
-        const char* name;
-        Reply reply;
-        int32_t notified;
-        std::function<void(const sp<V1_0::IExecutionCallback>&)> notify;
-        ErrorStatus code;
-        Ways ways = ALL;
-    } kRows[] = {
-            {"Succeeds", {}, 0, {}, NONE},
-            {"Unavailable", {.code = 1}, 1, {}, DEVICE_UNAVAILABLE},
-            {"Fails", {.code = 2}, 2, {}, GENERAL_FAILURE},
-            {"Invalid", {.code = 4}, 4, {}, INVALID_ARGUMENT},
-            {"Unknown", {.code = 77}, 77, {}, GENERAL_FAILURE},
-            {"Negative", {.code = -1}, -1, {}, GENERAL_FAILURE},
-            {"Lost", {.transport = lost()}, 0, {}, GENERAL_FAILURE},
-            {"Dead", {.transport = dead()}, 0, {}, DEAD_OBJECT},
-            {"NoResults", {.times = 0}, 0, {}, GENERAL_FAILURE, SYNCHRONOUS},
-            {"ResultsTwice", {.times = 2}, 0, {}, NONE, SYNCHRONOUS},
-            {"LaunchFailsAlone", {.code = 1}, 0, {}, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
-            {"LaunchFailsOtherwise", {.code = 1}, 4, {}, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
-            {"NotifyFails", {}, 1, {}, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
-            {"InsufficientAtLaunch", {.code = 3}, 0, {}, NONE, ASYNCHRONOUS},
-            {"Later", {}, 0, notifiesLater, DEVICE_UNAVAILABLE, ASYNCHRONOUS},
-            {"Twice", {}, 0, notifiesTwice, NONE, ASYNCHRONOUS},
-            {"Drops", {}, 0, [](const auto&) {}, GENERAL_FAILURE, ASYNCHRONOUS},
-            {"DiesInTheCall",
-             {},
-             0,
-             [this](const auto&) { driver->die(); },
-             DEAD_OBJECT,
-             ASYNCHRONOUS},
-            {"DiesAfterTheCall", {}, 0, keepsAndDies, DEAD_OBJECT, ASYNCHRONOUS},
-    };
-    for (const auto& row : kRows) {
-        if (row.ways != ALL && (row.ways == SYNCHRONOUS) != way().isSynchronous) continue;
-        SCOPED_TRACE(row.name);
-        driver = sp<fake::PreparedModel>::make(way().version);
-        driver->replies[way().call] = row.reply;
-        driver->code = row.notified;
-        driver->onExecute = row.notify;
-        Sum sum;
-        sum.z = {-1, -1, -1, -1};
-        const auto began = std::chrono::steady_clock::now();
-        const auto executed = execute(*wrapped(), sum.request());
-        EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(5));
-        EXPECT_EQ(codeOf(executed), row.code);
-        EXPECT_THAT(executed.error().outputShapes, IsEmpty());
-        EXPECT_THAT(sum.z, testing::Each(row.code == NONE ? testing::Matcher<float>(testing::Gt(0))
-                                                          : testing::Matcher<float>(-1)));
-    }
-}
-
-// Rules 40, 208: codes 5 to 8 are known to the calls of 1.3 alone.
-TEST_P(WrapperExecution, CodesOfDeadlinesAreThoseOf1_3) {
-    for (const auto code : {MISSED_DEADLINE_TRANSIENT, MISSED_DEADLINE_PERSISTENT,
-                            RESOURCE_EXHAUSTED_TRANSIENT, RESOURCE_EXHAUSTED_PERSISTENT}) {
-        answers(static_cast<int32_t>(code));
-        EXPECT_EQ(codeOf(execute(*wrapped(), {})), way().version == V1_3 ? code : GENERAL_FAILURE);
-    }
-}
-
-// ---- shapes and timings
-
-V1_2::OutputShape shape(std::vector<uint32_t> dimensions, bool isSufficient = true) {
-    return {.dimensions = std::move(dimensions), .isSufficient = isSufficient};
-}
-
-// Rules 14, 15, 16, 82, 86, 88, 89: the shapes of an output of dimensions {0, 4}.
-TEST_P(WrapperExecutionShapes, ChecksShapes) {
-    Model model = addition();
-    for (Operand& operand : model.main.operands) {
-        if (operand.type == OperandType::TENSOR_FLOAT32) operand.dimensions = {0, 4};
-    }
-    const struct {
-        const char* name;
-        int32_t code;
-        fake::hidl_vec<V1_2::OutputShape> shapes;
-        ErrorStatus result;
-        const char* message = "";
-    } kRows[] = {
-            {"Right", 0, {shape({1, 4})}, NONE},
-            {"Empty", 0, {shape({0, 4})}, NONE},
-            {"None",
-             0,
-             {},
-             GENERAL_FAILURE,
-             "the driver answers no output shapes, allowed where model and request say all "
-             "dimensions of outputs"},
-            {"TooMany",
-             0,
-             {shape({1, 4}), shape({1, 4})},
-             GENERAL_FAILURE,
-             "the driver answers 2 output shapes, allowed 1, one for each output"},
-            {"NotSufficient",
-             0,
-             {shape({1, 4}, false)},
-             GENERAL_FAILURE,
-             "the driver answers outputShapes[0] as not sufficient, allowed sufficient after a "
-             "success"},
-            {"Scalar",
-             0,
-             {shape({})},
-             GENERAL_FAILURE,
-             "the driver answers outputShapes[0] without dimensions, allowed those of a tensor"},
-            {"OtherRank",
-             0,
-             {shape({1, 1, 4})},
-             GENERAL_FAILURE,
-             "the driver answers outputShapes[0] with dimensions [1, 1, 4], allowed [0, 4], where "
-             "0 is not known beforehand"},
-            {"OtherExtent", 0, {shape({1, 5})}, GENERAL_FAILURE, "with dimensions [1, 5]"},
-            {"Insufficient", 3, {shape({2, 4}, false)}, OUTPUT_INSUFFICIENT_SIZE},
-            {"InsufficientUnknown", 3, {shape({0, 4}, false)}, OUTPUT_INSUFFICIENT_SIZE},
-            {"InsufficientNone",
-             3,
-             {},
-             GENERAL_FAILURE,
-             "the driver answers 0 output shapes, allowed 1, one for each output"},
-            {"InsufficientAllSufficient",
-             3,
-             {shape({2, 4})},
-             GENERAL_FAILURE,
-             "the driver answers OUTPUT_INSUFFICIENT_SIZE, but all outputs as sufficient"},
-            {"InsufficientLessKnown",
-             3,
-             {shape({2, 0}, false)},
-             GENERAL_FAILURE,
-             "with dimensions [2, 0]"},
-            {"InsufficientWithoutRank",
-             3,
-             {shape({}, false)},
-             GENERAL_FAILURE,
-             "with dimensions []"},
-            {"Fails", 1, {}, DEVICE_UNAVAILABLE, "the driver answers DEVICE_UNAVAILABLE"},
-            {"FailsWithShapes",
-             1,
-             {shape({1, 4})},
-             GENERAL_FAILURE,
-             "the driver answers DEVICE_UNAVAILABLE and 1 output shapes, allowed none"},
-    };
-    const auto preparedModel = prepared(model);
-    for (const auto& row : kRows) {
-        SCOPED_TRACE(row.name);
-        answers(row.code);
-        driver->shapes = row.shapes;
-        Sum sum;
-        sum.z = {-1, -1, -1, -1};
-        const auto executed = execute(*preparedModel, sum.request({1, 4}));
-        EXPECT_EQ(codeOf(executed), row.result);
-        EXPECT_THAT(executed.error().message, HasSubstr(row.message));
-        const auto expected = nn::convert(row.shapes).value();
-        if (executed.has_value()) {
-            EXPECT_EQ(executed->first, expected);
-            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
-        } else {
-            EXPECT_EQ(executed.error().outputShapes, row.result == OUTPUT_INSUFFICIENT_SIZE
-                                                             ? expected
-                                                             : std::vector<OutputShape>());
-            EXPECT_THAT(sum.z, ElementsAre(-1, -1, -1, -1));
-        }
-    }
-}
-
-// Rules 14, 15, 83, 90: HAL 1.0 has no shapes; they are missed only where nobody knows them.
-TEST(WrapperExecutionRequests, OfOldDriversHaveNoShapes) {
-    for (const Way& way : {kWays[0], kWays[2], kWays[4]}) {
-        SCOPED_TRACE(way.call);
-        const auto driver = sp<fake::PreparedModel>::make(way.version);
-        auto status = V1_0::ErrorStatus::NONE;
-        driver->onExecute = [&](const sp<V1_0::IExecutionCallback>& callback) {
-            (void)callback->notify(status);
-        };
-        const auto device = sp<fake::Device>::make(way.version);
-        device->prepared = driver;
-        const SharedDevice wrapped = wrap("fake", device, {.executeSynchronously = false}).value();
-        Sum sum;
-        const auto known = prepareOn(*wrapped, addition()).value();
-        const auto executed = execute(*known, sum.request());
-        ASSERT_TRUE(executed.has_value());
-        EXPECT_THAT(*executed, Pair(IsEmpty(), Timing()));
-        const auto open = prepareOn(*wrapped, addition(0)).value();
-        EXPECT_EQ(codeOf(execute(*open, sum.request({4}))), GENERAL_FAILURE);
-        Request request = sum.request({4});
-        request.outputs[0].dimensions = {4};
-        EXPECT_TRUE(execute(*open, request).has_value());
-        status = V1_0::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
-        const auto insufficient = execute(*known, sum.request());
-        EXPECT_EQ(codeOf(insufficient), OUTPUT_INSUFFICIENT_SIZE);
-        EXPECT_THAT(insufficient.error().outputShapes, IsEmpty());
-    }
-}
-
-// Rules 17, 18, 48, 88.
-TEST_P(WrapperExecutionShapes, ChecksTimings) {
-    constexpr uint64_t kNone = UINT64_MAX;
-    const struct {
-        V1_2::Timing timing;
-        MeasureTiming measure;
-        ErrorStatus code;
-        Timing expected{};
-    } kRows[] = {
-            {{kNone, kNone}, MeasureTiming::YES, NONE},
-            {{3, 5}, MeasureTiming::YES, NONE, {microseconds(3), microseconds(5)}},
-            {{kNone, 5}, MeasureTiming::YES, NONE, {{}, microseconds(5)}},
-            {{0, kNone}, MeasureTiming::YES, NONE, {microseconds(0), {}}},
-            {{5, 3}, MeasureTiming::YES, GENERAL_FAILURE},
-            {{3, 5}, MeasureTiming::NO, NONE},
-            {{kNone, kNone}, MeasureTiming::NO, NONE},
-    };
-    const auto preparedModel = wrapped();
-    for (const auto& row : kRows) {
-        driver->timing = row.timing;
-        Sum sum;
-        const auto executed = execute(*preparedModel, sum.request(), row.measure);
-        EXPECT_EQ(codeOf(executed), row.code);
-        EXPECT_TRUE(!executed.has_value() || executed->second == row.expected);
-        EXPECT_EQ(driver->measure, row.measure == MeasureTiming::YES ? V1_2::MeasureTiming::YES
-                                                                     : V1_2::MeasureTiming::NO);
-    }
-}
+// ---- shapes
 
 // Rules 14, 15: outputs without a value, scalars, extension types and unknown models.
 TEST(OutputShapes, FollowModelAndRequest) {
@@ -569,6 +327,8 @@ TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
                                   {{.token = 1}}, {{.name = "com.example.a", .prefix = 1}})
                         .has_value());
     EXPECT_EQ(call, way().call);
+    EXPECT_EQ(driver->measure,
+              way().version > V1_0 ? V1_2::MeasureTiming::YES : V1_2::MeasureTiming::NO);
     if (way().version == V1_0) {
         EXPECT_THAT(losses, ElementsAre("measure", "loopTimeoutDuration", "hints",
                                         "extensionNameToPrefix", "deadline"));
@@ -583,6 +343,7 @@ TEST_P(WrapperExecution, CarriesArgumentsOrTellsThem) {
     }
     call.clear();
     ASSERT_TRUE(execute(*preparedModel, sum.request()).has_value());
+    EXPECT_EQ(driver->measure, V1_2::MeasureTiming::NO);
     EXPECT_EQ(call, "");
 }
 
@@ -755,22 +516,6 @@ GeneralResult<ExecutedFenced> executeFenced(const IPreparedModel& preparedModel,
     return preparedModel.executeFenced(request, waitFor, measure, deadline, {}, {}, {}, {});
 }
 
-// Rules 92, 97.
-TEST_P(WrapperExecution, FencesAreThoseOf1_3) {
-    Sum sum;
-    const auto executed = executeFenced(*wrapped(), sum.request());
-    EXPECT_EQ(executed.has_value(), way().version == V1_3);
-    const auto execution =
-            wrapped()->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
-    const auto computed = (*execution)->computeFenced({}, {}, {});
-    EXPECT_EQ(computed.has_value(), way().version == V1_3);
-    if (way().version < V1_3) {
-        const std::string text = toString(toVersion(way().version)) + " has no fenced executions";
-        EXPECT_THAT(executed, Refuses(GENERAL_FAILURE, text));
-        EXPECT_THAT(computed, Refuses(GENERAL_FAILURE, text));
-    }
-}
-
 class WrapperFenced : public testing::Test {
    protected:
     Sum sum;
@@ -803,33 +548,6 @@ TEST_F(WrapperFenced, CarriesFences) {
     EXPECT_EQ(driver->measure, V1_2::MeasureTiming::YES);
     EXPECT_EQ(driver->loopTimeout.nanoseconds(), 1'000'000u);
     EXPECT_EQ(driver->duration.nanoseconds(), 2'000'000u);
-}
-
-// Rules 52, 57, 92, 128.
-TEST_F(WrapperFenced, EndsAsTheDriverSays) {
-    const struct {
-        Reply reply;
-        ErrorStatus code;
-    } kRows[] = {
-            {{.code = 4}, INVALID_ARGUMENT},
-            {{.code = 6}, MISSED_DEADLINE_PERSISTENT},
-            {{.code = 77}, GENERAL_FAILURE},
-            {{.transport = lost()}, GENERAL_FAILURE},
-            {{.transport = dead()}, DEAD_OBJECT},
-            {{.times = 0}, GENERAL_FAILURE},
-            {{.times = 2}, NONE},
-    };
-    for (const auto& row : kRows) {
-        driver->replies["executeFenced"] = row.reply;
-        sum.z = {-1, -1, -1, -1};
-        EXPECT_EQ(codeOf(executeFenced(*preparedModel, sum.request())), row.code);
-        EXPECT_EQ(sum.z[0], row.code == NONE ? 11 : -1);
-    }
-    driver->replies.clear();
-    driver->fencedCallback = nullptr;
-    EXPECT_THAT(
-            executeFenced(*preparedModel, pooled()),
-            Refuses(GENERAL_FAILURE, "executeFenced: the driver answers NONE without a callback"));
 }
 
 // Rule 92: a handle that is no fence.

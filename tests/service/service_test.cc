@@ -7,7 +7,7 @@
 
 #include <thread>
 
-#include "driver/adapter_fakes.h"
+#include "driver/execution_drivers.h"
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/memory.h"
@@ -230,6 +230,51 @@ TEST_F(Service, FailsAsTheDeviceFails) {
     const auto late = device->prepareModel(addition(), ExecutionPreference::DEFAULT,
                                            Priority::DEFAULT, Clock::now(), {}, {}, {}, {}, {});
     EXPECT_EQ(late.error().code, MISSED_DEADLINE_PERSISTENT);
+}
+
+// What a server may not answer is refused by its client, in each way of executing.
+TEST_F(Service, AnswersAreJudged) {
+    using namespace execution_ways;
+    const Shapes kRight = {{{4}, true}};
+    const struct {
+        const char* name;
+        Behaviour behaviour;
+        const char* message;
+        bool isOfFenced = false;
+    } rows[] = {
+            {"Right", {NONE, kRight, {.timeOnDevice = 3us, .timeInDriver = 4us}}, "", true},
+            {"OtherExtent",
+             {NONE, {{{5}, true}}},
+             "the driver answers outputShapes[0] with dimensions [5], allowed [4], where 0 is not "
+             "known beforehand"},
+            {"TooSmallWithoutShapes",
+             {OUTPUT_INSUFFICIENT_SIZE},
+             "the driver answers 0 output shapes, allowed 1, one for each output"},
+            {"TooLongOnDevice",
+             {NONE, kRight, {.timeOnDevice = 4us, .timeInDriver = 3us}},
+             "the server answers times that cannot be: timeOnDevice is 4000 ns, allowed at most "
+             "timeInDriver, which is 3000 ns [timing.order]",
+             true},
+            {"NegativeIsNone", {NONE, kRight, {.timeInDriver = -3us}}, "", true},
+    };
+    for (const auto& row : rows) {
+        server = nullptr;
+        serve({}, {std::make_shared<const fakes::FakeDevice>(scriptOf(row.behaviour))});
+        const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
+        for (const Kind kind : {Kind::EXECUTE, Kind::REUSABLE, Kind::FENCED, Kind::REUSABLE_FENCED,
+                                Kind::BURST, Kind::BURST_REUSABLE}) {
+            const bool isFenced = kind == Kind::FENCED || kind == Kind::REUSABLE_FENCED;
+            if (isFenced && !row.isOfFenced) continue;
+            SCOPED_TRACE(std::string(row.name) + " " + std::to_string(static_cast<int>(kind)));
+            const Asked asked{.measure = MeasureTiming::YES};
+            const Seen seen = execute(*model, kind, asked.request(), asked);
+            EXPECT_EQ(seen.message, row.message);
+            EXPECT_EQ(seen.code, *row.message == 0 ? NONE : GENERAL_FAILURE);
+        }
+        // Nobody asked.
+        const Seen untimed = execute(*model, Kind::EXECUTE, Asked().request(), {});
+        EXPECT_TRUE(untimed.code != NONE || untimed.timing == Timing{}) << row.name;
+    }
 }
 
 // A pool goes over once, however often it is used; its objects go with their last references, and

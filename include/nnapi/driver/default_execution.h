@@ -34,10 +34,7 @@ class DefaultExecution final : public IExecution {
    private:
     SharedPreparedModel mPreparedModel;
     Request mRequest;
-    MeasureTiming mMeasure;
-    OptionalDuration mLoopTimeoutDuration;
-    std::vector<TokenValuePair> mHints;
-    std::vector<ExtensionNameAndPrefix> mExtensionNameToPrefix;
+    ExecutionConfig mConfig;
 };
 
 // Implements executeFenced: validates the arguments, waits for the fences in the calling thread,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "driver/adapt/launch.h"
+#include "driver/memory/execution_call.h"
 #include "driver/observe/logged_call.h"
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/convert.h"
@@ -19,6 +20,8 @@
 #include "nnapi/validate.h"
 
 namespace nn::hal::adapter {
+
+using driver::OwnedCall;
 
 // The prepared models of one adapted device that are alive. It keeps none of them. Thread-safe.
 class Registry {
@@ -143,23 +146,6 @@ struct CachedPreparation {
 
     driver::SharedOutputSignatures outputs() const { return nullptr; }
     GeneralResult<SharedPreparedModel> on(const IDevice& device) const;
-};
-
-// The arguments of an execution.
-struct Execution {
-    std::shared_ptr<const Request> request{};
-    MeasureTiming measure{};
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeoutDuration{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
-
-    // What can execute: a prepared model or a burst.
-    template <class Executing>
-    ExecutionResult<Executed> on(const Executing& executing) const {
-        return executing.execute(*request, measure, deadline, loopTimeoutDuration, hints,
-                                 extensionNameToPrefix);
-    }
 };
 
 // Runs the work on the executor and logs it.

@@ -14,22 +14,20 @@ DefaultExecution::DefaultExecution(SharedPreparedModel preparedModel, Request re
                                    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix)
     : mPreparedModel(std::move(preparedModel)),
       mRequest(std::move(request)),
-      mMeasure(measure),
-      mLoopTimeoutDuration(loopTimeoutDuration),
-      mHints(std::move(hints)),
-      mExtensionNameToPrefix(std::move(extensionNameToPrefix)) {}
+      mConfig{measure, loopTimeoutDuration, std::move(hints), std::move(extensionNameToPrefix)} {}
 
 ExecutionResult<Executed> DefaultExecution::compute(const OptionalTimePoint& deadline) const {
-    return mPreparedModel->execute(mRequest, mMeasure, deadline, mLoopTimeoutDuration, mHints,
-                                   mExtensionNameToPrefix);
+    return mPreparedModel->execute(mRequest, mConfig.measureTiming, deadline,
+                                   mConfig.loopTimeoutDuration, mConfig.executionHints,
+                                   mConfig.extensionNameToPrefix);
 }
 
 GeneralResult<ExecutedFenced> DefaultExecution::computeFenced(
         const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
         const OptionalDuration& timeoutDurationAfterFence) const {
-    return mPreparedModel->executeFenced(mRequest, waitFor, mMeasure, deadline,
-                                         mLoopTimeoutDuration, timeoutDurationAfterFence, mHints,
-                                         mExtensionNameToPrefix);
+    return mPreparedModel->executeFenced(mRequest, waitFor, mConfig.measureTiming, deadline,
+                                         mConfig.loopTimeoutDuration, timeoutDurationAfterFence,
+                                         mConfig.executionHints, mConfig.extensionNameToPrefix);
 }
 
 GeneralResult<ExecutedFenced> executeAfterFences(

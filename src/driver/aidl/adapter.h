@@ -62,9 +62,9 @@ GeneralResult<OptionalTimePoint> readDeadline(int64_t deadlineNs);
 GeneralResult<OptionalDuration> readDuration(int64_t durationNs);
 
 // The arguments of an execution but the request.
-GeneralResult<Execution> readExecution(const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
+GeneralResult<OwnedCall> readExecution(const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
 // With a request.
-GeneralResult<Execution> readExecution(const aidl_hal::Request& request,
+GeneralResult<OwnedCall> readExecution(const aidl_hal::Request& request,
                                        const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
 
 inline aidl_hal::ExecutionConfig configOf(bool measureTiming, int64_t loopTimeoutDurationNs) {

@@ -38,8 +38,8 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
                                               extensionNameToPrefix) const override NNAPI_TRY {
         const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
-        NNAPI_ASSIGN_OR_RETURN(outgoing, make(request, measure, loopTimeoutDuration, hints,
-                                              extensionNameToPrefix));
+        NNAPI_ASSIGN_OR_RETURN(outgoing, make({request, measure, deadline, loopTimeoutDuration,
+                                               hints, extensionNameToPrefix}));
         return run(outgoing, deadline);
     }
     NNAPI_CATCH
@@ -49,8 +49,9 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(outgoing, make(request, measure, loopTimeoutDuration, hints,
-                                              extensionNameToPrefix));
+        NNAPI_ASSIGN_OR_RETURN(
+                outgoing,
+                make({request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
         return SharedExecution(
                 std::make_shared<const Execution>(this->shared_from_this(), std::move(outgoing)));
     }
@@ -90,14 +91,11 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
         const Outgoing mOutgoing;
     };
 
-    Result<Outgoing> make(const Request& request, MeasureTiming measure,
-                          const OptionalDuration& loopTimeoutDuration,
-                          const std::vector<TokenValuePair>& hints,
-                          const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+    Result<Outgoing> make(const ExecutionCall& given) const {
         LossReporter reporter(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, reporter));
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
         reporter.tell(kExecute);
+        const Request& request = given.request;
         Outgoing outgoing{.call = std::move(call), .outputs = request.outputs};
         // Of what is not kept, as of memory that was made for the arguments.
         outgoing.tokens.assign(outgoing.call.request->pools.size(), kNotKept);

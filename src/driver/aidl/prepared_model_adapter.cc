@@ -15,21 +15,18 @@ GeneralResult<OptionalDuration> readDuration(int64_t durationNs) {
     return convertAs<OptionalDuration>(durationNs);
 }
 
-GeneralResult<Execution> readExecution(const aidl_hal::ExecutionConfig& config,
+GeneralResult<OwnedCall> readExecution(const aidl_hal::ExecutionConfig& config,
                                        int64_t deadlineNs) NNAPI_TRY {
-    Execution execution;
+    OwnedCall execution;
     NNAPI_ASSIGN_OR_RETURN(deadline, readDeadline(deadlineNs));
     NNAPI_ASSIGN_OR_RETURN(canonical, convert(config));
-    execution.measure = canonical.measureTiming;
+    execution.config = std::move(canonical);
     execution.deadline = deadline;
-    execution.loopTimeoutDuration = canonical.loopTimeoutDuration;
-    execution.hints = std::move(canonical.executionHints);
-    execution.extensionNameToPrefix = std::move(canonical.extensionNameToPrefix);
     return execution;
 }
 NNAPI_CATCH
 
-GeneralResult<Execution> readExecution(const aidl_hal::Request& request,
+GeneralResult<OwnedCall> readExecution(const aidl_hal::Request& request,
                                        const aidl_hal::ExecutionConfig& config,
                                        int64_t deadlineNs) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(canonical, convert(request));
@@ -133,11 +130,7 @@ ScopedAStatus AidlPreparedModelAdapter::launch(std::string_view call,
         for (const Status& argument : {execution.status(), fences.status(), afterFences.status()}) {
             if (!argument.ok()) return blameClient(argument);
         }
-        return fencedResult(
-                mContext, mChecked->executeFenced(
-                                  *execution->request, *fences, execution->measure,
-                                  execution->deadline, execution->loopTimeoutDuration, *afterFences,
-                                  execution->hints, execution->extensionNameToPrefix));
+        return fencedResult(mContext, execution->lent().fencedOn(*mChecked, *fences, *afterFences));
     });
 }
 
@@ -178,9 +171,7 @@ ScopedAStatus AidlPreparedModelAdapter::createReusableExecution(
     return answer(*mContext, kCall, execution, [&](Losses*) -> GeneralResult<Hal> {
         const auto read = readExecution(request, config, driver::aidl::kNoTime);
         if (!read.has_value()) return blameClient(read.status());
-        auto made = mChecked->createReusableExecution(*read->request, read->measure,
-                                                      read->loopTimeoutDuration, read->hints,
-                                                      read->extensionNameToPrefix);
+        auto made = read->lent().reusableOn(*mChecked);
         if (!made.has_value()) return made.status();
         if (*made == nullptr) return error() << "the device gave no execution";
         return Hal(ndk::SharedRefBase::make<AidlExecutionAdapter>(mContext, *std::move(made)));

@@ -1,4 +1,5 @@
-// The client's end of a burst.
+#include "driver/hidl/burst_client.h"
+
 #include <atomic>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "driver/memory/burst_channel.h"
+#include "driver/memory/execution_call.h"
 #include "driver/memory/scratch_pools.h"
 #include "driver/threads/exclusive_use.h"
 #include "driver/wrap/execution_report.h"
@@ -62,8 +64,11 @@ struct Outgoing {
 class BurstClient final : public IBurst, public std::enable_shared_from_this<BurstClient> {
    public:
     BurstClient(SharedPreparedModel preparedModel, std::chrono::microseconds window,
-                WrapOptions options)
-        : mPreparedModel(std::move(preparedModel)), mWindow(window), mOptions(std::move(options)) {}
+                WrapOptions options, SharedOutputSignatures outputs)
+        : mPreparedModel(std::move(preparedModel)),
+          mWindow(window),
+          mOptions(std::move(options)),
+          mOutputs(std::move(outputs)) {}
 
     Status connect(const sp<V1_2::IPreparedModel>& driver);
 
@@ -82,19 +87,17 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
         const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(check(measure, deadline));
-        const auto executeOrdinarily = [&] {
-            return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
-                                           extensionNameToPrefix);
-        };
-        if (!V1_2::utils::compliantVersion(request).ok()) return executeOrdinarily();
+        const ExecutionCall call{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        if (!V1_2::utils::compliantVersion(request).ok()) return call.on(*mPreparedModel);
         NNAPI_RETURN_IF_ERROR(settle(deadline));
         Relocated relocated;
         NNAPI_RETURN_IF_ERROR(write(request, measure, mOutgoing, relocated));
         if (!mRequests->hasRoomFor(mOutgoing.packet)) {
             mOutgoing.holds.clear();
-            return executeOrdinarily();
+            return call.on(*mPreparedModel);
         }
-        tellLosses(request, deadline, loopTimeoutDuration, hints, extensionNameToPrefix);
+        tellLosses(call);
         auto executed = sendAndReceive(mOutgoing, request.outputs, measure, deadline);
         mOutgoing.holds.clear();
         if (executed.has_value() && !mOutgoing.outputs.empty()) {
@@ -150,14 +153,12 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
     ExecutionResult<Executed> answerOf(std::span<const FmqResultDatum> packet,
                                        std::span<const Argument> outputs,
                                        MeasureTiming measure) const;
-    void tellLosses(const Request& request, const OptionalTimePoint& deadline,
-                    const OptionalDuration& loopTimeoutDuration,
-                    const std::vector<TokenValuePair>& hints,
-                    const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const;
+    void tellLosses(const ExecutionCall& call) const;
 
     const SharedPreparedModel mPreparedModel;
     const std::chrono::microseconds mWindow;
     const WrapOptions mOptions;
+    const SharedOutputSignatures mOutputs;
     std::shared_ptr<BurstSlots> mMemory = std::make_shared<BurstSlots>();
     std::shared_ptr<RequestChannel> mRequests{};
     std::shared_ptr<ResultChannel> mResults{};
@@ -355,16 +356,15 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
     const ErrorStatus code = hidl_calls::codeOf(status);
     hal::utils::ExecutionReport report{.code = code, .outputShapes = std::move(shapes)};
     if (measure == MeasureTiming::YES) report.timing = nn::convert(halTiming);
-    return judge(std::move(report), {outputs}, measure, "IBurst::execute");
+    return judge(std::move(report), {outputs, mOutputs.get()}, measure, "IBurst::execute");
 }
 
 // ---- losses
 
-void BurstClient::tellLosses(
-        const Request& request, const OptionalTimePoint& deadline,
-        const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
+void BurstClient::tellLosses(const ExecutionCall& call) const {
     if (!mOptions.onLoss) return;
+    const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
+            call;
     Losses losses;
     // The arguments as a request that converts: those of the caller's memory lie in pools.
     Request arguments{.inputs = request.inputs, .outputs = request.outputs};
@@ -422,7 +422,7 @@ class ReusableExecution final : public IExecution {
             return error() << "the request is " << mOutgoing.packet.size() << " data, allowed "
                            << V1_2::utils::kExecutionBurstChannelLength << " in a burst";
         }
-        mBurst->tellLosses({}, deadline, {}, {}, {});
+        mBurst->tellLosses({{}, mMeasure, deadline, {}, {}, {}});
         mShared.relocation.input.flush();
         auto executed =
                 mBurst->sendAndReceive(mOutgoing, mShared.request.outputs, mMeasure, deadline);
@@ -473,10 +473,11 @@ GeneralResult<SharedExecution> BurstClient::createReusableExecution(
         const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    const ExecutionCall call{
+            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
     NNAPI_RETURN_IF_ERROR(check(measure, std::nullopt));
     if (!V1_2::utils::compliantVersion(request).ok()) {
-        auto ordinary = mPreparedModel->createReusableExecution(
-                request, measure, loopTimeoutDuration, hints, extensionNameToPrefix);
+        auto ordinary = call.reusableOn(*mPreparedModel);
         if (!ordinary.has_value()) return ordinary;
         return SharedExecution(std::make_shared<const OrdinaryExecution>(
                 shared_from_this(), *std::move(ordinary), measure));
@@ -485,25 +486,27 @@ GeneralResult<SharedExecution> BurstClient::createReusableExecution(
     auto execution =
             std::make_shared<ReusableExecution>(shared_from_this(), std::move(shared), measure);
     NNAPI_RETURN_IF_ERROR(execution->prepare());
-    tellLosses(request, std::nullopt, loopTimeoutDuration, hints, extensionNameToPrefix);
+    tellLosses(call);
     return SharedExecution(std::move(execution));
 }
 NNAPI_CATCH
 
-GeneralResult<SharedBurst> createBurst(SharedPreparedModel preparedModel,
-                                       const sp<V1_2::IPreparedModel>& driver,
-                                       std::chrono::microseconds window,
-                                       WrapOptions options) NNAPI_TRY {
+}  // namespace
+
+GeneralResult<SharedBurst> hidl_calls::wrapBurst(SharedPreparedModel preparedModel,
+                                                 const sp<V1_2::IPreparedModel>& driver,
+                                                 std::chrono::microseconds pollingTimeWindow,
+                                                 WrapOptions options,
+                                                 SharedOutputSignatures outputs) NNAPI_TRY {
     if (preparedModel == nullptr) return error() << "preparedModel is null";
     if (driver == nullptr) return error() << "driver is null";
-    auto burst =
-            std::make_shared<BurstClient>(std::move(preparedModel), window, std::move(options));
+    auto burst = std::make_shared<BurstClient>(std::move(preparedModel), pollingTimeWindow,
+                                               std::move(options), std::move(outputs));
     NNAPI_RETURN_IF_ERROR(burst->connect(driver));
     return SharedBurst(std::move(burst));
 }
 NNAPI_CATCH
 
-}  // namespace
 }  // namespace nn::driver
 
 namespace nn::V1_2::utils {
@@ -512,8 +515,8 @@ GeneralResult<SharedBurst> Burst::create(SharedPreparedModel preparedModel,
                                          nn::hidl::sp<V1_2::IPreparedModel> driver,
                                          std::chrono::microseconds pollingTimeWindow,
                                          WrapOptions options) {
-    return driver::createBurst(std::move(preparedModel), driver, pollingTimeWindow,
-                               std::move(options));
+    return driver::hidl_calls::wrapBurst(std::move(preparedModel), driver, pollingTimeWindow,
+                                         std::move(options), nullptr);
 }
 
 }  // namespace nn::V1_2::utils

@@ -23,18 +23,18 @@ Result<std::shared_ptr<const Request>> readRequest(const V1_3::Request& request,
 }
 
 template <class HalRequest>
-Result<Execution> read(const RequestCaches& last, const HalRequest& request,
+Result<OwnedCall> read(const RequestCaches& last, const HalRequest& request,
                        V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
                        const V1_3::OptionalTimeoutDuration& loopTimeoutDuration) NNAPI_TRY {
-    Execution execution;
+    OwnedCall execution;
     NNAPI_ASSIGN_OR_RETURN(canonical, readRequest(request, last));
     NNAPI_ASSIGN_OR_RETURN(canonicalMeasure, convert(measure));
     NNAPI_ASSIGN_OR_RETURN(canonicalDeadline, convert(deadline));
     NNAPI_ASSIGN_OR_RETURN(canonicalLoopTimeout, convert(loopTimeoutDuration));
     execution.request = std::move(canonical);
-    execution.measure = canonicalMeasure;
+    execution.config.measureTiming = canonicalMeasure;
     execution.deadline = canonicalDeadline;
-    execution.loopTimeoutDuration = canonicalLoopTimeout;
+    execution.config.loopTimeoutDuration = canonicalLoopTimeout;
     return execution;
 }
 NNAPI_CATCH
@@ -143,7 +143,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     if (callback == nullptr) {
         return refuse(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
     }
-    Result<Execution> execution =
+    Result<OwnedCall> execution =
             read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     if (!execution.ok()) return refuse(execution.status());
 
@@ -238,9 +238,7 @@ Return<void> PreparedModelAdapter::executeFenced(
         for (const Status& argument : {execution.status(), fences.status(), afterFences.status()}) {
             if (!argument.ok()) return blameClient(argument);
         }
-        auto executed = mChecked->executeFenced(*execution->request, *fences, execution->measure,
-                                                execution->deadline, execution->loopTimeoutDuration,
-                                                *afterFences, {}, {});
+        auto executed = execution->lent().fencedOn(*mChecked, *fences, *afterFences);
         if (!executed.has_value()) return executed.status();
         auto& [fence, fencedInfo] = *executed;
         if (!fencedInfo) return error() << "the device gave no callback";

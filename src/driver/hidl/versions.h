@@ -4,11 +4,11 @@
 
 #include <string_view>
 
+#include "driver/hidl/burst_client.h"
 #include "driver/hidl/transport.h"
 #include "driver/wrap/device_wrapper.h"
 #include "driver/wrap/prepared_model_wrapper.h"
 #include "nnapi/convert.h"
-#include "nnapi/driver/burst.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 
@@ -97,10 +97,10 @@ struct HidlPreparedModelRow {
     static GeneralResult<SharedBurst> configureExecutionBurst(SharedPreparedModel self,
                                                               const Driver& driver,
                                                               const WrapOptions& options,
-                                                              const SharedOutputSignatures&) {
+                                                              SharedOutputSignatures outputs) {
         if constexpr (std::derived_from<Interface, V1_2::IPreparedModel>) {
-            return V1_2::utils::Burst::create(std::move(self), driver,
-                                              options.burstPollingTimeWindow, options);
+            return hidl_calls::wrapBurst(std::move(self), driver, options.burstPollingTimeWindow,
+                                         options, std::move(outputs));
         } else {
             return SharedBurst(std::make_shared<const DefaultBurst>(std::move(self)));
         }

@@ -36,7 +36,7 @@ bool hasOpenOutputs(const Model& model) {
 // An execution between its launch and its end.
 struct ReferencePreparedModel::Fenced : FencedResult {
     BufferUse use{};
-    Arguments arguments{};
+    ExecuteOptions options{};
     OptionalDuration timeoutAfterFences{};
     TimePoint launched{};
 };
@@ -65,10 +65,13 @@ ExecutionResult<Executed> ReferencePreparedModel::execute(
     NNAPI_RETURN_IF_ERROR(
             checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
     NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", deadline));
-    const Arguments arguments{measure, deadline, loopTimeoutDuration, borrowedStop()};
-    if (!BufferUse::hasBuffers(request)) return run(request, arguments);
+    const ExecuteOptions options{.measure = measure,
+                                 .deadline = deadline,
+                                 .loopTimeout = loopTimeoutDuration,
+                                 .stop = borrowedStop()};
+    if (!BufferUse::hasBuffers(request)) return run(request, options);
     NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
-    return run(use, arguments);
+    return run(use, options);
 }
 NNAPI_CATCH
 
@@ -84,7 +87,10 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
     NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", deadline));
     const auto fenced = std::make_shared<Fenced>();
     fenced->use = std::move(use);
-    fenced->arguments = {measure, deadline, loopTimeoutDuration, currentStop()};
+    fenced->options = {.measure = measure,
+                       .deadline = deadline,
+                       .loopTimeout = loopTimeoutDuration,
+                       .stop = currentStop()};
     fenced->timeoutAfterFences = timeoutDurationAfterFence;
     fenced->launched = launched;
 
@@ -142,12 +148,12 @@ Result<BufferUse> ReferencePreparedModel::useOf(const Request& request,
 }
 
 ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
-                                                      const Arguments& arguments) const {
-    ExecuteOptions options{.measure = arguments.measure,
-                           .deadline = arguments.deadline,
-                           .loopTimeout = arguments.loopTimeout,
+                                                      const ExecuteOptions& given) const {
+    ExecuteOptions options{.measure = given.measure,
+                           .deadline = given.deadline,
+                           .loopTimeout = given.loopTimeout,
                            .listShapes = mHasOpenOutputs,  // Rule 14
-                           .stop = either(mParts->stop, arguments.stop)};
+                           .stop = either(mParts->stop, given.stop)};
     if (NNAPI_VLOG_IS_ON(mParts->log, CPUEXE)) {
         options.starter = [this](const ComputedOperation& operation) {
             NNAPI_VLOG(mParts->log, CPUEXE)
@@ -160,18 +166,18 @@ ExecutionResult<Executed> ReferencePreparedModel::run(const Request& request,
 }
 
 ExecutionResult<Executed> ReferencePreparedModel::run(const BufferUse& use,
-                                                      const Arguments& arguments) const {
+                                                      const ExecuteOptions& options) const {
     const Result<Request> request = use.begin();
-    return use.end(request.ok() ? run(*request, arguments)
+    return use.end(request.ok() ? run(*request, options)
                                 : ExecutionResult<Executed>(request.status()));
 }
 
 GeneralResult<ReferencePreparedModel::Infos> ReferencePreparedModel::compute(
         const Fenced& fenced) const NNAPI_TRY {
     const TimePoint signalled = Clock::now();
-    Arguments arguments = fenced.arguments;
-    arguments.deadline = earlier(arguments.deadline, after(signalled, fenced.timeoutAfterFences));
-    const auto executed = run(fenced.use, arguments);
+    ExecuteOptions options = fenced.options;
+    options.deadline = earlier(options.deadline, after(signalled, fenced.timeoutAfterFences));
+    const auto executed = run(fenced.use, options);
     if (!executed.has_value()) return executed.status();
     return fencedTimings(executed->second, signalled - fenced.launched);
 }

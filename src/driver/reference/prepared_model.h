@@ -66,17 +66,9 @@ class ReferencePreparedModel final : public IPreparedModel,
     struct Fenced;
     using Infos = std::pair<Timing, Timing>;
 
-    // The arguments without the request and the fences.
-    struct Arguments {
-        MeasureTiming measure = MeasureTiming::NO;
-        OptionalTimePoint deadline{};
-        OptionalDuration loopTimeout{};
-        StopFunction stop{};  // of the caller
-    };
-
     Result<BufferUse> useOf(const Request& request, bool allowUnspecifiedOutput = true) const;
-    ExecutionResult<Executed> run(const Request& request, const Arguments& arguments) const;
-    ExecutionResult<Executed> run(const BufferUse& use, const Arguments& arguments) const;
+    ExecutionResult<Executed> run(const Request& request, const ExecuteOptions& options) const;
+    ExecutionResult<Executed> run(const BufferUse& use, const ExecuteOptions& options) const;
     GeneralResult<Infos> compute(const Fenced& fenced) const;
     void runFenced(const std::shared_ptr<Fenced>& fenced) const;
 

@@ -86,14 +86,6 @@ class KnownRequest {
     std::vector<Use> mUses{};
 };
 
-// The arguments of an execution without its deadline.
-struct Launch {
-    MeasureTiming measure;
-    OptionalDuration loopTimeoutDuration;
-    std::vector<TokenValuePair> hints;
-    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix;
-};
-
 // call(current object, request as it knows it), by the rule of Recoverable::protect. Parent is a
 // prepared model or a burst.
 template <class Answer, class Parent, class Call>
@@ -161,20 +153,20 @@ GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>
                                                  const hal::utils::ResilientOptions& options,
                                                  const SharedBufferTable& buffers,
                                                  const Request& request,
-                                                 const Launch& launch) NNAPI_TRY {
-    const auto create = [](const Parent& on, const Request& known, const Launch& as) {
-        return on.createReusableExecution(known, as.measure, as.loopTimeoutDuration, as.hints,
-                                          as.extensionNameToPrefix);
+                                                 const ExecutionConfig& config) NNAPI_TRY {
+    const auto create = [](const Parent& on, const Request& known, const ExecutionConfig& as) {
+        return on.createReusableExecution(known, as.measureTiming, as.loopTimeoutDuration,
+                                          as.executionHints, as.extensionNameToPrefix);
     };
     if (!options.wrapResults) {
         return forwardRequest<GeneralResult<SharedExecution>>(
                 *parent, buffers.get(), request, {},
-                [&](const Parent& on, const Request& known) { return create(on, known, launch); });
+                [&](const Parent& on, const Request& known) { return create(on, known, config); });
     }
     const auto makeOn = [=](const Made<Parent>& on) -> GeneralResult<Made<IExecution>> {
         const auto known = KnownRequest::on(on.device.get(), request, buffers.get());
         if (!known.has_value()) return known.status();
-        auto execution = create(*on.object, **known, launch);
+        auto execution = create(*on.object, **known, config);
         if (!execution.has_value()) return execution.status();
         return Made<IExecution>{.object = *std::move(execution), .isOutdated = known->isOutdated()};
     };

@@ -39,7 +39,7 @@ Request::MemoryDomainToken tokenOf(const Request::MemoryPool& pool) {
 
 GeneralResult<Computation> Computation::create(
         const std::shared_ptr<const LibraryCompilation>& compilation, const Request& request,
-        const ComputationArguments& arguments, bool isReusable) {
+        const ExecutionConfig& config, bool isReusable) {
     const NnApiSLDriverImplFL5& api = compilation->library->api();
     NNAPI_ASSIGN_OR_RETURN(
             made, compilation->library->made("ANeuralNetworksExecution_create",
@@ -50,9 +50,9 @@ GeneralResult<Computation> Computation::create(
                                              }));
     Computation computation;
     computation.mCompilation = compilation;
-    computation.mMeasure = arguments.measure;
+    computation.mMeasure = config.measureTiming;
     computation.mExecution = std::move(made);
-    NNAPI_RETURN_IF_ERROR(computation.configure(arguments, isReusable));
+    NNAPI_RETURN_IF_ERROR(computation.configure(config, isReusable));
     NNAPI_RETURN_IF_ERROR(computation.setArguments(request));
     return computation;
 }
@@ -88,7 +88,7 @@ Timing Computation::timing(bool isFenced) const {
                                               : ANEURALNETWORKS_DURATION_IN_DRIVER)};
 }
 
-Status Computation::configure(const ComputationArguments& arguments, bool isReusable) const {
+Status Computation::configure(const ExecutionConfig& config, bool isReusable) const {
     if (isReusable) {
         NNAPI_RETURN_IF_ERROR(
                 NNAPI_SL_CALL(library(), ANeuralNetworksExecution_setReusable, get(), true));
@@ -97,11 +97,11 @@ Status Computation::configure(const ComputationArguments& arguments, bool isReus
         NNAPI_RETURN_IF_ERROR(
                 NNAPI_SL_CALL(library(), ANeuralNetworksExecution_setMeasureTiming, get(), true));
     }
-    if (arguments.loopTimeout) {
+    if (config.loopTimeoutDuration) {
         NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(library(), ANeuralNetworksExecution_setLoopTimeout,
-                                            get(), nanosecondsOf(*arguments.loopTimeout)));
+                                            get(), nanosecondsOf(*config.loopTimeoutDuration)));
     }
-    return addHints(library(), arguments.hints, arguments.prefixes,
+    return addHints(library(), config.executionHints, config.extensionNameToPrefix,
                     "ANeuralNetworksExecution_addExtensionAttribute",
                     [&](const NnApiSLDriverImplFL8& table, const ExtensionCode& code,
                         const std::vector<uint8_t>& value) {

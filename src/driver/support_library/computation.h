@@ -16,19 +16,11 @@ uint64_t nanosecondsOf(Duration duration);
 // Of memory of a device.
 Request::MemoryDomainToken tokenOf(const Request::MemoryPool& pool);
 
-// The arguments of executions but the request and the deadline.
-struct ComputationArguments {
-    MeasureTiming measure = MeasureTiming::NO;
-    OptionalDuration loopTimeout{};
-    std::vector<TokenValuePair> hints{};
-    std::vector<ExtensionNameAndPrefix> prefixes{};
-};
-
 class Computation {
    public:
     static GeneralResult<Computation> create(
             const std::shared_ptr<const LibraryCompilation>& compilation, const Request& request,
-            const ComputationArguments& arguments, bool isReusable);
+            const ExecutionConfig& config, bool isReusable);
 
     ANeuralNetworksExecution* get() const { return mExecution.get(); }
     const Library& library() const { return *mCompilation->library; }
@@ -46,7 +38,7 @@ class Computation {
     Timing timing(bool isFenced) const;
 
    private:
-    Status configure(const ComputationArguments& arguments, bool isReusable) const;
+    Status configure(const ExecutionConfig& config, bool isReusable) const;
     const Operand& operandOf(size_t index, bool isInput) const;
     Status setArguments(const Request& request);
     GeneralResult<std::shared_ptr<ANeuralNetworksMemory>> memoryOf(const Request::MemoryPool& pool,

@@ -186,11 +186,10 @@ class LibraryPreparedModel final : public IPreparedModel,
     const Library& library() const { return *mCompilation->library; }
 
     // In a burst, or without one.
-    ExecutionResult<Executed> executeOnce(const Request& request,
-                                          const ComputationArguments& arguments,
+    ExecutionResult<Executed> executeOnce(const Request& request, const ExecutionConfig& config,
                                           const OptionalTimePoint& deadline,
                                           const SharedLibraryBurst& burst) const {
-        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, false, true));
+        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, config, false, true));
         NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", deadline));
         NNAPI_RETURN_IF_ERROR(computation.setDeadline(deadline));
         return run(computation, request.outputs, burst);
@@ -213,32 +212,31 @@ class LibraryPreparedModel final : public IPreparedModel,
     }
 
     GeneralResult<ExecutedFenced> launchOnce(
-            const Request& request, const ComputationArguments& arguments,
+            const Request& request, const ExecutionConfig& config,
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const {
-        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, false, false));
+        NNAPI_ASSIGN_OR_RETURN(computation, compute(request, config, false, false));
         NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", deadline));
         NNAPI_RETURN_IF_ERROR(computation.setDeadline(deadline));
         return launch(std::move(computation), waitFor, timeoutDurationAfterFence);
     }
 
     GeneralResult<SharedExecution> createExecution(const Request& request,
-                                                   const ComputationArguments& arguments,
+                                                   const ExecutionConfig& config,
                                                    const SharedLibraryBurst& burst) const;
 
    private:
-    GeneralResult<Computation> compute(const Request& request,
-                                       const ComputationArguments& arguments, bool isReusable,
-                                       bool allowUnspecifiedOutput) const {
-        NNAPI_RETURN_IF_ERROR(checkExecution(arguments.measure, arguments.loopTimeout,
-                                             arguments.hints, arguments.prefixes));
+    GeneralResult<Computation> compute(const Request& request, const ExecutionConfig& config,
+                                       bool isReusable, bool allowUnspecifiedOutput) const {
+        NNAPI_RETURN_IF_ERROR(checkExecution(config.measureTiming, config.loopTimeoutDuration,
+                                             config.executionHints, config.extensionNameToPrefix));
         NNAPI_RETURN_IF_ERROR(validate(request).status());
         const auto known = withDimensionsOfBuffers(request);
         const Request& complete = known ? *known : request;
         NNAPI_RETURN_IF_ERROR(validateRequestForModel(complete, mCompilation->model->model,
                                                       allowUnspecifiedOutput)
                                       .status());
-        return Computation::create(mCompilation, complete, arguments, isReusable);
+        return Computation::create(mCompilation, complete, config, isReusable);
     }
 
     // A request need not repeat what a buffer has. Empty where it says all.
@@ -269,11 +267,10 @@ class LibraryPreparedModel final : public IPreparedModel,
 class LibraryExecution final : public IExecution {
    public:
     LibraryExecution(std::shared_ptr<const LibraryPreparedModel> preparedModel, Request request,
-                     ComputationArguments arguments, SharedLibraryBurst burst,
-                     Computation computation)
+                     ExecutionConfig config, SharedLibraryBurst burst, Computation computation)
         : mPreparedModel(std::move(preparedModel)),
           mRequest(std::move(request)),
-          mArguments(std::move(arguments)),
+          mConfig(std::move(config)),
           mBurst(std::move(burst)),
           mComputation(std::move(computation)) {}
 
@@ -282,7 +279,7 @@ class LibraryExecution final : public IExecution {
             const ExclusiveUse::Turn turn = mTurns.tryTake();
             if (turn.isTaken()) return mPreparedModel->run(mComputation, mRequest.outputs, mBurst);
         }
-        return mPreparedModel->executeOnce(mRequest, mArguments, deadline, mBurst);
+        return mPreparedModel->executeOnce(mRequest, mConfig, deadline, mBurst);
     }
     NNAPI_CATCH
 
@@ -290,7 +287,7 @@ class LibraryExecution final : public IExecution {
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
         if (mBurst != nullptr) return error() << "an execution of a burst has no fences";
-        return mPreparedModel->launchOnce(mRequest, mArguments, waitFor, deadline,
+        return mPreparedModel->launchOnce(mRequest, mConfig, waitFor, deadline,
                                           timeoutDurationAfterFence);
     }
     NNAPI_CATCH
@@ -298,7 +295,7 @@ class LibraryExecution final : public IExecution {
    private:
     std::shared_ptr<const LibraryPreparedModel> mPreparedModel;
     Request mRequest;
-    ComputationArguments mArguments;
+    ExecutionConfig mConfig;
     SharedLibraryBurst mBurst;
     Computation mComputation;
     mutable ExclusiveUse mTurns{};
@@ -353,11 +350,11 @@ GeneralResult<SharedBurst> LibraryPreparedModel::configureExecutionBurst() const
 NNAPI_CATCH
 
 GeneralResult<SharedExecution> LibraryPreparedModel::createExecution(
-        const Request& request, const ComputationArguments& arguments,
+        const Request& request, const ExecutionConfig& config,
         const SharedLibraryBurst& burst) const {
-    NNAPI_ASSIGN_OR_RETURN(computation, compute(request, arguments, true, true));
+    NNAPI_ASSIGN_OR_RETURN(computation, compute(request, config, true, true));
     return SharedExecution(std::make_shared<const LibraryExecution>(
-            shared_from_this(), request, arguments, burst, std::move(computation)));
+            shared_from_this(), request, config, burst, std::move(computation)));
 }
 
 }  // namespace

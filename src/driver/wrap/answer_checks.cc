@@ -3,6 +3,18 @@
 #include "nnapi/validate.h"
 
 namespace nn::driver {
+namespace {
+
+Status judgeTiming(Timing& timing, MeasureTiming measure, std::string_view name) {
+    if (measure != MeasureTiming::YES) {
+        timing = {};
+        return {};
+    }
+    const auto valid = validate(timing);
+    return valid.ok() ? Status() : wrongAnswer(name, valid.status());
+}
+
+}  // namespace
 
 Status refusal(ErrorStatus code, std::string_view call) {
     return error(code) << call << ": the driver answers " << code;
@@ -10,7 +22,7 @@ Status refusal(ErrorStatus code, std::string_view call) {
 
 Status wrongAnswer(std::string_view call, const Status& status) {
     const std::string_view message(status.message().data(), status.message().size());
-    return error() << call << ": " << message;
+    return error() << call << (call.empty() ? "" : ": ") << message;
 }
 
 GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer) {
@@ -23,29 +35,29 @@ GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer) {
 }
 
 ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,
-                                MeasureTiming measure, std::string_view call) {
+                                MeasureTiming measure, const AnswerNames& names) {
     if (!executed.has_value()) {
         const ExecutionError failure = executed.error();
         const Status wrong = checkOutputShapes(failure.code, failure.outputShapes, expected);
-        if (!wrong.ok()) return wrongAnswer(call, wrong);
+        if (!wrong.ok()) return wrongAnswer(names.shapes, wrong);
         return executed;
     }
     auto& [outputShapes, timing] = *executed;
     if (const Status wrong = checkOutputShapes(ErrorStatus::NONE, outputShapes, expected);
         !wrong.ok()) {
-        return wrongAnswer(call, wrong);
+        return wrongAnswer(names.shapes, wrong);
     }
-    NNAPI_RETURN_IF_ERROR(judge(timing, measure, call));
+    NNAPI_RETURN_IF_ERROR(judgeTiming(timing, measure, names.times));
     return executed;
 }
 
-Status judge(Timing& timing, MeasureTiming measure, std::string_view call) {
-    if (measure != MeasureTiming::YES) {
-        timing = {};
-        return {};
+GeneralResult<FencedTimings> judge(GeneralResult<FencedTimings> timings, MeasureTiming measure,
+                                   const AnswerNames& names) {
+    if (!timings.has_value()) return timings;
+    for (Timing* each : {&timings->first, &timings->second}) {
+        NNAPI_RETURN_IF_ERROR(judgeTiming(*each, measure, names.times));
     }
-    const auto valid = validate(timing);
-    return valid.ok() ? Status() : wrongAnswer(call, valid.status());
+    return timings;
 }
 
 }  // namespace nn::driver

@@ -14,13 +14,7 @@ GeneralResult<ExecutedFenced> checkFenced(GeneralResult<ExecutedFenced> executed
     if (!executed.has_value() || !executed->second) return executed;
     auto& info = executed->second;
     info = [inner = std::move(info), measure] {
-        auto timings = inner();
-        if (!timings.has_value()) return timings;
-        for (Timing* each : {&timings->first, &timings->second}) {
-            const Status judged = judge(*each, measure, "getExecutionInfo");
-            if (!judged.ok()) return decltype(timings)(judged);
-        }
-        return timings;
+        return judge(inner(), measure, "getExecutionInfo");
     };
     return executed;
 }

@@ -20,6 +20,7 @@
 
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fence_arguments.h"
+#include "driver/memory/execution_call.h"
 #include "driver/memory/request_cache.h"
 #include "driver/memory/shared_arguments.h"
 #include "driver/observe/logged_call.h"
@@ -74,11 +75,10 @@ template <HalVersion V>
 using LastRequestOf = RequestCache<Request, HalType<Request, V>>;
 
 template <HalVersion V>
-Result<Call<V>> makeCall(const Request& request, MeasureTiming measure,
-                         const OptionalDuration& loopTimeoutDuration,
-                         const std::vector<TokenValuePair>& hints,
-                         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix,
-                         const LastRequestOf<V>& last, LossReporter& reporter) {
+Result<Call<V>> makeCall(const ExecutionCall& given, const LastRequestOf<V>& last,
+                         LossReporter& reporter) {
+    const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
+            given;
     Call<V> call{.measure = measure};
     NNAPI_RETURN_IF_ERROR(validate(measure).status());
     if constexpr (V >= since::kMeasuring) {
@@ -164,8 +164,9 @@ class PreparedModelWrapper final : public IPreparedModel,
                                       const std::vector<ExtensionNameAndPrefix>&
                                               extensionNameToPrefix) const override NNAPI_TRY {
         LossReporter reporter(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, reporter));
+        const ExecutionCall given{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
         return run(call, request.outputs, deadline, reporter);
     }
     NNAPI_CATCH
@@ -179,9 +180,9 @@ class PreparedModelWrapper final : public IPreparedModel,
             const override NNAPI_TRY {
         if constexpr (V >= since::kFences) {
             LossReporter reporter(V, mOptions.onLoss);
-            NNAPI_ASSIGN_OR_RETURN(call,
-                                   makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                               extensionNameToPrefix, mLastRequest, reporter));
+            const ExecutionCall given{
+                    request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+            NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
             NNAPI_ASSIGN_OR_RETURN(
                     fences,
                     beforeLaunch(Row::nameOfExecuteFenced(call.execution), call.moved.hasInputs,
@@ -328,8 +329,6 @@ class PreparedModelWrapper final : public IPreparedModel,
     static Status noFences() { return error() << titleOf(V) << " has no fenced executions"; }
 
    private:
-    using Infos = std::pair<Timing, Timing>;
-
     bool isSynchronous() const {
         if constexpr (!Row::kHasCallbacks) return true;
         return V >= since::kSynchronous && mOptions.executeSynchronously;
@@ -366,7 +365,8 @@ class PreparedModelWrapper final : public IPreparedModel,
     }
 
     template <class Info>
-    static GeneralResult<Infos> infoOf(const Info& callback, MeasureTiming measure) NNAPI_TRY {
+    static GeneralResult<FencedTimings> infoOf(const Info& callback,
+                                               MeasureTiming measure) NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(info, Row::getExecutionInfo(callback));
         const auto& [launched, fenced] = info;
         const auto sinceLaunch = convert(launched);
@@ -374,8 +374,7 @@ class PreparedModelWrapper final : public IPreparedModel,
         for (const auto* timing : {&sinceLaunch, &sinceFences}) {
             if (!timing->ok()) return wrongAnswer("getExecutionInfo", timing->status());
         }
-        if (measure != MeasureTiming::YES) return Infos();
-        return Infos(*sinceLaunch, *sinceFences);
+        return judge(FencedTimings(*sinceLaunch, *sinceFences), measure, "getExecutionInfo");
     }
     NNAPI_CATCH
 
@@ -511,9 +510,10 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
         const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
     LossReporter reporter(V, mOptions.onLoss);
-    const auto make = [=, this](LossReporter& lost) -> Result<Call<V>> {
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(request, measure, loopTimeoutDuration, hints,
-                                                 extensionNameToPrefix, mLastRequest, lost));
+    const OwnedCall kept(
+            ExecutionCall{request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix});
+    const auto make = [kept, this](LossReporter& lost) -> Result<Call<V>> {
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(kept.lent(), mLastRequest, lost));
         lost.tell(nameOfMake());
         if constexpr (V >= since::kReusable) {
             NNAPI_ASSIGN_OR_RETURN(execution, Row::createReusableExecution(mDriver, *call.request,

@@ -4,57 +4,21 @@
 #include <utility>
 
 #include "driver/fences/execution_outcome.h"
-#include "nnapi/validate.h"
 #include "runtime/plan/exception_guard.h"
 
 namespace nn::runtime {
-namespace {
-
-Status checkTimes(Timing& timing, MeasureTiming measure) {
-    if (measure == MeasureTiming::NO) {
-        timing = {};
-        return {};
-    }
-    const auto legal = validate(timing);
-    if (legal.ok()) return {};
-    return error() << "the driver answers times that cannot be: "
-                   << std::string(legal.status().message());
-}
-
-}  // namespace
-
-ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
-                                        const driver::ExpectedOutputs& expected,
-                                        MeasureTiming measure) {
-    if (!answer.has_value()) {
-        const ExecutionError failure = answer.error();
-        NNAPI_RETURN_IF_ERROR(
-                driver::checkOutputShapes(failure.code, failure.outputShapes, expected));
-        return answer;
-    }
-    NNAPI_RETURN_IF_ERROR(driver::checkOutputShapes(ErrorStatus::NONE, answer->first, expected));
-    NNAPI_RETURN_IF_ERROR(checkTimes(answer->second, measure));
-    return answer;
-}
 
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure) {
-    auto infos = guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); });
-    if (!infos.has_value()) return infos;
-    NNAPI_RETURN_IF_ERROR(checkTimes(infos->first, measure));
-    NNAPI_RETURN_IF_ERROR(checkTimes(infos->second, measure));
-    return infos;
+    return driver::judge(guardExceptions<GeneralResult<FencedInfos>>([&] { return callback(); }),
+                         measure, kDriverAnswers);
 }
 
-ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
-                                    const CallArguments& arguments,
+ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature) {
-    return checkedAnswer(guardExceptions<ExecutionResult<Executed>>([&] {
-                             return preparedModel.execute(request, arguments.measure,
-                                                          arguments.deadline, arguments.loopTimeout,
-                                                          arguments.hints, arguments.prefixes);
-                         }),
-                         {request.outputs, &signature}, arguments.measure);
+    return driver::judge(
+            guardExceptions<ExecutionResult<Executed>>([&] { return call.on(preparedModel); }),
+            {call.request.outputs, &signature}, call.measure, kDriverAnswers);
 }
 
 bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop) {

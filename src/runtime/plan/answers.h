@@ -4,34 +4,25 @@
 #include <utility>
 #include <vector>
 
-#include "driver/wrap/output_shapes.h"
+#include "driver/memory/execution_call.h"
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::runtime {
 
-// All arguments of an execution but the request.
-struct CallArguments {
-    MeasureTiming measure = MeasureTiming::NO;
-    OptionalTimePoint deadline{};
-    OptionalDuration loopTimeout{};
-    const std::vector<TokenValuePair>& hints;
-    const std::vector<ExtensionNameAndPrefix>& prefixes;
-};
+using driver::ExecutionCall;
+using driver::OwnedCall;
 
-// The answer; GENERAL_FAILURE where shapes or times are not what a driver may answer. Times that
-// nobody asked for are taken away.
-ExecutionResult<Executed> checkedAnswer(ExecutionResult<Executed> answer,
-                                        const driver::ExpectedOutputs& expected,
-                                        MeasureTiming measure);
+// Of what a driver answers, for the judge.
+inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
-// The same of the callback of a fenced execution.
-using FencedInfos = std::pair<Timing, Timing>;
+// What the callback of a fenced execution tells, once it is judged.
+using FencedInfos = driver::FencedTimings;
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure);
 
 // The prepared model executes, and its answer is checked.
-ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const Request& request,
-                                    const CallArguments& arguments,
+ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature);
 
 // True for a failure that another device would answer too, or that comes too late for one: an

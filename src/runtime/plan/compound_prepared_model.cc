@@ -11,7 +11,6 @@
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/plain_request.h"
-#include "runtime/plan/reusable_request.h"
 #include "runtime/plan/step_callers.h"
 #include "types/no_throw.h"
 
@@ -42,41 +41,49 @@ class CompoundPreparedModel final : public IPreparedModel,
    public:
     explicit CompoundPreparedModel(std::shared_ptr<const Compound> plan) : mPlan(std::move(plan)) {}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes));
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        const ExecutionCall call{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_RETURN_IF_ERROR(check(call));
         DirectCaller caller;
-        return compute(request, {measure, deadline, loopTimeout, hints, prefixes}, caller);
+        return compute(call, caller);
     }
     NNAPI_CATCH
 
     GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
-            const OptionalDuration& timeoutAfterFences, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes, false));
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        const ExecutionCall call{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_RETURN_IF_ERROR(check(call, false));
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", deadline));
         const bool isApart = mPlan->takesOverlaps || !overlapOf(request).isAny();
         if (!mPlan->dynamics.empty() || !isApart) {
-            return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
-                                      timeoutAfterFences, hints, prefixes);
+            return executeAfterFences(*this, request, waitFor, measure, deadline,
+                                      loopTimeoutDuration, timeoutDurationAfterFence, hints,
+                                      extensionNameToPrefix);
         }
         OptionalTimePoint end = deadline;
         std::vector<SyncFence> fences = waitFor;
-        if (timeoutAfterFences) {
+        if (timeoutDurationAfterFence) {
             // It counts from here on for all steps together, and only fences say where here is.
             NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
-            end = driver::earlier(deadline, driver::after(Clock::now(), timeoutAfterFences));
+            end = driver::earlier(deadline, driver::after(Clock::now(), timeoutDurationAfterFence));
             fences.clear();
         }
         // Devices may use its memory until the last fence is signalled: nobody gets it again.
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
         FencedCaller caller(std::move(fences), end, measure);
-        const CallArguments arguments{measure, end, loopTimeout, hints, prefixes};
-        const auto launched = launch(*mPlan, request, arguments, *state, caller);
+        const auto launched = launch(*mPlan, call.until(end), *state, caller);
         if (!launched.has_value()) {
             // What was launched writes to the outputs still, which the caller may use once more.
             (void)caller.settle();
@@ -88,9 +95,9 @@ class CompoundPreparedModel final : public IPreparedModel,
     NNAPI_CATCH
 
     GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override;
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
 
@@ -98,11 +105,10 @@ class CompoundPreparedModel final : public IPreparedModel,
 
     const Compound& plan() const { return *mPlan; }
 
-    Status check(const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-                 const std::vector<TokenValuePair>& hints,
-                 const std::vector<ExtensionNameAndPrefix>& prefixes,
-                 bool allowUnspecifiedOutput = true) const {
-        NNAPI_RETURN_IF_ERROR(driver::checkExecution(measure, loopTimeout, hints, prefixes));
+    Status check(const ExecutionCall& call, bool allowUnspecifiedOutput = true) const {
+        const Request& request = call.request;
+        NNAPI_RETURN_IF_ERROR(driver::checkExecution(call.measure, call.loopTimeoutDuration,
+                                                     call.hints, call.extensionNameToPrefix));
         if (!hasBuffers(request)) {
             return validateRequestForModel(request, *mPlan->model, allowUnspecifiedOutput).status();
         }
@@ -120,15 +126,14 @@ class CompoundPreparedModel final : public IPreparedModel,
     }
 
     // Of a request that was checked.
-    ExecutionResult<Executed> compute(const Request& request, const CallArguments& arguments,
-                                      StepCaller& caller) const {
-        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", arguments.deadline));
+    ExecutionResult<Executed> compute(const ExecutionCall& call, StepCaller& caller) const {
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", call.deadline));
         auto state = mStates.take();
         if (state == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(made, State::make(*mPlan));
             state = std::move(made);
         }
-        auto executed = run(*mPlan, request, arguments, *state, caller);
+        auto executed = run(*mPlan, call, *state, caller);
         if (!state->isSpent) mStates.giveBack(std::move(state));
         return executed;
     }
@@ -142,8 +147,8 @@ using SharedCompound = std::shared_ptr<const CompoundPreparedModel>;
 
 class CompoundExecution final : public IExecution {
    public:
-    CompoundExecution(SharedCompound preparedModel, ReusableRequest kept)
-        : mPreparedModel(std::move(preparedModel)), mKept(std::move(kept)) {}
+    CompoundExecution(SharedCompound preparedModel, OwnedCall call)
+        : mPreparedModel(std::move(preparedModel)), mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("compute", deadline));
@@ -153,8 +158,7 @@ class CompoundExecution final : public IExecution {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
             seat = std::make_unique<ReusableSeat>(std::move(state), plan);
         }
-        auto executed =
-                run(plan, mKept.request(), mKept.arguments(deadline), *seat->state, seat->caller);
+        auto executed = run(plan, mCall.lent(deadline), *seat->state, seat->caller);
         if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }
@@ -162,26 +166,25 @@ class CompoundExecution final : public IExecution {
 
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
-            const OptionalDuration& timeoutAfterFences) const override {
-        const CallArguments arguments = mKept.arguments(deadline);
-        return mPreparedModel->executeFenced(mKept.request(), waitFor, arguments.measure, deadline,
-                                             arguments.loopTimeout, timeoutAfterFences,
-                                             arguments.hints, arguments.prefixes);
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        return mCall.lent(deadline).fencedOn(*mPreparedModel, waitFor, timeoutDurationAfterFence);
     }
 
    private:
     SharedCompound mPreparedModel;
-    ReusableRequest mKept;
+    OwnedCall mCall;
     mutable ObjectPool<ReusableSeat> mSeats{};
 };
 
 GeneralResult<SharedExecution> CompoundPreparedModel::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
         const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& prefixes) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(check(request, measure, loopTimeout, hints, prefixes));
-    return SharedExecution(std::make_shared<const CompoundExecution>(
-            shared_from_this(), ReusableRequest(request, measure, loopTimeout, hints, prefixes)));
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    const ExecutionCall call{
+            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+    NNAPI_RETURN_IF_ERROR(check(call));
+    return SharedExecution(
+            std::make_shared<const CompoundExecution>(shared_from_this(), OwnedCall(call)));
 }
 NNAPI_CATCH
 
@@ -197,36 +200,38 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
         return mCaller.cacheMemory(memory);
     }
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        NNAPI_RETURN_IF_ERROR(
-                mPreparedModel->check(request, measure, loopTimeout, hints, prefixes));
-        return compute(request, {measure, deadline, loopTimeout, hints, prefixes});
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        const ExecutionCall call{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        NNAPI_RETURN_IF_ERROR(mPreparedModel->check(call));
+        return compute(call);
     }
     NNAPI_CATCH
 
     GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override;
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
 
     // Of a request that was checked.
-    ExecutionResult<Executed> compute(const Request& request,
-                                      const CallArguments& arguments) const NNAPI_TRY {
+    ExecutionResult<Executed> compute(const ExecutionCall& call) const NNAPI_TRY {
         const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) {
             return error() << "the burst executes already, allowed one at a time";
         }
-        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", arguments.deadline));
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", call.deadline));
         const Compound& plan = mPreparedModel->plan();
         auto seat = mSeats.take();
         if (seat == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
             seat = std::make_unique<BurstSeat>(std::move(state), mCaller);
         }
-        auto executed = run(plan, request, arguments, *seat->state, mCaller);
+        auto executed = run(plan, call, *seat->state, mCaller);
         if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
         return executed;
     }
@@ -241,11 +246,11 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
 
 class BurstExecution final : public IExecution {
    public:
-    BurstExecution(std::shared_ptr<const CompoundBurst> burst, ReusableRequest kept)
-        : mBurst(std::move(burst)), mKept(std::move(kept)) {}
+    BurstExecution(std::shared_ptr<const CompoundBurst> burst, OwnedCall call)
+        : mBurst(std::move(burst)), mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
-        return mBurst->compute(mKept.request(), mKept.arguments(deadline));
+        return mBurst->compute(mCall.lent(deadline));
     }
     GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
                                                 const OptionalTimePoint&,
@@ -255,16 +260,18 @@ class BurstExecution final : public IExecution {
 
    private:
     std::shared_ptr<const CompoundBurst> mBurst;
-    ReusableRequest mKept;
+    OwnedCall mCall;
 };
 
 GeneralResult<SharedExecution> CompoundBurst::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
+        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
         const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& prefixes) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(mPreparedModel->check(request, measure, loopTimeout, hints, prefixes));
-    return SharedExecution(std::make_shared<const BurstExecution>(
-            shared_from_this(), ReusableRequest(request, measure, loopTimeout, hints, prefixes)));
+        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+    const ExecutionCall call{
+            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+    NNAPI_RETURN_IF_ERROR(mPreparedModel->check(call));
+    return SharedExecution(
+            std::make_shared<const BurstExecution>(shared_from_this(), OwnedCall(call)));
 }
 NNAPI_CATCH
 

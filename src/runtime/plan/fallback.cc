@@ -13,7 +13,6 @@
 #include "runtime/plan/failed_devices.h"
 #include "runtime/plan/overlapping_arguments.h"
 #include "runtime/plan/plain_request.h"
-#include "runtime/plan/reusable_request.h"
 
 namespace nn::runtime {
 namespace {
@@ -46,123 +45,112 @@ class Twice {
         return (lock.owns_lock() ? overlapOf(request, mFiles) : overlapOf(request)).isThere;
     }
 
-    // By its execute().
-    auto callOf(const CallArguments& arguments) const {
-        return [this, &arguments](const Request& request) {
-            return mPreparedModel->execute(request, arguments.measure, arguments.deadline,
-                                           arguments.loopTimeout, arguments.hints,
-                                           arguments.prefixes);
-        };
+    // The way of its execute().
+    auto ordinarily() const {
+        return [this](const ExecutionCall& any) { return any.on(*mPreparedModel); };
     }
 
-    // By a way of the prepared model: execute, a burst.
-    template <class Call>
-    ExecutionResult<Executed> execute(const Request& request, const CallArguments& arguments,
-                                      Call&& call) const {
-        auto executed = onDevice(request, arguments, std::forward<Call>(call));
+    // By a way of the prepared model, which gets the call, or one with other outputs: execute, a
+    // burst.
+    template <class Way>
+    ExecutionResult<Executed> execute(const ExecutionCall& call, Way&& way) const {
+        auto executed = onDevice(call, std::forward<Way>(way));
         if (executed.has_value() || !mCpu ||
-            isFinal(executed.error().code, arguments.deadline, mHasLoop)) {
+            isFinal(executed.error().code, call.deadline, mHasLoop)) {
             return executed;
         }
-        return onCpu(request, arguments, std::move(executed));
+        return onCpu(call, std::move(executed));
     }
 
     // The same for what ends in a fence; a failure of the launch is waited out, and so is the end
     // where outputs are copied then.
-    template <class Call>
-    GeneralResult<ExecutedFenced> executeFenced(const Request& request,
+    template <class Launch>
+    GeneralResult<ExecutedFenced> executeFenced(const ExecutionCall& call,
                                                 const std::vector<SyncFence>& waitFor,
-                                                const CallArguments& arguments,
-                                                const OptionalDuration& timeoutAfterFences,
-                                                Call&& call) const {
+                                                const OptionalDuration& timeoutDurationAfterFence,
+                                                Launch&& launch) const {
         const TimePoint launched = Clock::now();
+        const Request& request = call.request;
         if (separates(request)) {
             if (!hasBuffers(request)) {
                 NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, *mModel, false).status());
             }
-            return afterWaiting(waitFor, arguments, timeoutAfterFences, launched,
-                                [&](const CallArguments& inTime) {
-                                    return execute(request, inTime, callOf(inTime));
-                                });
+            return afterWaiting(
+                    waitFor, call, timeoutDurationAfterFence, launched,
+                    [&](const ExecutionCall& inTime) { return execute(inTime, ordinarily()); });
         }
-        auto fenced =
-                mHasFences
-                        ? guardExceptions<GeneralResult<ExecutedFenced>>(std::forward<Call>(call))
-                        : afterFences(request, waitFor, arguments, timeoutAfterFences, launched);
+        auto fenced = mHasFences ? guardExceptions<GeneralResult<ExecutedFenced>>(
+                                           std::forward<Launch>(launch))
+                                 : afterFences(call, waitFor, timeoutDurationAfterFence, launched);
         if (fenced.has_value() && !fenced->second) {
             fenced = error() << "the driver gives no callback for a fenced execution";
         }
         if (fenced.has_value()) {
-            return ExecutedFenced{std::move(fenced->first), [callback = std::move(fenced->second),
-                                                             measure = arguments.measure] {
+            return ExecutedFenced{std::move(fenced->first),
+                                  [callback = std::move(fenced->second), measure = call.measure] {
                                       return checkedInfos(callback, measure);
                                   }};
         }
-        if (!mCpu || isFinal(fenced.error().code, arguments.deadline, mHasLoop)) {
+        if (!mCpu || isFinal(fenced.error().code, call.deadline, mHasLoop)) {
             return fenced;
         }
         // What no fenced execution takes, the CPU would take without one.
         if (!hasBuffers(request) && !validateRequestForModel(request, *mModel, false).ok()) {
             return fenced;
         }
-        return afterWaiting(waitFor, arguments, timeoutAfterFences, launched,
-                            [&](const CallArguments& inTime) {
-                                return onCpu(request, inTime, fenced.status());
-                            });
+        return afterWaiting(
+                waitFor, call, timeoutDurationAfterFence, launched,
+                [&](const ExecutionCall& inTime) { return onCpu(inTime, fenced.status()); });
     }
 
    private:
-    // The call gets the request, or one with other outputs.
-    template <class Call>
-    ExecutionResult<Executed> onDevice(const Request& request, const CallArguments& arguments,
-                                       Call&& call) const {
-        const auto checked = [&](const Request& any) {
-            return checkedAnswer(
-                    guardExceptions<ExecutionResult<Executed>>([&] { return call(any); }),
-                    {any.outputs, &mSignature}, arguments.measure);
+    template <class Way>
+    ExecutionResult<Executed> onDevice(const ExecutionCall& call, Way&& way) const {
+        const auto checked = [&](const ExecutionCall& any) {
+            return driver::judge(
+                    guardExceptions<ExecutionResult<Executed>>([&] { return way(any); }),
+                    {any.request.outputs, &mSignature}, any.measure, kDriverAnswers);
         };
-        if (!separates(request)) return checked(request);
+        if (!separates(call.request)) return checked(call);
         OutputStage stage;
-        NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, stage));
-        auto executed = checked(staged.request());
+        NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(call.request, stage));
+        auto executed = checked(call.with(staged.request()));
         if (executed.has_value()) {
             NNAPI_RETURN_IF_ERROR(staged.finish(*mModel, mSizes, executed->first));
         }
         return executed;
     }
 
-    GeneralResult<ExecutedFenced> afterFences(const Request& request,
+    GeneralResult<ExecutedFenced> afterFences(const ExecutionCall& call,
                                               const std::vector<SyncFence>& waitFor,
-                                              const CallArguments& arguments,
-                                              const OptionalDuration& timeoutAfterFences,
+                                              const OptionalDuration& timeoutDurationAfterFence,
                                               TimePoint launched) const {
-        if (!hasBuffers(request)) {
-            NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, *mModel, false).status());
+        if (!hasBuffers(call.request)) {
+            NNAPI_RETURN_IF_ERROR(validateRequestForModel(call.request, *mModel, false).status());
         }
-        return afterWaiting(waitFor, arguments, timeoutAfterFences, launched,
-                            [&](const CallArguments& inTime) {
-                                return executeOn(*mPreparedModel, request, inTime, mSignature);
+        return afterWaiting(waitFor, call, timeoutDurationAfterFence, launched,
+                            [&](const ExecutionCall& inTime) {
+                                return executeOn(*mPreparedModel, inTime, mSignature);
                             });
     }
 
     // Waits for the fences, and executes in this thread.
     template <class Execute>
-    static GeneralResult<ExecutedFenced> afterWaiting(const std::vector<SyncFence>& waitFor,
-                                                      CallArguments arguments,
-                                                      const OptionalDuration& timeoutAfterFences,
-                                                      TimePoint launched, Execute&& execute) {
-        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, arguments.deadline));
+    static GeneralResult<ExecutedFenced> afterWaiting(
+            const std::vector<SyncFence>& waitFor, const ExecutionCall& call,
+            const OptionalDuration& timeoutDurationAfterFence, TimePoint launched,
+            Execute&& execute) {
+        NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, call.deadline));
         const TimePoint signalled = Clock::now();
-        arguments.deadline =
-                driver::earlier(arguments.deadline, driver::after(signalled, timeoutAfterFences));
-        const auto executed = execute(arguments);
+        const auto executed = execute(call.until(driver::earlier(
+                call.deadline, driver::after(signalled, timeoutDurationAfterFence))));
         if (!executed.has_value()) return executed.status();
         const auto timings = driver::fencedTimings(executed->second, signalled - launched);
         return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
     }
 
     // The failure where the CPU cannot even begin.
-    ExecutionResult<Executed> onCpu(const Request& request, const CallArguments& arguments,
+    ExecutionResult<Executed> onCpu(const ExecutionCall& call,
                                     ExecutionResult<Executed> failure) const {
         if (mOptions.onFallback) {
             const Status why = failure.status();
@@ -170,9 +158,9 @@ class Twice {
         }
         const auto prepared = mOnCpu.get(*mCpu->device, *mModel, mOptions);
         if (!prepared.has_value()) return failure;
-        const auto plain = PlainRequest::of(request, *mModel, mSizes);
+        const auto plain = PlainRequest::of(call.request, *mModel, mSizes);
         if (!plain.ok()) return failure;
-        auto executed = executeOn(**prepared, plain->request(), arguments, mSignature);
+        auto executed = executeOn(**prepared, call.with(plain->request()), mSignature);
         if (executed.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
         return executed;
     }
@@ -197,38 +185,37 @@ using SharedTwice = std::shared_ptr<const Twice>;
 class FallbackExecution final : public IExecution {
    public:
     // One that a burst has made has no fences, and does not get them from the CPU.
-    FallbackExecution(SharedTwice twice, SharedExecution execution, ReusableRequest kept,
+    FallbackExecution(SharedTwice twice, SharedExecution execution, OwnedCall call,
                       bool isOfBurst = false)
         : mTwice(std::move(twice)),
           mExecution(std::move(execution)),
-          mKept(std::move(kept)),
+          mCall(std::move(call)),
           mIsOfBurst(isOfBurst) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        const CallArguments arguments = mKept.arguments(deadline);
-        return mTwice->execute(mKept.request(), arguments, [&](const Request& request) {
-            const bool isKept = &request == &mKept.request();
-            return isKept ? mExecution->compute(deadline) : mTwice->callOf(arguments)(request);
+        return mTwice->execute(mCall.lent(deadline), [&](const ExecutionCall& any) {
+            const bool isKept = &any.request == mCall.request.get();
+            return isKept ? mExecution->compute(deadline) : mTwice->ordinarily()(any);
         });
     }
     NNAPI_CATCH
 
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
-            const OptionalDuration& timeoutAfterFences) const override NNAPI_TRY {
+            const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
         const auto call = [&] {
-            return mExecution->computeFenced(waitFor, deadline, timeoutAfterFences);
+            return mExecution->computeFenced(waitFor, deadline, timeoutDurationAfterFence);
         };
         if (mIsOfBurst) return guardExceptions<GeneralResult<ExecutedFenced>>(call);
-        return mTwice->executeFenced(mKept.request(), waitFor, mKept.arguments(deadline),
-                                     timeoutAfterFences, call);
+        return mTwice->executeFenced(mCall.lent(deadline), waitFor, timeoutDurationAfterFence,
+                                     call);
     }
     NNAPI_CATCH
 
    private:
     SharedTwice mTwice;
     SharedExecution mExecution;
-    ReusableRequest mKept;
+    OwnedCall mCall;
     bool mIsOfBurst;
 };
 
@@ -243,29 +230,29 @@ class FallbackBurst final : public IBurst {
         return hold.has_value() ? *std::move(hold) : nullptr;
     }
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        return mTwice->execute(request, {measure, deadline, loopTimeout, hints, prefixes},
-                               [&](const Request& any) {
-                                   return mBurst->execute(any, measure, deadline, loopTimeout,
-                                                          hints, prefixes);
-                               });
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        return mTwice->execute(
+                {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
+                [&](const ExecutionCall& any) { return any.on(*mBurst); });
     }
     NNAPI_CATCH
 
     GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = guardObject<const IExecution>("createReusableExecution", [&] {
-            return mBurst->createReusableExecution(request, measure, loopTimeout, hints, prefixes);
-        });
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        const ExecutionCall call{
+                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+        auto made = guardObject<const IExecution>("createReusableExecution",
+                                                  [&] { return call.reusableOn(*mBurst); });
         if (!made.has_value()) return made;
-        return SharedExecution(std::make_shared<const FallbackExecution>(
-                mTwice, *std::move(made),
-                ReusableRequest(request, measure, loopTimeout, hints, prefixes), true));
+        return SharedExecution(std::make_shared<const FallbackExecution>(mTwice, *std::move(made),
+                                                                         OwnedCall(call), true));
     }
 
    private:
@@ -278,46 +265,51 @@ class FallbackPreparedModel final : public IPreparedModel,
    public:
     explicit FallbackPreparedModel(SharedTwice twice) : mTwice(std::move(twice)) {}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeout, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        const CallArguments arguments{measure, deadline, loopTimeout, hints, prefixes};
-        return mTwice->execute(request, arguments, mTwice->callOf(arguments));
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const std::vector<TokenValuePair>& hints,
+                                      const std::vector<ExtensionNameAndPrefix>&
+                                              extensionNameToPrefix) const override NNAPI_TRY {
+        return mTwice->execute(
+                {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
+                mTwice->ordinarily());
     }
     NNAPI_CATCH
 
     GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeout,
-            const OptionalDuration& timeoutAfterFences, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override NNAPI_TRY {
-        return mTwice->executeFenced(
-                request, waitFor, {measure, deadline, loopTimeout, hints, prefixes},
-                timeoutAfterFences, [&] {
-                    return own().executeFenced(request, waitFor, measure, deadline, loopTimeout,
-                                               timeoutAfterFences, hints, prefixes);
-                });
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
+            const override NNAPI_TRY {
+        const ExecutionCall call{
+                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+        return mTwice->executeFenced(call, waitFor, timeoutDurationAfterFence, [&] {
+            return call.fencedOn(own(), waitFor, timeoutDurationAfterFence);
+        });
     }
     NNAPI_CATCH
 
     // Of a device that makes none, of it or of bursts, the CPU has them by execute.
     GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeout,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = guardObject<const IExecution>("createReusableExecution", [&] {
-            return own().createReusableExecution(request, measure, loopTimeout, hints, prefixes);
-        });
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        const ExecutionCall call{
+                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+        auto made = guardObject<const IExecution>("createReusableExecution",
+                                                  [&] { return call.reusableOn(own()); });
         if (!made.has_value()) {
             if (!mTwice->hasCpu() || made.error().code == ErrorStatus::INVALID_ARGUMENT)
                 return made;
             return SharedExecution(std::make_shared<const DefaultExecution>(
-                    shared_from_this(), request, measure, loopTimeout, hints, prefixes));
+                    shared_from_this(), request, measure, loopTimeoutDuration, hints,
+                    extensionNameToPrefix));
         }
-        return SharedExecution(std::make_shared<const FallbackExecution>(
-                mTwice, *std::move(made),
-                ReusableRequest(request, measure, loopTimeout, hints, prefixes)));
+        return SharedExecution(std::make_shared<const FallbackExecution>(mTwice, *std::move(made),
+                                                                         OwnedCall(call)));
     }
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override {

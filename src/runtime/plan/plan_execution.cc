@@ -21,15 +21,15 @@ using Kind = Value::Kind;
 
 class Run {
    public:
-    Run(const Compound& plan, const Request& request, const CallArguments& arguments, State& state,
-        StepCaller& caller, bool mayFallBack)
+    Run(const Compound& plan, const ExecutionCall& call, State& state, StepCaller& caller,
+        bool mayFallBack)
         : mPlan(plan),
-          mRequest(request),
-          mArguments(arguments),
+          mCall(call),
+          mRequest(call.request),
           mState(state),
           mCaller(caller),
           mMayFallBack(mayFallBack && plan.cpu.has_value()) {
-        if (arguments.measure == MeasureTiming::YES) {
+        if (call.measure == MeasureTiming::YES) {
             mTiming = {Duration::zero(), Duration::zero()};
         }
     }
@@ -143,7 +143,7 @@ class Run {
         const auto [condition, body] = node.graphs;
         std::vector<Value> carried;
         for (const uint32_t input : valuesOf(operation)) carried.push_back(valueAt(outer, input));
-        const Duration most = std::min(mArguments.loopTimeout.value_or(kLoopTimeoutDefault),
+        const Duration most = std::min(mCall.loopTimeoutDuration.value_or(kLoopTimeoutDefault),
                                        Duration(kLoopTimeoutMaximum));
         const TimePoint start = Clock::now();
         for (size_t turn = 0;; ++turn) {
@@ -259,7 +259,7 @@ class Run {
     Status tryStep(size_t graph, const Step& step, size_t index) {
         // Each time round, a value of unknown size gets more room.
         for (int tries = 0; tries < kMostTries; ++tries) {
-            if (hasDeadlinePassed(mArguments.deadline)) {
+            if (hasDeadlinePassed(mCall.deadline)) {
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
                        << "the deadline passed before the step on "
                        << step.device.device->getName();
@@ -277,7 +277,7 @@ class Run {
             if (executed.has_value()) return keep(graph, step, *executed);
             const ExecutionError failure = executed.error();
             if (failure.code == ErrorStatus::MISSED_DEADLINE_PERSISTENT &&
-                hasDeadlinePassed(mArguments.deadline)) {
+                hasDeadlinePassed(mCall.deadline)) {
                 // It was ahead when the execution began.
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT) << failure.message;
             }
@@ -290,10 +290,11 @@ class Run {
 
     // On the device of the step; where that fails, on the CPU.
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request) {
-        auto executed = checkedAnswer(mCaller.call(step, index, request, mArguments),
-                                      {request.outputs, &step.signature}, mArguments.measure);
+        auto executed =
+                driver::judge(mCaller.call(step, index, mCall.with(request)),
+                              {request.outputs, &step.signature}, mCall.measure, kDriverAnswers);
         if (executed.has_value() || !mMayFallBack || step.device.isCpu ||
-            isFinal(executed.error().code, mArguments.deadline, step.hasLoop)) {
+            isFinal(executed.error().code, mCall.deadline, step.hasLoop)) {
             return executed;
         }
         mState.isSpent = true;
@@ -305,7 +306,7 @@ class Run {
         const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
         if (!plain.ok()) return executed;
         mWasOnCpu = true;
-        auto again = executeOn(**onCpu, plain->request(), mArguments, step.signature);
+        auto again = executeOn(**onCpu, mCall.with(plain->request()), step.signature);
         if (again.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
         return again;
     }
@@ -371,8 +372,8 @@ class Run {
     static constexpr int kMostTries = 64;
 
     const Compound& mPlan;
+    const ExecutionCall& mCall;
     const Request& mRequest;
-    const CallArguments& mArguments;
     State& mState;
     StepCaller& mCaller;
     bool mMayFallBack;
@@ -383,45 +384,43 @@ class Run {
 
 }  // namespace
 
-ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const Request& request,
-                                             const CallArguments& arguments) {
-    return executeOn(*step.prepared, request, arguments, step.signature);
+ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const ExecutionCall& call) {
+    return executeOn(*step.prepared, call, step.signature);
 }
 
 namespace {
 
-ExecutionResult<Executed> runAll(const Compound& plan, const Request& request,
-                                 const CallArguments& arguments, State& state, StepCaller& caller,
-                                 bool mayFallBack) {
-    auto executed = Run(plan, request, arguments, state, caller, mayFallBack).all();
+ExecutionResult<Executed> runAll(const Compound& plan, const ExecutionCall& call, State& state,
+                                 StepCaller& caller, bool mayFallBack) {
+    auto executed = Run(plan, call, state, caller, mayFallBack).all();
     if (!executed.has_value()) state.isSpent = true;
     return executed;
 }
 
 }  // namespace
 
-ExecutionResult<Executed> run(const Compound& plan, const Request& request,
-                              const CallArguments& arguments, State& state, StepCaller& caller) {
-    if (plan.takesOverlaps) return runAll(plan, request, arguments, state, caller, true);
-    const Overlap overlap = overlapOf(request, state.files);
+ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, State& state,
+                              StepCaller& caller) {
+    if (plan.takesOverlaps) return runAll(plan, call, state, caller, true);
+    const Overlap overlap = overlapOf(call.request, state.files);
     if (overlap.isInBuffer && plan.hasEarlyOutputs) {
         return error() << "a buffer of a device is an output and another argument, which only an "
                           "execution of one step can have";
     }
     if (!overlap.isThere && !(overlap.isUnknown && plan.hasEarlyOutputs)) {
-        return runAll(plan, request, arguments, state, caller, true);
+        return runAll(plan, call, state, caller, true);
     }
-    NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, state.stage));
-    auto executed = runAll(plan, staged.request(), arguments, state, caller, true);
+    NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(call.request, state.stage));
+    auto executed = runAll(plan, call.with(staged.request()), state, caller, true);
     if (executed.has_value()) {
         NNAPI_RETURN_IF_ERROR(staged.finish(*plan.model, plan.sizes, executed->first));
     }
     return executed;
 }
 
-ExecutionResult<Executed> launch(const Compound& plan, const Request& request,
-                                 const CallArguments& arguments, State& state, StepCaller& caller) {
-    return runAll(plan, request, arguments, state, caller, false);
+ExecutionResult<Executed> launch(const Compound& plan, const ExecutionCall& call, State& state,
+                                 StepCaller& caller) {
+    return runAll(plan, call, state, caller, false);
 }
 
 }  // namespace nn::runtime

@@ -53,14 +53,11 @@ BurstCaller::BurstCaller(const Compound& plan) {
     }
 }
 
-ExecutionResult<Executed> BurstCaller::call(const Step& step, size_t index, const Request& request,
-                                            const CallArguments& arguments) {
+ExecutionResult<Executed> BurstCaller::call(const Step& step, size_t index,
+                                            const ExecutionCall& call) {
     const SharedBurst& burst = mBursts[index];
-    if (burst == nullptr) return executeOn(*step.prepared, request, arguments, step.signature);
-    return guardExceptions<ExecutionResult<Executed>>([&] {
-        return burst->execute(request, arguments.measure, arguments.deadline, arguments.loopTimeout,
-                              arguments.hints, arguments.prefixes);
-    });
+    if (burst == nullptr) return executeOn(*step.prepared, call, step.signature);
+    return guardExceptions<ExecutionResult<Executed>>([&] { return call.on(*burst); });
 }
 
 IBurst::OptionalCacheHold BurstCaller::cacheMemory(const SharedMemory& memory) const {
@@ -78,46 +75,37 @@ IBurst::OptionalCacheHold BurstCaller::cacheMemory(const SharedMemory& memory) c
 // ---- reusable executions
 
 ExecutionResult<Executed> ReusableCaller::call(const Step& step, size_t index,
-                                               const Request& request,
-                                               const CallArguments& arguments) {
-    const SharedExecution execution = find(step, index, request, arguments);
-    if (execution == nullptr) return executeOn(*step.prepared, request, arguments, step.signature);
+                                               const ExecutionCall& call) {
+    const SharedExecution execution = find(step, index, call);
+    if (execution == nullptr) return executeOn(*step.prepared, call, step.signature);
     return guardExceptions<ExecutionResult<Executed>>(
-            [&] { return execution->compute(arguments.deadline); });
+            [&] { return execution->compute(call.deadline); });
 }
 
-SharedExecution ReusableCaller::find(const Step& step, size_t index, const Request& request,
-                                     const CallArguments& arguments) {
+SharedExecution ReusableCaller::find(const Step& step, size_t index, const ExecutionCall& call) {
     std::vector<Known>& known = mKnown[index];
     const auto same =
-            absl::c_find_if(known, [&](const Known& k) { return isSame(k.request, request); });
+            absl::c_find_if(known, [&](const Known& k) { return isSame(k.request, call.request); });
     if (same != known.end()) return same->execution;
     if (known.size() == kMost) return nullptr;
-    auto made = guardObject<const IExecution>("createReusableExecution", [&] {
-        return step.prepared->createReusableExecution(request, arguments.measure,
-                                                      arguments.loopTimeout, arguments.hints,
-                                                      arguments.prefixes);
-    });
+    auto made = guardObject<const IExecution>("createReusableExecution",
+                                              [&] { return call.reusableOn(*step.prepared); });
     if (!made.has_value()) return nullptr;
-    return known.emplace_back(Known{request, *std::move(made)}).execution;
+    return known.emplace_back(Known{call.request, *std::move(made)}).execution;
 }
 
 // ---- fences
 
-ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Request& request,
-                                             const CallArguments& arguments) {
+ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const ExecutionCall& call) {
     if (!isCompliantVersion(kVersionFeatureLevel4, step.device.device->getFeatureLevel())) {
         NNAPI_RETURN_IF_ERROR(settle());
-        auto executed = executeOn(*step.prepared, request, arguments, step.signature);
+        auto executed = executeOn(*step.prepared, call, step.signature);
         if (!executed.has_value()) return executed;
         mTimes.add(executed->second);
         return Executed{};
     }
-    auto fenced = guardExceptions<GeneralResult<ExecutedFenced>>([&] {
-        return step.prepared->executeFenced(request, mPending, arguments.measure,
-                                            arguments.deadline, arguments.loopTimeout, {},
-                                            arguments.hints, arguments.prefixes);
-    });
+    auto fenced = guardExceptions<GeneralResult<ExecutedFenced>>(
+            [&] { return call.fencedOn(*step.prepared, mPending, {}); });
     if (!fenced.has_value()) return fenced.status();
     mPending.clear();
     if (fenced->first.hasFd()) mPending.push_back(fenced->first);

@@ -16,8 +16,8 @@ class BurstCaller final : public StepCaller {
     // A step whose device gives no burst is executed without.
     explicit BurstCaller(const Compound& plan);
 
-    ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
-                                   const CallArguments& arguments) override;
+    ExecutionResult<Executed> call(const Step& step, size_t index,
+                                   const ExecutionCall& call) override;
 
     // In each burst, until the hold is gone; null where none keeps it.
     IBurst::OptionalCacheHold cacheMemory(const SharedMemory& memory) const;
@@ -31,16 +31,15 @@ class ReusableCaller final : public StepCaller {
    public:
     explicit ReusableCaller(const Compound& plan) : mKnown(plan.steps.size()) {}
 
-    ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
-                                   const CallArguments& arguments) override;
+    ExecutionResult<Executed> call(const Step& step, size_t index,
+                                   const ExecutionCall& call) override;
 
    private:
     struct Known {
         Request request{};
         SharedExecution execution{};
     };
-    SharedExecution find(const Step& step, size_t index, const Request& request,
-                         const CallArguments& arguments);
+    SharedExecution find(const Step& step, size_t index, const ExecutionCall& call);
 
     // In loops a step has some few requests; with others it is executed without.
     static constexpr size_t kMost = 4;
@@ -82,8 +81,8 @@ class FencedCaller final : public StepCaller {
                  MeasureTiming measure)
         : mPending(std::move(waitFor)), mDeadline(deadline), mTimes(measure) {}
 
-    ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request,
-                                   const CallArguments& arguments) override;
+    ExecutionResult<Executed> call(const Step& step, size_t index,
+                                   const ExecutionCall& call) override;
     Status settle() override;
 
     // Of the last step; signalled where all has ended.

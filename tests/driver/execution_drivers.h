@@ -1,0 +1,319 @@
+// Drivers of a version before a canonical client, who has them wrapped: each way of executing, as a
+// Way.
+#pragma once
+
+#include "driver/aidl_fakes.h"
+#include "driver/burst_peers.h"
+#include "driver/execution_clients.h"
+#include "driver/fake_driver.h"
+#include "nnapi/driver/wrap.h"
+
+namespace nn::execution_ways {
+
+// ---- HIDL
+
+inline V1_2::Timing hidlTiming(const Timing& timing) {
+    const auto microseconds = [](const OptionalDuration& time) {
+        return time ? static_cast<uint64_t>(time->count() / 1000) : UINT64_MAX;
+    };
+    return {microseconds(timing.timeOnDevice), microseconds(timing.timeInDriver)};
+}
+
+inline hidl::hidl_vec<V1_2::OutputShape> hidlShapes(const Shapes& shapes) {
+    std::vector<V1_2::OutputShape> hal;
+    for (const OutputShape& shape : shapes) hal.push_back({shape.dimensions, shape.isSufficient});
+    return hal;
+}
+
+// Has the driver behave so when `call` executes, and whatever else does.
+inline void misbehave(fake::PreparedModel& driver, const std::string& call,
+                      const Behaviour& behaviour) {
+    const auto code = static_cast<int32_t>(behaviour.code);
+    driver.code = code;
+    driver.shapes = hidlShapes(behaviour.outputShapes);
+    driver.timing = hidlTiming(behaviour.timing);
+    for (const char* each : {"executeSynchronously", "executeSynchronously_1_3", "executeFenced"}) {
+        driver.replies[each] = {.code = code};
+    }
+    const auto info = sp<fake::FencedCallback>::make();
+    info->launched = info->fenced = driver.timing;
+    driver.fencedCallback = info;
+    const auto server = sp<driver_burst_test::ScriptedServer>::make(
+            [packet = V1_2::utils::serialize(static_cast<V1_0::ErrorStatus>(code), driver.shapes,
+                                             driver.timing)](const auto&) { return packet; });
+    driver.onBurst = [server](const auto& callback, const auto& requests, const auto& results) {
+        server->connect(callback, requests, results);
+        return server;
+    };
+
+    const auto notifies = [](std::vector<V1_0::ErrorStatus> codes) {
+        return [codes = std::move(codes)](const sp<V1_0::IExecutionCallback>& callback) {
+            for (const V1_0::ErrorStatus each : codes) (void)callback->notify(each);
+        };
+    };
+    const auto later = [&driver](const std::function<void()>& act) {
+        driver.threads.emplace_back([act] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+            act();
+        });
+    };
+    using enum V1_0::ErrorStatus;
+    const auto halCode = static_cast<V1_0::ErrorStatus>(code);
+    switch (behaviour.lie) {
+        case Lie::NULL_INFO:
+            driver.fencedCallback = nullptr;
+            return;
+        case Lie::NULL_BURST:
+            driver.onBurst = {};
+            return;
+        case Lie::LOST:
+            driver.replies[call] = {.transport = fake::lost()};
+            return;
+        case Lie::DEAD:
+            driver.replies[call] = {.transport = fake::dead()};
+            return;
+        case Lie::SILENT:
+            driver.replies[call] = {.times = 0};
+            return;
+        case Lie::REPEATS:
+            driver.replies[call] = {.times = 2};
+            return;
+        case Lie::LAUNCH_FAILS:
+            driver.replies[call] = {.code = 1};
+            return;
+        case Lie::LAUNCH_TOO_SMALL:
+            driver.replies[call] = {.code = 3};
+            return;
+        case Lie::NOTIFIES_TWICE:
+            driver.onExecute = notifies({halCode, GENERAL_FAILURE});
+            return;
+        case Lie::NOTIFIES_LATER:
+            driver.onExecute = [=](const sp<V1_0::IExecutionCallback>& callback) {
+                later([=] { (void)callback->notify(halCode); });
+            };
+            return;
+        case Lie::NOTIFIES_WITH_1_0:
+            driver.onExecute = notifies({halCode});
+            return;
+        case Lie::DROPS:
+            driver.onExecute = [](const auto&) {};
+            return;
+        case Lie::DIES_LAUNCHING:
+            driver.onExecute = [&driver](const auto&) { driver.die(); };
+            return;
+        case Lie::DIES_AFTERWARDS:
+            driver.onExecute = [&driver, later](const sp<V1_0::IExecutionCallback>& callback) {
+                later([&driver, callback] { driver.die(); });
+            };
+            return;
+        default:
+            return;
+    }
+}
+
+inline SharedPreparedModel wrapped(const sp<fake::PreparedModel>& driver, HalVersion version,
+                                   bool isSynchronous, const Asked& asked) {
+    if (asked.isModelKnown) {
+        const auto device = sp<fake::Device>::make(version);
+        device->prepared = driver;
+        const auto wrapper = wrap("fake", device, {.executeSynchronously = isSynchronous});
+        return prepareOn(*wrapper.value(), addition(asked.model)).value();
+    }
+    if (version < HalVersion::V1_2) return V1_0::utils::PreparedModel::create(driver).value();
+    if (version < HalVersion::V1_3) {
+        return V1_2::utils::PreparedModel::create(driver, isSynchronous).value();
+    }
+    return V1_3::utils::PreparedModel::create(driver, isSynchronous).value();
+}
+
+// ---- AIDL
+
+inline aidl_hal::Timing aidlTiming(const Timing& timing) {
+    const auto nanoseconds = [](const OptionalDuration& time) { return time ? time->count() : -1; };
+    return {nanoseconds(timing.timeOnDevice), nanoseconds(timing.timeInDriver)};
+}
+
+class FencedInfo final : public aidl_hal::BnFencedExecutionCallback {
+   public:
+    explicit FencedInfo(const aidl_hal::Timing& timing) : mTiming(timing) {}
+    ndk::ScopedAStatus getExecutionInfo(aidl_hal::Timing* launched, aidl_hal::Timing* fenced,
+                                        aidl_hal::ErrorStatus* status) override {
+        *launched = *fenced = mTiming;
+        *status = aidl_hal::ErrorStatus::NONE;
+        return ndk::ScopedAStatus::ok();
+    }
+
+   private:
+    const aidl_hal::Timing mTiming;
+};
+
+inline void misbehave(fake_aidl::Notes& driver, const std::string& call,
+                      const Behaviour& behaviour) {
+    using ndk::ScopedAStatus;
+    const auto fails = [behaviour] {
+        return ScopedAStatus::fromServiceSpecificError(static_cast<int32_t>(behaviour.code));
+    };
+    driver.execute = [=](aidl_hal::ExecutionResult* result) {
+        const bool isTooSmall = behaviour.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+        if (behaviour.code != ErrorStatus::NONE && !isTooSmall) return fails();
+        result->outputSufficientSize = !isTooSmall;
+        for (const OutputShape& shape : behaviour.outputShapes) {
+            result->outputShapes.push_back(
+                    {.dimensions = {shape.dimensions.begin(), shape.dimensions.end()},
+                     .isSufficient = shape.isSufficient});
+        }
+        result->timing = aidlTiming(behaviour.timing);
+        return ScopedAStatus::ok();
+    };
+    driver.launch = [=](aidl_hal::FencedExecutionResult* result) {
+        if (behaviour.code != ErrorStatus::NONE) return fails();
+        if (behaviour.lie != Lie::NULL_INFO) {
+            result->callback = ndk::SharedRefBase::make<FencedInfo>(aidlTiming(behaviour.timing));
+        }
+        return ScopedAStatus::ok();
+    };
+    driver.isBurstNull = behaviour.lie == Lie::NULL_BURST;
+    driver.isExecutionNull = behaviour.lie == Lie::NULL_EXECUTION;
+    const auto ends = [&](ScopedAStatus (*status)()) { driver.fails[call] = status; };
+    if (behaviour.lie == Lie::LOST) {
+        ends([] { return ScopedAStatus::fromStatus(STATUS_FAILED_TRANSACTION); });
+    } else if (behaviour.lie == Lie::DEAD) {
+        ends([] { return ScopedAStatus::fromStatus(STATUS_DEAD_OBJECT); });
+    } else if (behaviour.lie == Lie::TOO_SMALL_CODE) {
+        ends([] { return ScopedAStatus::fromServiceSpecificError(3); });
+    }
+}
+
+inline SharedPreparedModel wrapped(const std::shared_ptr<fake_aidl::Device>& driver,
+                                   const Asked& asked) {
+    const SharedDevice device = wrap("fake", driver).value();
+    if (!asked.isModelKnown) return device->prepareModelFromCache({}, {}, {}, {}).value();
+    return prepareOn(*device, addition(asked.model)).value();
+}
+
+// ---- the ways
+
+inline Seen seenBy(const ExecutionResult<Executed>& executed) {
+    if (executed.has_value()) return {ErrorStatus::NONE, executed->first, executed->second, {}};
+    const ExecutionError failure = executed.error();
+    return {failure.code, failure.outputShapes, {}, failure.message};
+}
+inline Seen seenBy(const GeneralResult<ExecutedFenced>& executed) {
+    if (!executed.has_value()) return {executed.error().code, {}, {}, executed.error().message};
+    const auto info = executed->second();
+    if (!info.has_value()) return {info.error().code, {}, {}, info.error().message};
+    EXPECT_EQ(info->first, info->second);
+    return {ErrorStatus::NONE, {}, info->first, {}};
+}
+template <class T>
+Seen failed(const GeneralResult<T>& made) {
+    return {made.error().code, {}, {}, made.error().message};
+}
+
+inline Seen execute(const IPreparedModel& model, Kind kind, const Request& request,
+                    const Asked& asked) {
+    const MeasureTiming measure = asked.measure;
+    if (kind == Kind::EXECUTE || kind == Kind::ASYNCHRONOUS) {
+        return seenBy(model.execute(request, measure, {}, {}, {}, {}));
+    }
+    if (kind == Kind::FENCED) {
+        return seenBy(model.executeFenced(request, {}, measure, {}, {}, {}, {}, {}));
+    }
+    GeneralResult<SharedExecution> made = error();
+    if (kind == Kind::BURST || kind == Kind::BURST_REUSABLE) {
+        const auto burst = model.configureExecutionBurst();
+        if (!burst.has_value()) return failed(burst);
+        if (kind == Kind::BURST) {
+            return seenBy((*burst)->execute(request, measure, {}, {}, {}, {}));
+        }
+        made = (*burst)->createReusableExecution(request, measure, {}, {}, {});
+    } else {
+        made = model.createReusableExecution(request, measure, {}, {}, {});
+    }
+    if (!made.has_value()) return failed(made);
+    if (kind == Kind::REUSABLE_FENCED) return seenBy((*made)->computeFenced({}, {}, {}));
+    return seenBy((*made)->compute({}));
+}
+
+// The same with arguments behind pointers: outputs are copied back after a success alone, and that
+// is at the launch of a fenced execution, which may fail afterwards.
+inline Seen executeMoved(const IPreparedModel& model, Kind kind, const Asked& asked) {
+    Sum sum;
+    sum.z = {-1, -1, -1, -1};
+    Request request = sum.request(asked.inputs);
+    request.outputs[0].dimensions = asked.outputs;
+    Seen seen = execute(model, kind, request, asked);
+    const bool isWritten =
+            seen.code == ErrorStatus::NONE || seen.message.starts_with("getExecutionInfo");
+    EXPECT_THAT(sum.z, isWritten ? testing::ElementsAre(11, 22, 33, 44)
+                                 : testing::ElementsAre(-1, -1, -1, -1));
+    return seen;
+}
+
+inline std::vector<Way> wrapperWays() {
+    using enum HalVersion;
+    using enum Kind;
+    std::vector<Way> all;
+    const auto add = [&](HalVersion version, Kind kind, const std::string& judged, auto see) {
+        static constexpr const char* kNames[] = {
+                "execute", "executeAsynchronously", "reusable", "fenced", "fencedReusable",
+                "burst",   "burstReusable"};
+        const auto* name = kNames[static_cast<size_t>(kind)];
+        all.push_back({std::string(toString(version)) + " " + name, version, kind, judged, see});
+    };
+    const auto hidl = [&](HalVersion version, Kind kind, bool isSynchronous,
+                          const std::string& call) {
+        add(version, kind, call, [=](const Behaviour& behaviour, const Asked& asked) {
+            const auto driver = sp<fake::PreparedModel>::make(version);
+            misbehave(*driver, call, behaviour);
+            const auto model = wrapped(driver, version, isSynchronous, asked);
+            // The driver's end of a burst computes nothing.
+            if (call == "IBurst::execute") return execute(*model, kind, asked.request(), asked);
+            return executeMoved(*model, kind, asked);
+        });
+        if (kind == REUSABLE && !isSynchronous) all.back().name += "Asynchronously";
+    };
+    for (const HalVersion version : {V1_0, V1_1, V1_2, V1_3}) {
+        const bool isSynchronous = version >= V1_2;
+        const std::string ending = version < V1_2 ? "" : version == V1_2 ? "_1_2" : "_1_3";
+        const std::string atOnce =
+                version == V1_3 ? "executeSynchronously_1_3" : "executeSynchronously";
+        for (const Kind kind : {ASYNCHRONOUS, REUSABLE})
+            hidl(version, kind, false, "execute" + ending);
+        if (isSynchronous) {
+            for (const Kind kind : {EXECUTE, REUSABLE}) hidl(version, kind, true, atOnce);
+        }
+        for (const Kind kind : {BURST, BURST_REUSABLE}) {
+            hidl(version, kind, isSynchronous, isSynchronous ? "IBurst::execute" : "execute");
+        }
+        for (const Kind kind : {FENCED, REUSABLE_FENCED}) {
+            hidl(version, kind, isSynchronous, "executeFenced");
+        }
+    }
+    for (const HalVersion version : {AIDL1, AIDL2, AIDL3, AIDL4}) {
+        const std::string ending = version == AIDL4 ? "WithConfig" : "";
+        const bool hasReusable = version == AIDL4;
+        const std::pair<Kind, std::string> kCalls[] = {
+                {EXECUTE, "executeSynchronously" + ending},
+                {REUSABLE,
+                 hasReusable ? "IExecution::executeSynchronously" : "executeSynchronously"},
+                {FENCED, "executeFenced" + ending},
+                {REUSABLE_FENCED, hasReusable ? "IExecution::executeFenced" : "executeFenced"},
+                {BURST, "IBurst::executeSynchronously" + ending},
+                {BURST_REUSABLE, "IBurst::executeSynchronously" + ending},
+        };
+        for (const auto& [kind, call] : kCalls) {
+            add(version, kind, call,
+                [=, kind = kind, call = call](const Behaviour& behaviour, const Asked& asked) {
+                    // Behind it is a device that prepares, and makes bursts and executions.
+                    const auto driver = ndk::SharedRefBase::make<fake_aidl::Device>(
+                            std::make_shared<const fakes::FakeDevice>(scriptOf({})), version);
+                    misbehave(*driver->notes, call, behaviour);
+                    return execute(*wrapped(driver, asked), kind, asked.request(), asked);
+                });
+        }
+    }
+    return all;
+}
+
+}  // namespace nn::execution_ways

@@ -1,0 +1,118 @@
+// Every way of executing, in every version and in both directions: what a device answers, and what
+// its client sees of it. One switch, a Behaviour, makes any device lie.
+//
+//   for (const Way& way : adapterWays()) way.see({.code = NONE, .outputShapes = {...}}, {});
+//
+// Behind an adapter a canonical device lies to clients of a version (adapterWays(), in
+// execution_clients.h); behind a wrapper a driver of a version lies to a canonical client
+// (wrapperWays(), in execution_drivers.h).
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "driver/adapter_fakes.h"
+#include "nnapi/driver/interfaces.h"
+
+namespace nn::execution_ways {
+
+namespace fakes = driver_adapter_fakes;
+using hidl::sp;
+using Shapes = std::vector<OutputShape>;
+
+// How a device misbehaves apart from what it answers.
+enum class Lie {
+    NONE,
+    // Of any device.
+    NULL_INFO,       // a fenced execution that nothing tells of
+    NULL_BURST,      // success without a burst
+    NULL_EXECUTION,  // success without a reusable execution
+    // Of drivers: how their calls end.
+    LOST,
+    DEAD,
+    SILENT,          // a call that returns without its results
+    REPEATS,         // results twice
+    TOO_SMALL_CODE,  // OUTPUT_INSUFFICIENT_SIZE of a call that has other ways to say so
+    // Of drivers that answer a callback.
+    LAUNCH_FAILS,       // DEVICE_UNAVAILABLE, whatever the callback is told
+    LAUNCH_TOO_SMALL,   // OUTPUT_INSUFFICIENT_SIZE, and the callback is told
+    NOTIFIES_TWICE,     // the second time a failure
+    NOTIFIES_LATER,     // after the launch
+    NOTIFIES_WITH_1_0,  // by the method that has no shapes
+    DROPS,              // never notifies
+    DIES_LAUNCHING,
+    DIES_AFTERWARDS,
+    // Of canonical devices.
+    THROWS,
+    CLOSED_FENCE,
+    INFO_FAILS,  // DEVICE_UNAVAILABLE
+    INFO_THROWS,
+};
+
+// What a device answers: code, shapes and times as they are, whether they are legal or not.
+struct Behaviour {
+    ErrorStatus code = ErrorStatus::NONE;
+    Shapes outputShapes{};
+    Timing timing{};
+    Lie lie = Lie::NONE;
+};
+
+// What it is asked: to add four elements each.
+struct Asked {
+    Dimensions model{4};
+    Dimensions inputs{};   // in the request
+    Dimensions outputs{};  // in the request
+    MeasureTiming measure = MeasureTiming::NO;
+    bool isModelKnown = true;  // false after preparing from a cache
+
+    Request request() const {
+        Request request = fakes::PooledSum().request();
+        for (auto& input : request.inputs) input.dimensions = inputs;
+        for (auto& output : request.outputs) output.dimensions = outputs;
+        return request;
+    }
+};
+
+// What a client sees.
+struct Seen {
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+    Shapes outputShapes{};
+    Timing timing{};
+    std::string message{};  // of a failure
+    bool operator==(const Seen&) const = default;
+};
+
+inline void PrintTo(const Seen& seen, std::ostream* out) {
+    *out << toString(seen.code);
+    for (const OutputShape& shape : seen.outputShapes) {
+        *out << (shape.isSufficient ? " sufficient" : " insufficient")
+             << testing::PrintToString(shape.dimensions);
+    }
+    for (const auto& time : {seen.timing.timeOnDevice, seen.timing.timeInDriver}) {
+        if (time) *out << " " << time->count() << "ns";
+    }
+    if (!seen.message.empty()) *out << " \"" << seen.message << '"';
+}
+
+enum class Kind { EXECUTE, ASYNCHRONOUS, REUSABLE, FENCED, REUSABLE_FENCED, BURST, BURST_REUSABLE };
+
+struct Way {
+    std::string name;
+    HalVersion version;
+    Kind kind;
+    // What messages begin with: the method whose answer is judged. Empty where clients see none.
+    std::string judged;
+    std::function<Seen(const Behaviour&, const Asked&)> see;
+
+    bool isFenced() const { return kind == Kind::FENCED || kind == Kind::REUSABLE_FENCED; }
+    bool isBurst() const { return kind == Kind::BURST || kind == Kind::BURST_REUSABLE; }
+    bool isReusable() const {
+        return kind == Kind::REUSABLE || kind == Kind::REUSABLE_FENCED ||
+               kind == Kind::BURST_REUSABLE;
+    }
+    bool isHidl() const { return version < HalVersion::AIDL1; }
+};
+
+}  // namespace nn::execution_ways
