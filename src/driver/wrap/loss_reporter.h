@@ -20,7 +20,7 @@ class LossReporter {
     // on after "HAL 1.0 ".
     template <class T>
     void drop(std::string_view argument, const T& before, const T& after, std::string_view why) {
-        context().keeps(argument, before, after, why);
+        context().recordLoss(argument, before, after, why);
     }
     template <class T>
     void drop(std::string_view argument, const T& before, std::string_view why) {
