@@ -128,7 +128,7 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
                 } else {
                     return mDriver->executeSynchronously(request, outgoing.tokens,
                                                          arguments.measure, halDeadline,
-                                                         arguments.loopTimeout, result);
+                                                         arguments.loopTimeoutDuration, result);
                 }
             });
         });

@@ -33,13 +33,13 @@ struct PrepareArguments {
 struct ExecuteArguments {
     bool measure = false;
     int64_t deadline = kNoTime;
-    int64_t loopTimeout = kNoTime;
+    int64_t loopTimeoutDuration = kNoTime;
     std::vector<aidl_hal::TokenValuePair> hints{};
     std::vector<aidl_hal::ExtensionNameAndPrefix> extensionNameToPrefix{};
 
     aidl_hal::ExecutionConfig config() const {
         return {.measureTiming = measure,
-                .loopTimeoutDurationNs = loopTimeout,
+                .loopTimeoutDurationNs = loopTimeoutDuration,
                 .executionHints = hints,
                 .extensionNameToPrefix = extensionNameToPrefix};
     }
@@ -87,7 +87,7 @@ requires(V >= HalVersion::AIDL1) struct PreparedModelRow<V> {
                                                               arguments.deadline, result);
             } else {
                 return driver->executeSynchronously(request, arguments.measure, arguments.deadline,
-                                                    arguments.loopTimeout, result);
+                                                    arguments.loopTimeoutDuration, result);
             }
         });
     }
@@ -108,8 +108,8 @@ requires(V >= HalVersion::AIDL1) struct PreparedModelRow<V> {
                                                        arguments.deadline, duration, result);
             } else {
                 return driver->executeFenced(request, waitFor, arguments.measure,
-                                             arguments.deadline, arguments.loopTimeout, duration,
-                                             result);
+                                             arguments.deadline, arguments.loopTimeoutDuration,
+                                             duration, result);
             }
         };
         NNAPI_ASSIGN_OR_RETURN(result, (aidl::ask<aidl_hal::FencedExecutionResult>(

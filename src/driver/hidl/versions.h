@@ -35,7 +35,7 @@ struct PrepareArguments {
 struct ExecuteArguments {
     V1_2::MeasureTiming measure = V1_2::MeasureTiming::NO;
     V1_3::OptionalTimePoint deadline{};
-    V1_3::OptionalTimeoutDuration loopTimeout{};
+    V1_3::OptionalTimeoutDuration loopTimeoutDuration{};
 };
 
 // The first result of a method that has no others.
@@ -147,10 +147,10 @@ struct PreparedModelRow<HalVersion::V1_3> : HidlPreparedModelRow<V1_3::IPrepared
     static Status execute(const Driver& driver, const V1_3::Request& request,
                           const ExecuteArguments& arguments, const Answered& answer) {
         using Callback = V1_3::utils::ExecutionCallback;
-        return launched(
-                driver->execute_1_3(request, arguments.measure, arguments.deadline,
-                                    arguments.loopTimeout, nn::hidl::sp<Callback>::make(answer)),
-                kExecute);
+        return launched(driver->execute_1_3(request, arguments.measure, arguments.deadline,
+                                            arguments.loopTimeoutDuration,
+                                            nn::hidl::sp<Callback>::make(answer)),
+                        kExecute);
     }
 
     static constexpr std::string_view kExecuteSynchronously = "executeSynchronously_1_3";
@@ -160,7 +160,7 @@ struct PreparedModelRow<HalVersion::V1_3> : HidlPreparedModelRow<V1_3::IPrepared
                                                                const ExecuteArguments& arguments) {
         return reported<V1_3::ErrorStatus>(kExecuteSynchronously, [&](auto callback) {
             return driver->executeSynchronously_1_3(request, arguments.measure, arguments.deadline,
-                                                    arguments.loopTimeout, callback);
+                                                    arguments.loopTimeoutDuration, callback);
         });
     }
 
@@ -175,7 +175,7 @@ struct PreparedModelRow<HalVersion::V1_3> : HidlPreparedModelRow<V1_3::IPrepared
         return hidl_calls::ask<V1_3::ErrorStatus, Handle, FencedInfo>(
                 nameOfExecuteFenced({}), [&](auto callback) {
                     return driver->executeFenced(request, waitFor, arguments.measure,
-                                                 arguments.deadline, arguments.loopTimeout,
+                                                 arguments.deadline, arguments.loopTimeoutDuration,
                                                  duration, callback);
                 });
     }

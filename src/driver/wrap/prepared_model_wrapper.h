@@ -89,7 +89,7 @@ Result<Call<V>> makeCall(const ExecutionCall& given, const LastRequestOf<V>& las
     }
     if constexpr (V >= since::kLoopTimeout) {
         NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(loopTimeoutDuration, reporter.list()));
-        call.arguments.loopTimeout = converted;
+        call.arguments.loopTimeoutDuration = converted;
     } else {
         reporter.drop("loopTimeoutDuration", loopTimeoutDuration, "has no limit for loops");
     }

@@ -53,7 +53,7 @@ Answer ApiExecution::setLoopTimeout(uint64_t duration) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkPreparing());
     const auto most = static_cast<uint64_t>(kLoopTimeoutMaximum.count());
-    mLoopTimeout = Duration(static_cast<Duration::rep>(std::min(duration, most)));
+    mLoopTimeoutDuration = Duration(static_cast<Duration::rep>(std::min(duration, most)));
     return {};
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/memory/execution_call.h"
 #include "runtime/objects/burst.h"
 #include "runtime/objects/compilation_builder.h"
 #include "runtime/objects/event.h"
@@ -77,6 +78,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     void refresh();
     // The same before a start, including executions that write its inputs.
     void refreshAll();
+    driver::ExecutionCall call(const OptionalTimePoint& deadline) const;
     ExecutionResult<Executed> executePlain(const OptionalTimePoint& deadline);
     ExecutionResult<Executed> executeInBurst(ApiBurst& burst, const OptionalTimePoint& deadline);
     Answer run(const OptionalTimePoint& deadline, ApiBurst* burst);
@@ -95,7 +97,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     bool mIsReusable = false;
     MeasureTiming mMeasure = MeasureTiming::NO;
     OptionalDuration mTimeout{};
-    OptionalDuration mLoopTimeout{};
+    OptionalDuration mLoopTimeoutDuration{};
     Hints mHints{};
 
     // Made by the first start and constant from then on, so that computations read them without the

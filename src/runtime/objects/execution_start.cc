@@ -53,16 +53,18 @@ Answer ApiExecution::begin(ANeuralNetworksDiagnosticExecutionMode mode, Optional
 
 // ---- at once
 
+driver::ExecutionCall ApiExecution::call(const OptionalTimePoint& deadline) const {
+    return {*mRequest, mMeasure, deadline, mLoopTimeoutDuration, mHints.values, mHints.prefixes};
+}
+
 ExecutionResult<Executed> ApiExecution::executePlain(const OptionalTimePoint& deadline) {
     const IPreparedModel& model = *mCompiled->prepared;
     if (mIsReusable && mPrepared == nullptr) {
-        auto made = model.createReusableExecution(*mRequest, mMeasure, mLoopTimeout, mHints.values,
-                                                  mHints.prefixes);
+        auto made = call(deadline).reusableOn(model);
         if (made.has_value()) mPrepared = *std::move(made);
     }
     if (mPrepared != nullptr) return mPrepared->compute(deadline);
-    return model.execute(*mRequest, mMeasure, deadline, mLoopTimeout, mHints.values,
-                         mHints.prefixes);
+    return call(deadline).on(model);
 }
 
 ExecutionResult<Executed> ApiExecution::executeInBurst(ApiBurst& burst,
@@ -71,14 +73,12 @@ ExecutionResult<Executed> ApiExecution::executeInBurst(ApiBurst& burst,
     if (driver == nullptr) return executePlain(deadline);
     burst.keep(*mRequest);
     if (mIsReusable && mBurst.lock() != driver) {
-        auto made = driver->createReusableExecution(*mRequest, mMeasure, mLoopTimeout,
-                                                    mHints.values, mHints.prefixes);
+        auto made = call(deadline).reusableOn(*driver);
         mPreparedInBurst = made.has_value() ? *std::move(made) : nullptr;
         mBurst = driver;
     }
     if (mIsReusable && mPreparedInBurst != nullptr) return mPreparedInBurst->compute(deadline);
-    return driver->execute(*mRequest, mMeasure, deadline, mLoopTimeout, mHints.values,
-                           mHints.prefixes);
+    return call(deadline).on(*driver);
 }
 
 Answer ApiExecution::run(const OptionalTimePoint& deadline, ApiBurst* burst) {
@@ -166,13 +166,11 @@ GeneralResult<ExecutedFenced> ApiExecution::launch(
         }
     }
     if (mIsReusable && mPrepared == nullptr) {
-        auto made = mCompiled->prepared->createReusableExecution(*mRequest, mMeasure, mLoopTimeout,
-                                                                 mHints.values, mHints.prefixes);
+        auto made = call(deadline).reusableOn(*mCompiled->prepared);
         if (made.has_value()) mPrepared = *std::move(made);
     }
     if (mPrepared != nullptr) return mPrepared->computeFenced(fences, deadline, afterFences);
-    return mCompiled->prepared->executeFenced(*mRequest, fences, mMeasure, deadline, mLoopTimeout,
-                                              afterFences, mHints.values, mHints.prefixes);
+    return call(deadline).fencedOn(*mCompiled->prepared, fences, afterFences);
 }
 NNAPI_CATCH
 
