@@ -3,8 +3,8 @@
 //   nn::toString(nn::OperationType::CONV_2D);   // "CONV_2D"
 //
 // The enumerators are the rows of nnapi/operand_types.def, nnapi/operations.def and
-// nnapi/enumerations.def, and what a comment marks as canonical only. A value outside the listed
-// ones can exist (it came from a peer) and prints as "OperandType(77)". Thread-safe.
+// nnapi/enumerations.def, and what a comment marks as canonical only. A value without an
+// enumerator can exist, since peers send any number; it prints as "OperandType(77)". Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ enum class ExecutionPreference : int32_t {
 };
 
 enum class DeviceType : int32_t {
-    UNKNOWN = 0,  // canonical only: a device too old to report its type
+    UNKNOWN = 0,  // canonical only: the device is too old to report its type
 #define NNAPI_DEVICE_TYPE(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
 };
@@ -53,7 +53,7 @@ enum class FusedActivationFunc : int32_t {
 #include "nnapi/enumerations.def"
 };
 
-// The values without a name are extension types (see isExtension).
+// Values without an enumerator are extension types (see isExtension).
 enum class OperandType : int32_t {
 #define NNAPI_OPERAND_TYPE(name, code, ...) name = code,
 #include "nnapi/operand_types.def"
@@ -65,8 +65,8 @@ enum class OperationType : int32_t {
     OEM_OPERATION = 10000,
 };
 
-// "TENSOR_FLOAT32"; "OperandType(77)" for a value without a name; "OperandType(0x00020001)" for an
-// extension type.
+// "TENSOR_FLOAT32"; "OperandType(77)" for a value without an enumerator, "OperandType(0x00020001)"
+// for an extension type.
 std::string toString(DeviceStatus value);
 std::string toString(ExecutionPreference value);
 std::string toString(DeviceType value);
@@ -77,7 +77,8 @@ std::string toString(FusedActivationFunc value);
 std::string toString(OperandType value);
 std::string toString(OperationType value);
 
-// The type or operation of that name, exactly as the HAL spells it.
+// The type or operation with this name, spelled as in the HAL (case-sensitive); empty if there is
+// none.
 std::optional<OperandType> parseOperandType(std::string_view name);
 std::optional<OperationType> parseOperationType(std::string_view name);
 

@@ -47,13 +47,4 @@ concept HasFields = requires {
     visitFields(std::type_identity<T>{}, [](std::string_view, auto) {});
 };
 
-// Calls visit("a", value.a) for each field that does not hold its default.
-template <HasFields T, class Visitor>
-void visitChangedFields(const T& value, Visitor&& visit) {
-    const T defaults{};
-    visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
-        if (!(value.*member == defaults.*member)) visit(name, value.*member);
-    });
-}
-
 }  // namespace nn

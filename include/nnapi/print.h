@@ -51,9 +51,11 @@ using namespace kinds;
 template <class T>
 std::string fields(const T& value) {
     std::string out;
-    visitChangedFields(value, [&](std::string_view name, const auto& field) {
+    const T defaults{};
+    visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
+        if (value.*member == defaults.*member) return;
         if (!out.empty()) out += ", ";
-        out.append(name).append(" = ").append(print(field));
+        out.append(name).append(" = ").append(print(value.*member));
     });
     return "{" + out + "}";
 }

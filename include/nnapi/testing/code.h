@@ -65,9 +65,11 @@ std::string elements(const T& range) {
 template <class T>
 std::string fields(const T& value) {
     std::string out;
-    visitChangedFields(value, [&](std::string_view name, const auto& field) {
+    const T defaults{};
+    visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
+        if (value.*member == defaults.*member) return;
         if (!out.empty()) out += ", ";
-        out.append(".").append(name).append(" = ").append(initializer(field));
+        out.append(".").append(name).append(" = ").append(initializer(value.*member));
     });
     return "{" + out + "}";
 }
