@@ -15,7 +15,7 @@ namespace nn {
 class ArenaPlanner {
    public:
     // The aligned offset of that many free bytes: in the smallest gap that holds them, else at the
-    // end. Empty where the end would not fit 64 bits. Logarithmic in the number of gaps.
+    // end. Empty if the end would not fit 64 bits. Logarithmic in the number of gaps.
     std::optional<uint64_t> allocate(uint64_t bytes);
 
     // Frees the bytes that allocate(bytes) returned.

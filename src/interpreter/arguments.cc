@@ -31,7 +31,7 @@ struct ArgumentMemory {
     const MemoryFile* file = nullptr;  // null for memory of the caller
     uint64_t offset = 0;               // in the file
     const uint8_t* data = nullptr;
-    uint8_t* mutableData = nullptr;  // null where it is read-only
+    uint8_t* mutableData = nullptr;  // null if it is read-only
     uint64_t size = 0;
 
     bool isWritable() const {

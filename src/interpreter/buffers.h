@@ -16,7 +16,7 @@ namespace nn {
 // A shared memory that is sealed against writing and shrinking.
 class SealedMemory {
    public:
-    // Fails where the memory is not sealed in this way, or cannot be mapped.
+    // Fails if the memory is not sealed in this way, or cannot be mapped.
     static Result<SealedMemory> map(const SharedMemory& memory);
 
     uint64_t size() const { return mMapping.size(); }

@@ -15,7 +15,7 @@
 
 namespace nn {
 
-// True where elements of a type can be read and written in place.
+// True if elements of a type can be read and written in place.
 inline bool isAligned(const void* data, ElementType type) {
     return (reinterpret_cast<uintptr_t>(data) & (type.alignment() - 1)) == 0;
 }
@@ -48,7 +48,7 @@ class Constants {
     static constexpr size_t kCaller = SIZE_MAX;
 
     struct Place {
-        ops::Bytes inPlace{};           // null where the bytes are copied
+        ops::Bytes inPlace{};           // null if the bytes are copied
         const uint8_t* from = nullptr;  // the first byte; null in a pool
         size_t source = 0;
         uint64_t shift = 0;  // distance from the last aligned address
@@ -80,7 +80,7 @@ class Constants {
     void read(Stretch& stretch, DeadlineChecks& watched);
     Status readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const;
 
-    // False where the work must end.
+    // False if the work must end.
     bool spend(DeadlineChecks& watched, uint64_t steps);
 
     Result<ops::Bytes> elsewhere(const Operand& operand, ElementType element,

@@ -83,7 +83,7 @@ Result<std::unique_ptr<const Plan>> makePlan(Model model, const PrepareOptions& 
 Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
                                              const PrepareOptions& options);
 
-// True where each known dimension equals the declared one or has none declared.
+// True if each known dimension equals the declared one or has none declared.
 inline bool agree(std::span<const uint32_t> dimensions, std::span<const uint32_t> declared) {
     if (declared.empty() || declared.data() == dimensions.data()) return true;
     return std::equal(dimensions.begin(), dimensions.end(), declared.begin(), declared.end(),

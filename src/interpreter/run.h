@@ -180,7 +180,7 @@ class Run : private ops::Watch {
     static bool contradicts(const ops::Call& op, size_t output, std::span<const uint32_t> said,
                             std::span<const uint32_t> dimensions);
 
-    // The dimensions that the caller of a graph demands of an operand; empty where it demands none.
+    // The dimensions that the caller of a graph demands of an operand; empty if it demands none.
     static std::span<const uint32_t> wanted(const Placement& placement, const Frame& frame);
 
     // Gives a value its dimensions and memory: where the caller wants it, in the arena, or a

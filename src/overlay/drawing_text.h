@@ -25,7 +25,7 @@ std::string dimensionsText(const Operand& operand);
 // "FLOAT32 1×224×224×3"
 std::string typeText(const Operand& operand);
 
-// "scale 0.5, zero point 128"; empty where the operand has neither.
+// "scale 0.5, zero point 128"; empty if the operand has neither.
 std::string quantisationText(const Operand& operand);
 
 // Main is 0, referenced[i] is i + 1.

@@ -43,7 +43,7 @@ GraphOrigin identity(const Model::Subgraph& graph, size_t index) {
 
 // ---- trailing defaults
 
-// True where the bytes of a scalar are the default of the parameter.
+// True if the bytes of a scalar are the default of the parameter.
 bool isFallback(const Param& param, std::span<const uint8_t> bytes) {
     if (param.type.fixed == OperandType::BOOL) {
         return bytes.size() == 1 && (bytes[0] != 0) == (param.fallback == "true");
@@ -105,7 +105,7 @@ class DefaultsPass {
         }
     }
 
-    // The form that fits the operands; null where no version allows them.
+    // The form that fits the operands; null if no version allows them.
     const ops::Form* formOf(const Model::Subgraph& graph, const Operation& operation) {
         if (!mDeclared.take(operation, graph)) return nullptr;
         Report report({});

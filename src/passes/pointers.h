@@ -11,7 +11,7 @@ namespace nn {
 // True if a constant of any subgraph is stored behind a pointer.
 bool hasPointers(const Model& model);
 
-// True where any argument does.
+// True if any argument does.
 bool hasPointers(const std::vector<Request::Argument>& arguments);
 
 }  // namespace nn

@@ -31,7 +31,7 @@ Result<UniqueFd> openRegularFile(const std::filesystem::path& path);
 
 Result<std::string> readFile(const std::filesystem::path& path, const Limits& limits);
 
-// Reads bytes of an open file; fails where it has fewer.
+// Reads bytes of an open file; fails if it has fewer.
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
 

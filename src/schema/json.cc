@@ -340,7 +340,7 @@ class JsonReader {
         return true;
     }
 
-    // False where the token is not a value of the field.
+    // False if the token is not a value of the field.
     bool readScalar(pb::Message& message, const FieldDescriptor& field, const pb::Reflection& to) {
         using R = pb::Reflection;
         const JsonToken token = mTokens.token();

@@ -21,7 +21,7 @@ namespace nn::schema {
 Status parseJson(std::string_view origin, std::string_view text, const Limits& limits,
                  google::protobuf::Message& message);
 
-// The first key of a JSON object; empty where the text does not begin with an object that has one.
+// The first key of a JSON object; empty if the text does not begin with an object that has one.
 std::string_view firstKey(std::string_view json);
 
 }  // namespace nn::schema

@@ -43,7 +43,7 @@ class JsonTokens {
     // until the next call of next().
     std::string_view value() const { return mValue; }
 
-    // The error inside the token; empty where the text is not a token at all.
+    // The error inside the token; empty if the text is not a token at all.
     std::string_view error() const { return mError; }
 
     // The token as a message quotes it: "a list", "the number 7", "the end of the text"

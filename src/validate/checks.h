@@ -64,7 +64,7 @@ void checkOperands(const Model::Subgraph& subgraph, const Model& model, Declared
                    const Place& place, FoundGraph* found, Report& report);
 
 // "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
-// of the other; empty where none does. Unknown dimensions fit any.
+// of the other; empty if none does. Unknown dimensions fit any.
 std::string differenceButExtraParams(const Operand& found, const Operand& allowed);
 inline constexpr std::string_view kOtherExtraParams = "has other extraParams, allowed the same";
 
@@ -79,7 +79,7 @@ void check(const Request& request, const Place& place, Report& report);
 // the model exceeds a limit.
 Findings findAll(const Model& model, const ValidateOptions& options, Found& found);
 
-// Fails where a subgraph that can be reached from one of these refers to itself.
+// Fails if a subgraph that can be reached from one of these refers to itself.
 void checkCycles(const Model& model, std::span<const uint32_t> starts, Report& report);
 
 template <class T>

@@ -27,7 +27,7 @@ inline ops::Value declaredValue(const Operand& operand, uint32_t index) {
 // clearing it.
 class DeclaredOperands {
    public:
-    // False where one does not exist; then there are none.
+    // False if one does not exist; then there are none.
     bool take(const Operation& operation, const Model::Subgraph& subgraph);
 
     std::span<const ops::Value> inputs() const { return {mValues.data(), mInputs}; }

@@ -228,7 +228,7 @@ std::optional<Refusal> GraphPreparation::learn(const ops::Call& op, KnownOperati
     return std::nullopt;
 }
 
-// True where an execution may omit an input of the model that the operation can do without.
+// True if an execution may omit an input of the model that the operation can do without.
 bool GraphPreparation::mayGetLess(const Operation& operation, const KnownOperation& known) const {
     if (!mIsMain || !known.mayOmitAny()) return false;
     for (size_t i = 0; i < operation.inputs.size(); ++i) {

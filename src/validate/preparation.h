@@ -34,7 +34,7 @@ struct KnownOperand {
     std::vector<uint32_t> inferred{};
     bool isKnown = false;
 
-    ElementType element{};  // of size 0 where it is not known
+    ElementType element{};  // of size 0 if it is not known
 };
 
 struct KnownOperation {
@@ -46,7 +46,7 @@ struct KnownOperation {
     // parameters.
     bool isSettled = false;
 
-    // True where the i-th of `count` inputs may have no value.
+    // True if the i-th of `count` inputs may have no value.
     bool mayOmit(size_t i, size_t count) const { return mayOmitAny() && mayOmitAt(i, count); }
 
     // True if such an input may exist.
@@ -91,7 +91,7 @@ class GraphPreparation {
     GraphPreparation(const Model::Subgraph& graph, const FoundGraph& found, bool isMain,
                      const Extensions* extensions, const Limits& limits);
 
-    // Finds out all there is, in the order of execution. False where the listener had enough.
+    // Finds out all there is, in the order of execution. False if the listener had enough.
     bool run(PreparationListener& listener);
 
     std::vector<KnownOperand> operands{};
@@ -168,7 +168,7 @@ inline Status requireLength(const Operand& constant, ElementType element) {
 std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 
-// False where a shape and declared dimensions (0 and an empty vector declare nothing) contradict
+// False if a shape and declared dimensions (0 and an empty vector declare nothing) contradict
 // each other.
 bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
 
@@ -176,7 +176,7 @@ bool fitsDeclared(const ops::Shape& shape, std::span<const uint32_t> declared);
 // shape is unchanged then.
 bool fill(ops::Shape& shape, std::span<const uint32_t> declared);
 
-// True where everything is known of a shape.
+// True if everything is known of a shape.
 inline bool isFullyKnown(const ops::Shape& shape) {
     return shape && std::all_of(shape->begin(), shape->end(),
                                 [](const ops::Dim& dim) { return dim.has_value(); });
@@ -192,7 +192,7 @@ inline std::optional<uint64_t> byteSize(ElementType type, std::span<const uint32
     return checkedMul<uint64_t>(type.size, checkedProduct<uint64_t>(dimensions));
 }
 
-// True where not all is known of the dimensions of a value.
+// True if not all is known of the dimensions of a value.
 inline bool isUnspecified(ElementType type, std::span<const uint32_t> dimensions) {
     return type.isTensor && (dimensions.empty() || hasZero(dimensions));
 }

@@ -75,7 +75,7 @@ SmallConstants::SmallConstants(const Model& model, const Model::Subgraph& subgra
 
         if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
             mData[i] = model.operandValues.data() + operand.location.offset;
-        } else {  // null where the lifetime is not POINTER
+        } else {  // null if the lifetime is not POINTER
             mData[i] = std::visit([](const void* p) { return static_cast<const uint8_t*>(p); },
                                   operand.location.pointer);
         }

@@ -4,7 +4,7 @@
 
 namespace nn::ops {
 
-// Each in the file of its instruction set; null where that is compiled without it.
+// Each in the file of its instruction set; null if that is compiled without it.
 const VectorKernels* avx512Kernels();
 const VectorKernels* avx2Kernels();
 const VectorKernels* baselineKernels();

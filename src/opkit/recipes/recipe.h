@@ -149,14 +149,14 @@ struct Values {
         ASCENDING,    // 0, 1, 2 ...
         BELOW,        // each less than the sizes of `extents`, in ascending order
         BOXES,        // corners from 0 to 4, from `least` apart on
-        SIZES,    // those of `extents`; of `whole`, those of another shape with as many elements
-        BEGINS,   // of a part of `whole`, along each axis
-        LENGTHS,  // of the part that begins there; -1: all of the rest; 0 where none may be there
-        STARTS,   // the same for a part in steps: the first index along each axis, from either
-        ENDS,     // end; where it ends, perhaps beyond the tensor or before the start; the
-        STEPS,    // steps from the one to the other
-        TRANSPOSED,   // whether the matrix, in the order of those of kind MATRIX, has columns first
-        OUTPUTS,      // as many as the operation has outputs
+        SIZES,       // those of `extents`; of `whole`, those of another shape with as many elements
+        BEGINS,      // of a part of `whole`, along each axis
+        LENGTHS,     // of the part that begins there; -1: all of the rest; 0 if none may be there
+        STARTS,      // the same for a part in steps: the first index along each axis, from either
+        ENDS,        // end; where it ends, perhaps beyond the tensor or before the start; the
+        STEPS,       // steps from the one to the other
+        TRANSPOSED,  // whether the matrix, in the order of those of kind MATRIX, has columns first
+        OUTPUTS,     // as many as the operation has outputs
         ODD_OUTPUTS,  // whether the operation has an odd number of outputs
         IDENTITY,     // any; if left out, it means the identity matrix, which is square
         LAYOUT,       // whether images and sequences have the other layout

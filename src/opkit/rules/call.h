@@ -60,13 +60,13 @@ struct Value {
                (rank() && std::find(dimensions.begin(), dimensions.end(), 0u) == dimensions.end());
     }
 
-    // Elements, with all dimensions known; empty where the product overflows.
+    // Elements, with all dimensions known; empty if the product overflows.
     std::optional<uint64_t> elementCount() const { return checkedProduct<uint64_t>(dimensions); }
 
     // A dimension during execution, when all are known; 0 for an index beyond the last.
     uint32_t operator[](size_t i) const { return i < dimensions.size() ? dimensions[i] : 0; }
 
-    // The elements of known data; empty where data is unknown.
+    // The elements of known data; empty if data is unknown.
     template <class E>
     std::span<const E> as() const {
         const auto count = data == nullptr ? std::optional<uint64_t>(0) : elementCount();
@@ -105,7 +105,7 @@ using CallValues = absl::InlinedVector<Value, 8>;
 
 class Call {
    public:
-    // `form` names the operands in messages; null where it is not known yet.
+    // `form` names the operands in messages; null if it is not known yet.
     Call(OperationType type, std::span<const Value> inputs, std::span<const Value> outputs,
          const Form* form, Sink& sink)
         : mType(type), mInputs(inputs), mOutputs(outputs), mForm(form), mSink(&sink) {}

@@ -46,7 +46,7 @@ void dateOutputOrInputScale(const Call& op);
 // True unless the filter has scales per channel that are not as many as its channels.
 bool requireChannelScales(const Call& op, std::string_view rule, Dim channels);
 
-// True where the bias has rank 1, one element per output channel, and the scale input scale *
+// True if the bias has rank 1, one element per output channel, and the scale input scale *
 // filter scale within a millionth (any, with scales per channel), as far as they are known.
 bool requireBias(const Call& op, std::string_view rule, Dim channels);
 

@@ -17,7 +17,7 @@ class GraphChecker : public Sink {
     virtual bool done() const = 0;
 
     // Why an operand cannot take the values of another one, each in a graph of the model: "is
-    // INT32, allowed FLOAT32". Empty where it can.
+    // INT32, allowed FLOAT32". Empty if it can.
     virtual std::string difference(const Operand& found, const Operand& allowed) = 0;
 
     // True if referenced[i] has an input, or output, of unknown size.

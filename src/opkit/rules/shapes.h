@@ -38,7 +38,7 @@ Dim dimAt(const Shape& shape, size_t i);
 std::optional<uint64_t> elementCount(const Shape& shape);
 
 // The numpy rule: dimensions are aligned at the last one, and equal or 1. False, after a report,
-// where two known dimensions do not fit; the output is empty where the result is unknown.
+// where two known dimensions do not fit; the output is empty if the result is unknown.
 bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB, Shape& output);
 
 // ---- windows (convolution and pooling)
@@ -80,10 +80,10 @@ struct FixedQuantization {
 inline constexpr FixedQuantization kUnitInterval{1.0f / 256, 0, -128};          // [0, 1)
 inline constexpr FixedQuantization kSymmetricUnitInterval{1.0f / 128, 128, 0};  // [-1, 1)
 
-// True where output 0 is not 8-bit asymmetric, or has the prescribed scale and zero point.
+// True if output 0 is not 8-bit asymmetric, or has the prescribed scale and zero point.
 bool requireQuantization(const Call& op, std::string_view rule, FixedQuantization fixed);
 
-// True where an output has the scale and the zero point of an input.
+// True if an output has the scale and the zero point of an input.
 bool requireSameQuantization(const Call& op, std::string_view rule, size_t input, size_t output);
 
 // ---- fused activation

@@ -150,7 +150,7 @@ constexpr Counts countsOf(std::span<const Param> params) {
     return counts;
 }
 
-// True where a list may have that many operands: it must not end within a group of JOINED ones.
+// True if a list may have that many operands: it must not end within a group of JOINED ones.
 // `counts` are those of `params`.
 constexpr bool takes(std::span<const Param> params, const Counts& counts, size_t count) {
     if (count < counts.least || count > counts.most) return false;
@@ -171,7 +171,7 @@ constexpr size_t undated(std::span<const Param> params) {
     return SIZE_MAX;
 }
 
-// True where one of a list may have no value.
+// True if one of a list may have no value.
 constexpr bool mayOmitAny(std::span<const Param> params) {
     for (const Param& param : params) {
         if (param.presence == Param::Presence::OMITTED) return true;
@@ -181,7 +181,7 @@ constexpr bool mayOmitAny(std::span<const Param> params) {
 
 // One way to call the operation.
 struct Form {
-    std::string_view name;  // "implicit padding"; empty where there is only one
+    std::string_view name;  // "implicit padding"; empty if there is only one
     std::span<const Param> inputs;
     std::span<const Param> outputs;
     Version since = V1_0;
