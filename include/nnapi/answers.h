@@ -1,4 +1,4 @@
-// nnapi/answers.h -- what devices answer, by the names that interfaces have for it.
+// nnapi/answers.h -- Names for the pairs that device methods return.
 //
 //   nn::Result<nn::NumberOfCacheFiles> files = nn::convert(aidlFiles);   // nnapi/convert.h
 #pragma once
@@ -11,11 +11,11 @@
 
 namespace nn {
 
-// Of models and of data.
+// Number of model cache files and of data cache files.
 using NumberOfCacheFiles = std::pair<uint32_t, uint32_t>;
 
-// What an execution answers: the shapes of all outputs, or none where the model and the request say
-// them all; and how long it took, where that was asked for.
+// Result of an execution: the shapes of all outputs (empty if model and request determine them),
+// and the timing, if it was requested.
 using Executed = std::pair<std::vector<OutputShape>, Timing>;
 
 }  // namespace nn

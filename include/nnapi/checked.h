@@ -1,10 +1,10 @@
-// nnapi/checked.h -- arithmetic on sizes that cannot wrap.
+// nnapi/checked.h -- Overflow-checked integer arithmetic.
 //
 //   std::optional<uint64_t> bytes = nn::checkedMul<uint64_t>(count, elementSize);
 //   if (!nn::fits(offset, length, pool.size())) return error;
 //
-// All arithmetic on sizes, offsets and counts that come from outside goes through this header. An
-// empty optional means overflow, and an operation on an empty operand is empty.
+// Use it for all arithmetic on sizes, offsets and counts from outside. An empty optional means
+// overflow; an operation on an empty operand is empty. Pure and thread-safe.
 #pragma once
 
 #include <concepts>
@@ -36,8 +36,8 @@ constexpr std::optional<T> checkedMul(std::optional<T> a, std::optional<T> b) {
     return product;
 }
 
-// The product of a range of counts; 1 for an empty range. A factor of 0 makes it 0, even where the
-// other factors would overflow.
+// The product of a range; 1 for an empty range. A factor of 0 gives 0, even if the other factors
+// would overflow.
 template <std::integral T, class Range>
 constexpr std::optional<T> checkedProduct(const Range& factors) {
     T product{1};
@@ -51,26 +51,26 @@ constexpr std::optional<T> checkedProduct(const Range& factors) {
     return product;
 }
 
-// The value in another integer type; empty where it is out of range.
+// Converts to another integer type; empty if the value is out of range.
 template <std::integral To, std::integral From>
 constexpr std::optional<To> checkedCast(From value) {
     if (!std::in_range<To>(value)) return std::nullopt;
     return static_cast<To>(value);
 }
 
-// The value, limited to the range of another integer type.
+// Converts to another integer type; clamps to its range.
 template <std::integral To, std::integral From>
 constexpr To saturatingCast(From value) {
     if (std::in_range<To>(value)) return static_cast<To>(value);
     return value < From{0} ? std::numeric_limits<To>::min() : std::numeric_limits<To>::max();
 }
 
-// offset + length <= size, without computing the sum.
+// True if offset + length <= size, without computing the sum.
 constexpr bool fits(uint64_t offset, uint64_t length, uint64_t size) {
     return offset <= size && length <= size - offset;
 }
 
-// The least multiple of a (non-zero) alignment that is not below value.
+// The lowest multiple of `alignment` that is at least `value`; empty for alignment 0.
 template <std::unsigned_integral T>
 constexpr std::optional<T> checkedRoundUp(T value, T alignment) {
     if (alignment == 0) return std::nullopt;

@@ -1,4 +1,4 @@
-// nnapi/checked_model.h -- a legal model, with what checking it found.
+// nnapi/checked_model.h -- A validated model, so that it is not validated again.
 //
 //   nn::Result<nn::CheckedModel> checked = nn::check(std::move(model));
 //   if (!checked.ok()) return checked.status();   // as nn::validate
@@ -7,11 +7,11 @@
 //   auto support = nn::supportedOperations(*checked, device);
 //   auto prepared = nn::prepare(*checked);
 //
-// Functions that take a CheckedModel neither validate it again nor search again for the form of
-// each operation. The functions of the same names that take a Model check it themselves.
+// Functions that take a CheckedModel neither validate it again nor match its operations with
+// signatures again. Overloads that take a Model do both themselves.
 //
-// A CheckedModel is immutable, and copying one copies neither the model nor what was found: any
-// number of threads may use copies of it at once. Never throws and never aborts on bad input.
+// Immutable. A copy shares the model and the findings, so any number of threads may use copies at
+// once. Never throws and never aborts on bad input.
 #pragma once
 
 #include <memory>
@@ -26,19 +26,20 @@ namespace nn {
 
 struct Found;
 
+// A model that is legal in version() and all later ones.
 class CheckedModel {
    public:
-    // Copies share the model. An object that was moved from stays a copy.
+    // Copies share the model. A moved-from object stays valid, since moving copies.
     CheckedModel(const CheckedModel&) = default;
     CheckedModel& operator=(const CheckedModel&) = default;
 
     const Model& model() const { return *mModel; }
     const std::shared_ptr<const Model>& shared() const { return mModel; }
 
-    // The least version that can carry it.
+    // The lowest version that can represent the model.
     Version version() const { return mVersion; }
 
-    // What was found out about each part; for the library itself.
+    // Findings of the validation; for internal use.
     const Found& found() const { return *mFound; }
 
    private:
@@ -52,21 +53,21 @@ class CheckedModel {
     Version mVersion;
 };
 
-// Fails as validate(model, limits, until) does. The limits are checked here, once: functions that
-// take the result do not count the operands, operations, graphs and constants of the model again.
+// Validates a model. Fails as validate(model, limits, until) does. The limits are checked here
+// once: functions that take the result do not count operands, operations, graphs and constants
+// again.
 Result<CheckedModel> check(Model model, const Limits& limits = {}, const Until& until = {});
 
-// The same for a shared model, which nobody may change from here on. The pointer need not own the
-// model where the model outlives all copies of the result. INVALID_ARGUMENT for null.
+// The same for a shared model, which must not change from here on. The pointer need not own the
+// model if the model outlives all copies of the result. INVALID_ARGUMENT for null.
 Result<CheckedModel> check(std::shared_ptr<const Model> model, const Limits& limits = {},
                            const Until& until = {});
 
-// Checks also that a version can carry the model. Fails as
-// validateFor(model, target, limits, until) does.
+// Validates a model for a version. Fails as validateFor(model, target, limits, until) does.
 Result<CheckedModel> checkFor(Model model, Version target, const Limits& limits = {},
                               const Until& until = {});
 
-// Returns what validateFor(model.model(), target) does, without reading the model.
+// Same result as validateFor(model.model(), target), without reading the model.
 Status validateFor(const CheckedModel& model, Version target);
 
 }  // namespace nn

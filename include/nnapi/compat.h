@@ -1,11 +1,11 @@
-// nnapi/compat.h -- conversions under the names that older callers know.
+// nnapi/compat.h -- Older names of conversions between HAL versions.
 //
 //   if (!nn::compliantWithV1_0(newer)) return;
 //   const nn::Result<nn::V1_0::Model> older = nn::convertToV1_0(newer);
 //
-// From one HAL version to another, for callers that hold an old object and need a new one, or the
-// reverse: convertToV1_X translates what that version can represent, compliantWithV1_X asks whether
-// it is legal there and loses nothing. New code goes through the canonical types, nnapi/convert.h.
+// For callers that convert from one HAL version to another. convertToV1_X translates what the
+// version can represent; compliantWithV1_X tells whether the object is legal there and loses
+// nothing. New code uses the canonical types and nnapi/convert.h.
 //
 // Thread-safe, no global state; never throws and never aborts on bad input.
 #pragma once
@@ -29,7 +29,7 @@ requires ConvertsTo<CanonicalType<Hal>, V> Result<HalType<CanonicalType<Hal>, V>
 
 namespace conversion {
 
-// Whether an operand is legal in a version by itself, wherever it stands in a model.
+// True if an operand, taken alone, is legal in a version.
 bool complies(const Operand& operand, HalVersion version);
 bool complies(const Operation& operation, HalVersion version);
 template <Validatable Canonical>
@@ -53,10 +53,10 @@ bool compliantBetween(const Hal& object) {
     return unvalidatedConvertTo<V>(*canonical, &losses).ok() && losses.empty();
 }
 
-// The same for a model, with the operations of its main graph that the version cannot carry. An IF
-// or a WHILE is among them when an operation of its graphs is; nonCompliantOperations
-// (nnapi/slice.h) names that one as well. False without such an operation means that the model
-// would lose something else.
+// The same for a model; `nonCompliantOperations` receives the operations of its main graph that the
+// version cannot represent, including an IF or WHILE whose graphs contain one
+// (nonCompliantOperations() of nnapi/slice.h names that one too). False with an empty set means
+// that something else would be lost.
 template <HalVersion V, ConvertsFrom Hal>
 requires std::same_as<CanonicalType<Hal>, Model>
 bool compliantBetween(const Hal& model, std::set<uint32_t>* nonCompliantOperations) {

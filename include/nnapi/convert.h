@@ -1,4 +1,4 @@
-// nnapi/convert.h -- between the canonical types and those of the versions of the HAL.
+// nnapi/convert.h -- Converts between canonical types and the types of each HAL version.
 //
 //   using namespace nn;
 //   Losses losses;
@@ -6,20 +6,18 @@
 //   if (!maybe.has_value()) return maybe.status();
 //   const Model same = nn::convert(*maybe).value();
 //
-// The status says why not ("main.operations[4] HARD_SWISH: HARD_SWISH needs HAL 1.3, ..."), and the
-// model that comes back is equal to the first if there are no losses.
+// A failed conversion says why ("main.operations[4] HARD_SWISH: HARD_SWISH needs HAL 1.3, ..."). If
+// there are no losses, the model that comes back equals the first.
 //
-// V1_X::utils::convert and nn::convert refuse what is not legal in that version;
-// unvalidatedConvert translates whatever the target type can represent; the same for AIDL1::utils
-// to AIDL4::utils, which share their types. The rows of nnapi/convert_types.def say which types
-// convert. A conversion to a version may lose something and
-// can report every loss (nnapi/losses.h); the way back loses nothing. docs/conversions.md has the
-// details of each type.
+// V1_X::utils::convert and nn::convert validate; unvalidatedConvert translates everything that the
+// target type can represent. The same functions are in AIDL1::utils to AIDL4::utils, which share
+// their types. The rows of nnapi/convert_types.def list the types that convert. A conversion to a
+// version may lose information and can report every loss (nnapi/losses.h); a conversion to
+// canonical types loses nothing. docs/conversions.md has the details of each type.
 //
-// Shared memory and handles are duplicated by descriptor, never copied; an rvalue Model gives up
-// its constants and index vectors instead of copying them. Thread-safe, no global state; never
-// throws and never aborts on bad input. Reads a clock only to convert time points without a
-// ClockReading.
+// Shared memory and handles are passed by duplicated descriptors, never copied; an rvalue Model
+// gives up its constants and index vectors. Thread-safe, no global state; never throws and never
+// aborts on bad input. Reads a clock only to convert time points without a ClockReading.
 #pragma once
 
 #include <algorithm>
@@ -44,11 +42,11 @@
 namespace nn {
 
 // ---------------------------------------------------------------------------------------------
-// Which types convert to which, read from the rows.
+// Type mapping, derived from nnapi/convert_types.def.
 
 namespace conversion {
 
-// HalTypeOf<Canonical, V>::type and CanonicalOf<Hal>::type exist where a row has them.
+// HalTypeOf<Canonical, V>::type and CanonicalOf<Hal>::type exist if a row has them.
 template <class Canonical, HalVersion V>
 struct HalTypeOf {};
 
@@ -78,7 +76,7 @@ struct CanonicalOf {};
     };
 #include "nnapi/convert_types.def"
 
-// How a version spells a range.
+// The sequence type of a version.
 template <class T, HalVersion V>
 using HalRange = std::conditional_t<halVersionInfo(V)->family == HalFamily::HIDL, hidl::hidl_vec<T>,
                                     std::vector<T>>;
@@ -109,15 +107,16 @@ struct CanonicalOf<std::vector<Hal>> : CanonicalOf<hidl::hidl_vec<Hal>> {};
 
 }  // namespace conversion
 
-// The type that carries a canonical type in a version, and the canonical type of a HAL type.
+// The HAL type of a canonical type in a version, and the canonical type of a HAL type.
 template <class Canonical, HalVersion V>
 using HalType = typename conversion::HalTypeOf<std::remove_cvref_t<Canonical>, V>::type;
 
 template <class Hal>
 using CanonicalType = typename conversion::CanonicalOf<std::remove_cvref_t<Hal>>::type;
 
-// The first and the last version that use a HAL type. Types that did not change are aliases, so an
-// object does not tell its version; nn::convert accepts what the last of its versions allows.
+// The first and last version that use a HAL type. Types that did not change between versions are
+// aliases, so an object does not identify its version; nn::convert accepts what the last of its
+// versions allows.
 template <class Hal>
 inline constexpr HalVersion kFirstHalVersion =
         conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kFirst;
@@ -125,6 +124,7 @@ template <class Hal>
 inline constexpr HalVersion kLastHalVersion =
         conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kLast;
 
+// True if a canonical type has a HAL type in a version, or a HAL type has a canonical one.
 template <class Canonical, HalVersion V>
 concept ConvertsTo = requires {
     typename HalType<Canonical, V>;
@@ -135,19 +135,18 @@ concept ConvertsFrom = requires {
     typename CanonicalType<Hal>;
 };
 
-// Types that can be validated; only these have a validated conversion.
+// True for types that can be validated; only these have validating conversions.
 template <class Canonical>
 concept Validatable = requires(const std::remove_cvref_t<Canonical>& object) {
     { validate(object) } -> std::same_as<Result<Version>>;
 };
 
 // ---------------------------------------------------------------------------------------------
-// Time points: the canonical clock counts from boot and goes on during suspends; HAL 1.3 uses the
-// steady clock, which stops during suspends.
+// Time points: the canonical clock includes suspended time; the steady clock of HAL 1.3 does not.
 
-// What both clocks show at one moment. Conversions keep the time that remains until a time point.
-// Without a reading each conversion takes its own, so a time point may come back slightly
-// different.
+// Readings of both clocks at the same moment, in time since boot. Conversions preserve the
+// remaining time until a time point. Without a reading each conversion takes its own, so a time
+// point may come back slightly different.
 struct ClockReading {
     Duration boot{};
     Duration steady{};
@@ -155,7 +154,7 @@ struct ClockReading {
 };
 
 // ---------------------------------------------------------------------------------------------
-// The two directions, for a version known at compile time.
+// Conversions for a version known at compile time.
 
 namespace conversion {
 
@@ -183,7 +182,8 @@ Status suffices(const Result<Version>& needed, HalVersion version, std::string_v
 
 }  // namespace conversion
 
-// Success when an object is legal and needs no more than a version.
+// Success if an object is legal and can be represented in version V; otherwise INVALID_ARGUMENT
+// with the first reason.
 template <HalVersion V, Validatable Canonical>
 requires ConvertsTo<Canonical, V> Status compliantWith(const Canonical& object) {
     if constexpr (std::same_as<Canonical, Model>) {
@@ -194,12 +194,15 @@ requires ConvertsTo<Canonical, V> Status compliantWith(const Canonical& object) 
     }
 }
 
+// Converts to version V without validation. Fails if the type of V cannot represent the object.
+// `losses`, if given, receives what was lost.
 template <HalVersion V, ConvertsTo<V> Canonical>
 Result<HalType<Canonical, V>> unvalidatedConvertTo(Canonical&& object, Losses* losses = nullptr) {
     return conversion::toHal<HalType<Canonical, V>>(
             static_cast<conversion::Passed<Canonical>>(object), V, losses);
 }
 
+// Validates for version V, then converts.
 template <HalVersion V, ConvertsTo<V> Canonical>
 requires Validatable<Canonical> Result<HalType<Canonical, V>> convertTo(Canonical&& object,
                                                                         Losses* losses = nullptr) {
@@ -207,20 +210,22 @@ requires Validatable<Canonical> Result<HalType<Canonical, V>> convertTo(Canonica
     return unvalidatedConvertTo<V>(std::forward<Canonical>(object), losses);
 }
 
-// For a model that is known to be legal.
+// The same for a model that has been validated.
 template <HalVersion V>
 Result<HalType<Model, V>> convertTo(const CheckedModel& model, Losses* losses = nullptr) {
     NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(V)));
     return unvalidatedConvertTo<V>(model.model(), losses);
 }
 
+// Converts a HAL object to its canonical type without validation. Fails if no canonical value
+// represents it.
 template <ConvertsFrom Hal>
 Result<CanonicalType<Hal>> unvalidatedConvert(Hal&& object) {
     return conversion::toCanonical<CanonicalType<Hal>>(static_cast<conversion::Passed<Hal>>(object),
                                                        kLastHalVersion<Hal>);
 }
 
-// The canonical object, provided that version V allows it.
+// Converts to the canonical type, then validates for version V.
 template <HalVersion V, ConvertsFrom Hal>
 requires Validatable<CanonicalType<Hal>> &&
         std::same_as<HalType<CanonicalType<Hal>, V>, std::remove_cvref_t<Hal>>
@@ -234,12 +239,13 @@ requires Validatable<CanonicalType<Hal>> &&
     return canonical;
 }
 
+// The same for the last version that has the type.
 template <ConvertsFrom Hal>
 requires Validatable<CanonicalType<Hal>> Result<CanonicalType<Hal>> convert(Hal&& object) {
     return convertFrom<kLastHalVersion<Hal>>(std::forward<Hal>(object));
 }
 
-// The same for a HAL type that stands for several canonical ones: which one it is here.
+// The same for a HAL type that corresponds to several canonical types: Canonical selects one.
 template <class Canonical, HalVersion V = kHalVersions.back()>
 requires ConvertsTo<Canonical, V> Result<Canonical> unvalidatedConvertAs(
         const HalType<Canonical, V>& object) {
@@ -254,7 +260,7 @@ requires ConvertsTo<Canonical, V> && Validatable<Canonical> Result<Canonical> co
     return canonical;
 }
 
-// As convertFrom, with what checking the model found.
+// As convertFrom(), and keeps the findings of the validation.
 template <HalVersion V>
 Result<CheckedModel> checkFrom(const HalType<Model, V>& model, const Limits& limits = {}) {
     Status consumers;
@@ -264,18 +270,18 @@ Result<CheckedModel> checkFrom(const HalType<Model, V>& model, const Limits& lim
     return checked;
 }
 
-// With the clocks as the caller read them.
+// Conversions of time points with a given clock reading.
 Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& timePoint,
                                              const ClockReading& clocks);
 Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
                                   const ClockReading& clocks);
 
 // ---------------------------------------------------------------------------------------------
-// The same with the version as a namespace, as the Conversions guide spells it:
+// The same functions in the namespace of a version, as in the Conversions guide:
 //
 //   convert, unvalidatedConvert   from canonical to that version
-//   validate, valid               is this HAL object legal in that version?
-//   compliantVersion              is this canonical object legal in that version?
+//   validate, valid               checks a HAL object of that version
+//   compliantVersion              checks that a canonical object is legal in that version
 //   convertFromNonCanonical       from another HAL version, through canonical
 
 #define NNAPI_CONVERSIONS(V)                                                                   \
@@ -331,7 +337,7 @@ Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses
 }  // namespace V1_3::utils
 
 // ---------------------------------------------------------------------------------------------
-// Models of a version known only at run time.
+// Conversions for a version known only at run time.
 
 namespace conversion {
 
@@ -342,8 +348,8 @@ struct Alternatives {
 
 }  // namespace conversion
 
-// A model of any version that has converters: V1_0::Model, V1_1::Model, ..., AidlModel, one for
-// each row. Move-only, as AidlModel is.
+// A model of any version with converters: V1_0::Model, V1_1::Model, ..., AidlModel. Move-only, as
+// AidlModel is.
 using HalModel = conversion::Alternatives<void
 #define NNAPI_HAL_MODEL(Hal, from, to) , Hal
 #define NNAPI_HAL_MODELS(Hal, held, from, to) , held
@@ -367,7 +373,7 @@ inline HalVersion versionIn(const AidlModel& held) { return held.version; }
 
 }  // namespace conversion
 
-// Calls function(model, version) with the V1_0::Model, ..., or the aidl_hal::Model, that it holds.
+// Calls function(model, version) with the V1_0::Model, ..., or aidl_hal::Model that is held.
 template <class Function>
 decltype(auto) visitModel(const HalModel& model, Function&& function) {
     return std::visit(
@@ -377,7 +383,7 @@ decltype(auto) visitModel(const HalModel& model, Function&& function) {
             model);
 }
 
-// The versions that models convert to. The functions below refuse all others [convert.version].
+// Versions that models convert to. The functions below refuse all others [convert.version].
 inline constexpr auto kConvertibleVersions = [] {
     constexpr std::array has = {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) ConvertsTo<Model, HalVersion::name>,
@@ -394,7 +400,10 @@ constexpr bool hasConverters(HalVersion version) {
     return std::count(kConvertibleVersions.begin(), kConvertibleVersions.end(), version) != 0;
 }
 
+// The version of a held model.
 HalVersion versionOf(const HalModel& model);
+
+// As the templates of the same names.
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
                            const Limits& limits = {});

@@ -1,18 +1,17 @@
-// nnapi/drawing.h -- a model as a drawing that people read.
+// nnapi/drawing.h -- Graphviz drawing of a model, one box for each operation.
 //
-//   std::ofstream("model.dot") << nn::drawing(model, {.name = "mobilenet"});   // dot -Tsvg
-//   model.dot
+//   // dot -Tsvg model.dot
+//   std::ofstream("model.dot") << nn::drawing(model, {.name = "mobilenet"});
 //
 //   nn::drawing(model, {.marks = nn::marksForVersion(model, nn::kVersionFeatureLevel2)});
 //
-// Graphviz text: one box for each operation, which lists its constants under the names of its
-// signature ("filter 32×3×3×16, stride 2×2, SAME, RELU6"; defaults are left out); tensors label the
-// arrows between boxes with type and dimensions; the graphs of IF and WHILE are clusters. Indexes
-// and places that do not fit stand in tooltips. nnapi/graph_dump.h draws every operand as a node of
-// its own instead.
+// A box lists the constants of an operation under the names of its signature ("filter 32×3×3×16,
+// stride 2×2, SAME, RELU6"; defaults are left out). Arrows between boxes are labelled with the
+// tensor's type and dimensions. Graphs of IF and WHILE are clusters. Indexes, and places that do
+// not fit, are in tooltips. nnapi/graph_dump.h draws a node for every operand instead.
 //
-// Takes any model, also one that is not legal, in time and length linear in what it holds; text
-// from the model and from marks is escaped. Thread-safe, no global state.
+// Accepts any model, including illegal ones. Time and length are linear in the model. Text from the
+// model and from marks is escaped. Thread-safe, no global state.
 #pragma once
 
 #include <map>
@@ -25,7 +24,7 @@
 
 namespace nn {
 
-// How one operation stands out, and why.
+// Highlights an operation.
 struct DrawingMark {
     enum class Colour { GREEN, ORANGE, RED };
     Colour colour = Colour::RED;
@@ -33,23 +32,26 @@ struct DrawingMark {
     bool operator==(const DrawingMark&) const = default;
 };
 
-// By place, "main.operations[4]" or "referenced[0].operations[1]".
+// By path: "main.operations[4]" or "referenced[0].operations[1]".
 using DrawingMarks = std::map<std::string, DrawingMark>;
 
+// Options of drawing().
 struct DrawingOptions {
     std::string name = "model";
-    std::string caption{};  // lines under the name: what the colours mean
+    std::string caption{};  // lines under the name, for the meaning of colours
     DrawingMarks marks{};
 };
 
+// Graphviz text. Throws only std::bad_alloc.
 std::string drawing(const Model& model, const DrawingOptions& options = {});
 
-// Red: an operation that is not legal in the version, itself or one of its operands, and why.
+// Marks operations that are illegal in the version, by themselves or by an operand, in red, with
+// the reason.
 DrawingMarks marksForVersion(const Model& model, Version target);
 
-// Green: an operation that the device supports. Red: one that it does not, and why; IF and WHILE
-// are supported when all operations of their graphs are. Graphs that no operation leads to have no
-// marks. Fails as supportedOperations() does.
+// Marks supported operations in green and refused ones in red, with the reason; IF and WHILE are
+// supported if all operations of their graphs are. Graphs without a reference have no marks. Fails
+// as supportedOperations() does.
 Result<DrawingMarks> marksForDevice(const Model& model, const DeviceOverlay& device);
 
 }  // namespace nn

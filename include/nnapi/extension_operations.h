@@ -1,4 +1,5 @@
-// nnapi/extension_operations.h -- operations of a vendor's own, for the interpreter.
+// nnapi/extension_operations.h -- Implements the operations of a vendor extension for the
+// interpreter.
 //
 //   // com.example.complex: type 0 is a tensor of pairs of floats, operation 0 their magnitude.
 //   const nn::ExtensionOperations complex{
@@ -16,13 +17,12 @@
 //   auto prepared = nn::prepare(
 //           model, {.extensions = {std::make_shared<const nn::ExtensionOperations>(complex)}});
 //
-// An extension is known by its name. extensionNameToPrefix of a model tells which prefix its types
-// and operations have in that model; another model may have another prefix. docs/extensions.md
-// explains it step by step; examples/extension is a program to start from.
+// An extension is identified by its name. A model's extensionNameToPrefix gives it a prefix, which
+// may differ in another model. docs/extensions.md explains it step by step; examples/extension is a
+// complete program.
 //
-// The functions are called on the threads that prepare and execute, on several at once where
-// several do so. They must not throw. A failure that they return is reported at the place of the
-// operation.
+// The functions are called on the threads that prepare and execute, possibly several at once, and
+// must not throw. A failure that they return is reported with the place of the operation.
 #pragma once
 
 #include <cstddef>
@@ -38,32 +38,33 @@
 
 namespace nn {
 
-// One operand of a call.
+// An operand of a call; views are valid during the call.
 struct ExtensionOperand {
-    OperandType type = OperandType::FLOAT32;  // as in the model, with its prefix
-    std::string_view extension{};             // the extension of the type; empty for a listed type
+    OperandType type = OperandType::FLOAT32;  // as in the model, including its prefix
+    std::string_view extension{};             // of the type; empty for a type of the HAL
 
-    // Empty for a scalar. While the model is validated, 0 is an unknown dimension of a tensor and
-    // empty an unknown rank.
+    // Empty for a scalar. During preparation, 0 is an unknown dimension and an empty list of a
+    // tensor is an unknown rank.
     std::span<const uint32_t> dimensions{};
     float scale = 0.0f;
     int32_t zeroPoint = 0;
-    std::span<const uint8_t> params{};  // what an extension keeps in extraParams
-    bool hasNoValue = false;            // an omitted input
+    std::span<const uint8_t> params{};  // the extension's extraParams
+    bool hasNoValue = false;            // an omitted operand
 
-    // The elements of an input; empty while they are unknown. Aligned to the largest power of two
-    // that divides the size of an element, at most 64 bytes.
+    // Elements of an input; empty while unknown. Aligned to the largest power of two that divides
+    // the element size, at most 64 bytes.
     std::span<const uint8_t> data{};
-    // The elements of an output, while it is computed; aligned in the same way, and all 0 at first.
+    // Elements of an output during compute(); aligned likewise, initially 0.
     std::span<uint8_t> mutableData{};
 
+    // True if the operand has this type.
     bool is(OperandType listed) const { return extension.empty() && type == listed; }
     bool is(std::string_view name, uint16_t typeWithinExtension) const {
         return extension == name &&
                (static_cast<uint32_t>(type) & kTypeWithinExtensionMask) == typeWithinExtension;
     }
 
-    // All whole elements.
+    // The data as elements of type E; a partial element at the end is left out.
     template <class E>
     std::span<const E> as() const {
         return {reinterpret_cast<const E*>(data.data()), data.size() / sizeof(E)};
@@ -74,38 +75,39 @@ struct ExtensionOperand {
     }
 };
 
+// The operands of one operation.
 struct ExtensionCall {
     std::span<const ExtensionOperand> inputs{};
     std::span<const ExtensionOperand> outputs{};
 };
 
+// One operation of an extension.
 struct ExtensionOperation {
     using Dimensions = std::optional<std::vector<uint32_t>>;
 
     uint16_t number = 0;  // within the extension
 
-    // Refuses calls that are not legal, once when a model is prepared: numbers and types of
-    // operands, values of constants. Empty: every call is legal. The other functions see only legal
-    // calls.
+    // Refuses illegal calls (numbers and types of operands, values of constants), once when a model
+    // is prepared. If empty, every call is legal. The other functions see only legal calls.
     std::function<Status(const ExtensionCall&)> validate{};
 
-    // Gives the dimensions of each output, as soon as those of all inputs are known and again in
-    // every execution, or fails where they do not fit. It leaves out the dimensions that depend on
-    // values unknown while the model is prepared. Empty: the model must state them.
+    // Sets the dimensions of each output as soon as those of all inputs are known, and again in
+    // every execution, or fails if the inputs do not fit. Leaves out dimensions that depend on
+    // values unknown during preparation. If empty, the model must state the dimensions.
     std::function<Status(const ExtensionCall&, std::span<Dimensions> outputs)> inferShapes{};
 
-    // Reads inputs, writes all elements of all outputs. Must be set.
+    // Reads the inputs and writes all elements of all outputs. Required.
     std::function<Status(const ExtensionCall&)> compute{};
 
-    // If false, calls are refused that have an input without a value or with a dimension of 0.
+    // If false, calls with an omitted input, or with a dimension of 0, are refused.
     bool takesOmittedInputs = false;
     bool takesZeroSizedInputs = false;
 };
 
-// All that the interpreter knows of an extension.
+// An extension and its operations.
 struct ExtensionOperations {
-    Extension extension{};                         // its name and its types
-    std::vector<ExtensionOperation> operations{};  // with distinct numbers
+    Extension extension{};                         // name and types
+    std::vector<ExtensionOperation> operations{};  // numbers are unique
 };
 
 }  // namespace nn

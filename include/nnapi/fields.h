@@ -1,11 +1,11 @@
-// nnapi/fields.h -- the fields of a struct, by name, at compile time.
+// nnapi/fields.h -- Compile-time reflection of struct fields.
 //
 //   nn::visitFields(std::type_identity<nn::Operation>{}, [&](std::string_view name, auto member) {
 //       std::cout << name << " = " << nn::toString(operation.*member) << '\n';
 //   });
 //
-// Every struct of the canonical and the versioned types has one NNAPI_FIELDS row beside its
-// definition; printing, comparing, generating and storing objects derive from it.
+// Every struct of the canonical and versioned types has an NNAPI_FIELDS row beside its definition.
+// Printing, comparison, generation and serialisation derive from it.
 #pragma once
 
 #include <string_view>

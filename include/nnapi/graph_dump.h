@@ -1,11 +1,11 @@
-// nnapi/graph_dump.h -- a model as a drawing of all its operands.
+// nnapi/graph_dump.h -- Graphviz text of a model, with a node for each operand.
 //
 //   std::ofstream("model.dot") << nn::graphDump(model, "mobilenet");   // dot -Tsvg model.dot
 //
-// Graphviz text: operations as boxes in execution order, operands as ellipses with type and
-// dimensions, inputs and outputs coloured, values of scalar constants shown, referenced graphs as
-// clusters. nnapi/drawing.h makes drawings for people to read. Takes any model, also one that is
-// not legal. Thread-safe.
+// Operations are boxes in execution order, operands are ellipses with type and dimensions, inputs
+// and outputs are coloured, values of scalar constants are shown, referenced graphs are clusters.
+// nnapi/drawing.h produces a compact drawing instead. Accepts any model, including illegal ones.
+// Thread-safe.
 #pragma once
 
 #include <string>
@@ -15,6 +15,7 @@
 
 namespace nn {
 
+// A digraph with this name, for dot. Throws only std::bad_alloc.
 std::string graphDump(const Model& model, std::string_view name = "model");
 
 }  // namespace nn

@@ -1,9 +1,9 @@
-// nnapi/half.h -- IEEE 754 binary16 values as bits.
+// nnapi/half.h -- Conversion between float and IEEE 754 binary16.
 //
 //   uint16_t bits = nn::floatToHalf(0.5f);
 //   float value = nn::halfToFloat(bits);
 //
-// Rounds to nearest, ties to even; keeps infinities, NaN and subnormals. Pure and thread-safe.
+// Rounds to nearest, ties to even. Preserves infinities, NaN and subnormals. Pure and thread-safe.
 #pragma once
 
 #include <bit>
@@ -11,6 +11,7 @@
 
 namespace nn {
 
+// Exact for every value.
 constexpr float halfToFloat(uint16_t bits) {
     const uint32_t sign = (bits & 0x8000u) << 16;
     const uint32_t exponent = (bits >> 10) & 0x1Fu;
@@ -22,6 +23,7 @@ constexpr float halfToFloat(uint16_t bits) {
     return sign != 0 ? -magnitude : magnitude;
 }
 
+// Values beyond the largest binary16 become infinity; every NaN becomes one quiet NaN of its sign.
 constexpr uint16_t floatToHalf(float value) {
     const auto bits = std::bit_cast<uint32_t>(value);
     const auto sign = static_cast<uint16_t>((bits >> 16) & 0x8000u);

@@ -1,19 +1,19 @@
-// nnapi/interpreter.h -- runs a model on the host, as the reference.
+// nnapi/interpreter.h -- Reference interpreter: prepares and executes models on the host.
 //
 //   nn::Result<nn::PreparedModel> prepared = nn::prepare(model);
 //   nn::Result<std::vector<nn::Tensor>> outputs = prepared->run(inputs);
 //
-// or, with the buffers of a driver's request:
+// or with a driver's request:
 //
 //   nn::ExecutionOutcome result = prepared->execute(request, {.measure = nn::MeasureTiming::YES});
 //   if (!result.status.ok()) return nn::errorStatus(result.status);
 //
-// A prepared model is immutable and cheap to copy; any number of threads may execute it at once. It
-// keeps the model's memory alive, and the working memory of executions for the next ones: where all
-// shapes are known, these allocate nothing but their outputs. Nothing throws or aborts, whatever
-// the model or the request holds.
+// A prepared model is immutable, cheap to copy, and may be executed by any number of threads at
+// once. It keeps the model's memory alive, and reuses working memory between executions: if all
+// shapes are known, an execution allocates only its outputs. Never throws and never aborts,
+// whatever the model or request contains.
 //
-// TENSOR_FLOAT32 is computed in 32 bits even where the model is marked relaxed, which allows fewer.
+// TENSOR_FLOAT32 is computed in 32 bits even if the model is relaxed.
 #pragma once
 
 #include <cstdint>
@@ -35,22 +35,23 @@
 
 namespace nn {
 
+// Options of prepare().
 struct PrepareOptions {
-    // Limits of the model, of its preparation, and of every execution.
+    // Limits of the model, its preparation and every execution.
     Limits limits{};
 
-    // Threads that share the work of one execution, including the calling thread. More threads give
-    // the same bits faster.
+    // Number of threads that share the work of one execution, including the calling thread. The
+    // results have the same bits for any number.
     size_t threads = 1;
 
-    // Ends the preparation, including validation.
+    // Deadline and cancellation of the preparation, including validation.
     Until until{};
 
-    // Extensions whose types and operations the model may use.
+    // Extensions that the model may use.
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
 };
 
-// What an operation has computed: views into the execution, valid until the observer returns.
+// Results of one operation. Views into the execution, valid until the observer returns.
 struct ComputedOperation {
     struct Output {
         uint32_t operand = 0;  // index in the graph
@@ -65,63 +66,66 @@ struct ComputedOperation {
     std::span<const Output> outputs{};
 };
 
+// Options of an execution.
 struct ExecuteOptions {
     MeasureTiming measure = MeasureTiming::NO;
 
-    // Checked before and during operations; MISSED_DEADLINE_TRANSIENT when passed.
+    // Checked before and during operations; MISSED_DEADLINE_TRANSIENT once it has passed.
     OptionalTimePoint deadline{};
 
-    // How long one WHILE may run; at most kLoopTimeoutMaximum.
+    // Time limit of one WHILE; kLoopTimeoutDefault if absent, at most kLoopTimeoutMaximum.
     OptionalDuration loopTimeout{};
 
-    // Whether a success comes with the shapes of its outputs.
+    // Returns the output shapes of a successful execution.
     bool listShapes = true;
 
-    // Called before and during operations, on all threads that compute; once it returns true the
-    // execution fails with GENERAL_FAILURE.
+    // Called before and during operations, on all threads that compute; the execution fails with
+    // GENERAL_FAILURE once it returns true.
     StopFunction stop{};
 
-    // Called before each operation, with what the observer is given after it, without outputs.
+    // Called before each operation, with the arguments of the observer but without outputs.
     std::function<void(const ComputedOperation&)> starter{};
 
-    // Called after each operation, also for those inside an IF or a WHILE, which itself comes after
-    // them. Called on the executing thread; must not throw.
+    // Called after each operation, including those inside an IF or WHILE, which follows them.
+    // Called on the executing thread; must not throw.
     std::function<void(const ComputedOperation&)> observer{};
 
-    // For tests: fills what operations write to and work in with bytes that depend on this one.
-    // What two executions with different ones do not give alike was left unwritten. Outputs of
-    // extensions are all 0 at first nevertheless.
+    // For tests: fills outputs and working memory of operations with bytes derived from this one.
+    // If two executions with different values give different results, an operation left something
+    // unwritten. Outputs of extension operations are 0 initially nevertheless.
     std::optional<uint8_t> poison{};
 };
 
+// Result of an execution.
 struct ExecutionOutcome {
-    // OUTPUT_INSUFFICIENT_SIZE comes with the shapes of all outputs; other failures without.
+    // OUTPUT_INSUFFICIENT_SIZE has the shapes of all outputs; other failures have none.
     Status status{};
     std::vector<OutputShape> outputShapes{};
-    Timing timing{};  // empty unless measured and the execution succeeded
+    Timing timing{};  // only if requested and the execution succeeded
 };
 
 struct Plan;
 
+// A model that is ready to execute.
 class PreparedModel {
    public:
-    // Copies share what was prepared. An object that was moved from stays a copy.
+    // Copies share the preparation. A moved-from object stays valid, since moving copies.
     PreparedModel(const PreparedModel&) = default;
     PreparedModel& operator=(const PreparedModel&) = default;
 
     const Model& model() const;
     const CheckedModel& checked() const;
 
-    // Executes on the memory of a request, or fails with INVALID_ARGUMENT where that does not fit
-    // the model. Inputs in pools are copied first, so that the peer cannot change them meanwhile.
-    // Results are written when all are computed, in the order of the outputs, so outputs may
-    // overlap each other and inputs. Nobody may write to caller-owned inputs (POINTER) until
-    // the call returns. Outputs whose dimensions the model leaves open are reported in the shapes;
-    // a buffer that is too small for its output fails the execution with OUTPUT_INSUFFICIENT_SIZE
-    // and all shapes.
+    // Executes a request. INVALID_ARGUMENT if it does not fit the model. Inputs in pools are copied
+    // first, so a peer cannot change them during the execution. Results are written when all are
+    // computed, in the order of the outputs, so outputs may overlap each other and inputs.
+    // Caller-owned inputs (POINTER) must not change until the call returns. Outputs whose
+    // dimensions the model leaves open are reported in the shapes; if a buffer is too small, the
+    // execution fails with OUTPUT_INSUFFICIENT_SIZE and all shapes.
     ExecutionOutcome execute(const Request& request, const ExecuteOptions& options = {}) const;
 
-    // Executes on values and returns the outputs with the dimensions that they turn out to have.
+    // Executes on tensors and returns the outputs with their actual dimensions. INVALID_ARGUMENT if
+    // the inputs do not match the model.
     Result<std::vector<Tensor>> run(std::span<const Tensor> inputs,
                                     const ExecuteOptions& options = {}) const;
 
@@ -135,13 +139,12 @@ class PreparedModel {
     std::shared_ptr<const Impl> mImpl;
 };
 
-// Validates a model and gets it ready to execute. Fails with INVALID_ARGUMENT for a model that is
-// not legal. Fails with GENERAL_FAILURE for a legal model that cannot execute: parameters out of
-// range, shapes that contradict each other, OEM operations, and extensions that are not among the
-// options. Rules: docs/rules/interpreter.md.
+// Validates and prepares a model. INVALID_ARGUMENT for an illegal model. GENERAL_FAILURE for a
+// legal model that cannot execute: parameters out of range, contradicting shapes, OEM operations,
+// and extensions that are not among the options. Rules: docs/rules/interpreter.md.
 Result<PreparedModel> prepare(Model model, const PrepareOptions& options = {});
 
-// The same for a model that is known to be legal, which the result shares.
+// The same for a validated model, which the result shares.
 Result<PreparedModel> prepare(const CheckedModel& model, const PrepareOptions& options = {});
 
 }  // namespace nn

@@ -1,4 +1,4 @@
-// nnapi/io.h -- model files, files of test cases, and descriptions of devices.
+// nnapi/io.h -- Reads and writes model files, test cases and device descriptions.
 //
 //   nn::Result<nn::AnyModel> model = nn::readModel("mobilenet.pb");
 //   nn::Status written = nn::writeModel("mobilenet.json", *model);
@@ -10,16 +10,17 @@
 //   }
 //
 // A model file holds one model, canonical or of one HAL version, as binary protobuf (.pb), protobuf
-// text (.textproto) or JSON (.json); files of test cases are JSON lines (.jsonl, .jsonl.gz). The
-// schemas are in schemas/nnapi/: model_file.proto and test_case.proto.
+// text (.textproto) or JSON (.json). Test cases are JSON lines (.jsonl, .jsonl.gz). Schemas:
+// model_file.proto and test_case.proto in schemas/nnapi/.
 //
-// A written object reads back as an equal object, with the same bytes in its memory pools. The
-// pools have new files, so compare the bytes, not the handles. Hardware buffers and memory of an
-// unknown kind keep only name and size, not their handles. The two text formats do not keep the bit
-// pattern of a NaN. Caller-owned memory (POINTER) and names that are not UTF-8 are refused, as no
-// file can hold them. Either the whole file is written, or no file.
+// An object that was written reads back equal, with the same bytes in its memory pools; the pools
+// have new files, so compare their bytes, not their handles. Hardware buffers and memory of unknown
+// kind keep only name and size. The text formats do not preserve the bits of a NaN. Caller-owned
+// memory (POINTER) and names that are not UTF-8 are refused, since no file can hold them. A failed
+// write leaves no partial file.
 //
-// No global state; distinct readers may be used from distinct threads.
+// Failures name the file and, for text, line and column. No global state; distinct readers may be
+// used from distinct threads.
 #pragma once
 
 #include <cstdint>
@@ -46,38 +47,40 @@ namespace nn {
 // ---------------------------------------------------------------------------------------------
 // Models
 
-// Canonical, or of any version that has converters: V1_0::Model, V1_1::Model, ..., AidlModel.
-// Move-only, as AidlModel is.
+// A canonical model, or a model of any version with converters: V1_0::Model, V1_1::Model, ...,
+// AidlModel. Move-only, as AidlModel is.
 using AnyModel = std::variant<Model
 #define NNAPI_HAL_MODEL(Hal, from, to) , Hal
 #define NNAPI_HAL_MODELS(Hal, held, from, to) , held
 #include "nnapi/convert_types.def"
                               >;
 
+// Encoding of a file.
 enum class Format { BINARY, TEXT, JSON };
 
-// What the extension of a path says: .pb, .textproto, .json.
+// The format of a file name's extension (.pb, .textproto, .json); empty for others.
 std::optional<Format> formatOf(const std::filesystem::path& path);
 
 struct WriteOptions {
-    // Memory pools of more bytes go into a side file, "<path>.data". Reading maps them from there,
-    // read-only, as Memory::Fd or "mmap_fd" whatever kind they had. Empty: no side file.
+    // Pools larger than this many bytes go into a side file, "<path>.data". Reading maps them from
+    // there, read-only, as Memory::Fd or "mmap_fd", whatever kind they were. Empty: no side file.
     std::optional<uint64_t> sideFileAbove{};
 };
 
-// JSON may also hold a canonical model without the wrapper, as test cases do. Side files lie in or
-// below the folder of the model file.
+// Reads and writes model files. JSON may also hold a canonical model without the wrapper message,
+// as test cases do. Side files must be in or below the folder of the model file.
 Result<AnyModel> readModel(const std::filesystem::path& path, const Limits& limits = {});
 Status writeModel(const std::filesystem::path& path, const AnyModel& model,
                   const WriteOptions& options = {});
 
-// The same from and to memory, without side files.
+// The same in memory, without side files.
 Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits = {});
 Result<std::string> serializeModel(const AnyModel& model, Format format);
 
 // ---------------------------------------------------------------------------------------------
 // Test cases
 
+// A model with inputs and expected outputs.
 struct TestCase {
     struct Output {
         Tensor value{};
@@ -86,9 +89,9 @@ struct TestCase {
     };
 
     std::string name{};
-    std::string spec{};                            // the file that it comes from, "V1_0/add"
-    std::optional<Version> minSupportedVersion{};  // empty: not known
-    bool expectFailure = false;                    // refused, or preparing or executing it fails
+    std::string spec{};                            // the file it was made from, "V1_0/add"
+    std::optional<Version> minSupportedVersion{};  // empty: unknown
+    bool expectFailure = false;                    // validation, preparation or execution fails
     float expectedMultinomialDistributionTolerance = 0.0f;
     Model model{};
     std::vector<Tensor> inputs{};   // one for each of model.main.inputIndexes
@@ -97,14 +100,14 @@ struct TestCase {
     bool operator==(const TestCase&) const = default;
 };
 
-// Reads one test case after the other; holds one line in memory.
+// Reads test cases one by one; holds one line in memory. Not thread-safe.
 class TestCaseReader {
    public:
-    // A path that ends in .jsonl or .jsonl.gz.
+    // Opens a .jsonl or .jsonl.gz file.
     static Result<TestCaseReader> open(const std::filesystem::path& path,
                                        const Limits& limits = {});
 
-    // An open file or pipe, compressed or not, read from its current position; the name is for
+    // Reads an open file or pipe, compressed or not, from its current position; `name` is used in
     // messages.
     static Result<TestCaseReader> open(UniqueFd fd, std::string name, const Limits& limits = {});
 
@@ -113,7 +116,7 @@ class TestCaseReader {
     ~TestCaseReader();
 
     // Empty at the end of the file. A failure concerns one line, and the next call reads the line
-    // after it; where the file cannot be read any further, the failure is the last answer.
+    // after it; if the file cannot be read further, the failure is the last result.
     std::optional<Result<TestCase>> next();
 
    private:
@@ -122,11 +125,11 @@ class TestCaseReader {
     std::unique_ptr<File> mFile;
 };
 
-// Writes one test case after the other. commit() puts the file under its name and replaces an older
-// one; without commit(), or after a failure, no file appears.
+// Writes test cases one by one. commit() puts the file under its name, replacing an older one;
+// without commit(), or after a failure, no file appears. Not thread-safe.
 class TestCaseWriter {
    public:
-    // A path that ends in .jsonl or .jsonl.gz.
+    // Creates a .jsonl or .jsonl.gz file.
     static Result<TestCaseWriter> create(const std::filesystem::path& path);
 
     TestCaseWriter(TestCaseWriter&&) noexcept;
@@ -142,17 +145,18 @@ class TestCaseWriter {
     std::unique_ptr<File> mFile;  // null once committed, or after a failure
 };
 
+// Writes a whole file.
 Status writeTestCases(const std::filesystem::path& path, std::span<const TestCase> testCases);
 
-// One line, without the end of line.
+// One test case as a line of JSON, without the line end.
 Result<TestCase> parseTestCase(std::string_view line, const Limits& limits = {});
 Result<std::string> serializeTestCase(const TestCase& testCase);
 
 // ---------------------------------------------------------------------------------------------
 // Devices
 
-// Reads a description of a device; schemas/nnapi/device.proto describes the file. nn::validate
-// tells whether the operands and rules that it names exist.
+// Reads a device description; schema: schemas/nnapi/device.proto. nn::validate tells whether the
+// operands and rules that it names exist.
 Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits = {});
 Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits = {});
 

@@ -1,12 +1,12 @@
-// nnapi/limits.h -- what a model from outside may ask for.
+// nnapi/limits.h -- Resource limits for files, models and executions.
 //
 //   const nn::Limits limits{.operations = 1000, .peakBytes = 64 << 20};
 //   nn::Result<nn::AnyModel> model = nn::readModel("model.pb", limits);
 //   nn::Result<nn::PreparedModel> prepared = nn::prepare(canonical, {.limits = limits});
 //
 // Reading, validating, preparing and executing check a limit before they allocate or compute what
-// it limits. Beyond it they fail with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
-// which docs/security.md lists. Converting is linear in the model and has no limit of its own.
+// it bounds. Exceeding it fails with RESOURCE_EXHAUSTED_PERSISTENT and the rule limits.<name>,
+// listed in docs/security.md. Conversion is linear in the model and has no limit of its own.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@
 
 namespace nn {
 
-// The rows of limits.def are the fields, their defaults and what they count.
+// One field for each row of limits.def, with its default; bytes, counts or milliseconds.
 struct Limits {
 #define NNAPI_LIMIT(field, name, value, ...) uint64_t field = value;
 #include "nnapi/limits.def"
     bool operator==(const Limits&) const = default;
 };
 
-// A limit, as the field that holds it.
+// Identifies a limit by its field.
 using Limit = uint64_t Limits::*;
 
 // One row of limits.def.

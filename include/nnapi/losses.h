@@ -1,12 +1,12 @@
-// nnapi/losses.h -- what a conversion towards a version could not carry.
+// nnapi/losses.h -- Report of information lost in a conversion to an older version.
 //
 //   nn::Losses losses;
 //   auto versioned = nn::V1_0::utils::convert(model, &losses);
 //   for (const nn::Loss& loss : losses) puts(nn::toString(loss).c_str());
 //   // relaxComputationFloat32toFloat16: true becomes false, HAL 1.0 has no relaxed computation
 //
-// One rule: the list is empty exactly when converting back gives an equal object. A conversion that
-// fails adds no loss. Without a list, a conversion composes no text.
+// The list is empty exactly if converting back gives an equal object. A failed conversion reports
+// no loss. Without a list, no text is composed.
 #pragma once
 
 #include <string>
@@ -14,11 +14,12 @@
 
 namespace nn {
 
+// One changed part of an object.
 struct Loss {
-    std::string path{};    // in the canonical object, "main.operands[3].location.padding"; empty
-                           // where the whole object changed
-    std::string before{};  // as nnapi/print.h prints it
-    std::string after{};   // what converting back gives
+    // In the canonical object, "main.operands[3].location.padding"; empty for the whole object.
+    std::string path{};
+    std::string before{};  // printed by nnapi/print.h
+    std::string after{};   // the value that converting back gives
     std::string why{};     // "HAL 1.0 has no relaxed computation"
     bool operator==(const Loss&) const = default;
 };

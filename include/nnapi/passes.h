@@ -1,4 +1,5 @@
-// nnapi/passes.h -- a smaller model with the same meaning, which older versions may carry.
+// nnapi/passes.h -- Simplifies models without changing results, so that older versions can carry
+// them.
 //
 //   nn::Minimized small = nn::minimize(model);
 //   for (const nn::Removal& removal : small.removed) puts(nn::toString(removal).c_str());
@@ -6,14 +7,14 @@
 //   auto versioned = nn::V1_0::utils::convert(small.model);
 //   uint32_t before = small.origin.main.operands[7];   // the old index of operand 7
 //
-// A legal model stays legal, needs no later version than before, and computes the same from the
-// same inputs: the inputs and outputs of the main graph keep their places. Any model is accepted:
-// an operation that does not fit its signature, or has an index out of range, stays as it is.
-// Thread-safe, no global state; never throws and never aborts. Shared memory is mapped only to read
+// A legal model stays legal, needs no later version than before, and computes the same: inputs and
+// outputs of the main graph keep their positions. Any model is accepted: an operation that does not
+// match its signature, or has an index out of range, stays unchanged. Thread-safe, no global state;
+// never throws anything but std::bad_alloc and never aborts. Shared memory is read only for
 // parameters that may be defaults, and never copied.
 //
-// The passes read the signatures of operations, which lie in nnapi::validate, and serve
-// conversions: they are part of nnapi::convert, which links it.
+// The passes read the signatures of operations and serve conversions: they are part of
+// nnapi::passes.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@
 
 namespace nn {
 
-// One part that a pass took away.
+// A part that a pass removed.
 struct Removal {
-    std::string path{};  // in the model that was given, "main.operations[4].inputs[2]"
+    std::string path{};  // in the original model, "main.operations[4].inputs[2]"
     std::string why{};   // "axis is -1, which is the default"
     bool operator==(const Removal&) const = default;
 };
@@ -35,15 +36,16 @@ struct Removal {
 // "path: why"
 std::string toString(const Removal& removal);
 
-// Where a graph of a changed model came from, and its parts: entry i is the old index of what has
-// index i now.
+// Maps a graph of the new model to the original: entry i is the old index of the part that now has
+// index i.
 struct GraphOrigin {
-    uint32_t graph = 0;  // in Model::referenced; 0 for the main graph
+    uint32_t graph = 0;  // old index in Model::referenced; 0 for the main graph
     std::vector<uint32_t> operands{};
     std::vector<uint32_t> operations{};
     bool operator==(const GraphOrigin&) const = default;
 };
 
+// The same for all graphs and pools of a model.
 struct ModelOrigin {
     GraphOrigin main{};
     std::vector<GraphOrigin> referenced{};
@@ -51,29 +53,29 @@ struct ModelOrigin {
     bool operator==(const ModelOrigin&) const = default;
 };
 
-// The origin of a model whose parts all kept their places.
+// The origin of a model in which nothing moved.
 ModelOrigin unchangedOrigin(const Model& model);
 
+// Result of a pass.
 struct Minimized {
     Model model{};
-    std::vector<Removal> removed{};  // empty: the model is as it was
+    std::vector<Removal> removed{};  // empty: the model is unchanged
     ModelOrigin origin{};
 };
 
-// Takes from every operation the trailing optional inputs that are constants with the default value
-// (NHWC, dilation 1, axis -1 ...). Nothing else changes: the operands stay.
+// Removes the trailing optional inputs of operations that are constants with the default value
+// (NHWC, dilation 1, axis -1 ...). Operands stay.
 Minimized withoutTrailingDefaults(Model model);
 
-// Takes away unused parts: operands that are neither read nor written nor listed as input or
-// output, graphs that no remaining operand refers to, unused bytes of operandValues, pools, and
-// names of extensions. Up to 15 unused bytes may stay between two values, so that all keep their
-// alignment.
+// Removes unused parts: operands that are neither read nor written nor an input or output, graphs
+// without a reference, bytes of operandValues, pools, and extension names. Up to 15 unused bytes
+// may remain between two values to preserve alignment.
 Minimized withoutDeadParts(Model model);
 
-// Both, in this order. Minimising twice gives what minimising once gives.
+// Both passes, in this order. Idempotent.
 Minimized minimize(Model model);
 
-// The same for copies of a model that is known to be legal.
+// The same for a copy of a validated model.
 Minimized withoutTrailingDefaults(const CheckedModel& model);
 Minimized minimize(const CheckedModel& model);
 

@@ -1,11 +1,10 @@
-// nnapi/print.h -- readable text for every value, canonical or versioned.
+// nnapi/print.h -- Prints canonical and versioned values as text.
 //
 //   std::cout << operand << '\n';
 //   // {type = TENSOR_FLOAT32, dimensions = [2, 3], lifetime = SUBGRAPH_INPUT}
 //
-// Fields that hold their default are left out, long ranges are cut and say how long they are.
-// Derives from the NNAPI_FIELDS rows; googletest prints through it wherever this header is
-// included.
+// Fields that hold their default are left out; long ranges are cut and state their size. Derived
+// from the NNAPI_FIELDS rows. googletest uses it if this header is included. Thread-safe.
 #pragma once
 
 #include <concepts>
@@ -23,7 +22,7 @@
 
 namespace nn {
 
-// Text for any value of the library.
+// Text for a value of any type of the library.
 template <class T>
 std::string print(const T& value);
 
@@ -152,7 +151,7 @@ requires HasFields<T> || print_internal::Named<T> std::ostream& operator<<(std::
     return out << print(value);
 }
 
-// So that the operator is found for the types of these namespaces too.
+// Makes argument-dependent lookup find the operator for types of these namespaces.
 namespace memory {
 using nn::operator<<;
 }

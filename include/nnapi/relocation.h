@@ -1,5 +1,4 @@
-// nnapi/relocation.h -- moves data from the caller's memory (POINTER) to shared memory, where
-// another process sees it.
+// nnapi/relocation.h -- Moves data between the caller's memory (POINTER) and shared memory.
 //
 //   NNAPI_RETURN_IF_ERROR(nn::flushDataFromPointerToShared(&model));   // constants of a model
 //   auto versioned = nn::V1_2::utils::convert(model);
@@ -9,8 +8,8 @@
 //   ... execute shared.request ...
 //   shared.relocation.output.flush();   // after it
 //
-// Without POINTER operands or arguments no copy is made. Thread-safe on distinct objects; flush
-// reads and writes the caller's buffers, which must live until then.
+// Nothing is copied if there are no POINTER operands or arguments. Distinct objects are
+// thread-safe; flush() accesses the caller's buffers, which must stay valid until then.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +22,15 @@
 
 namespace nn {
 
-// Copies the values of all operands of lifetime POINTER, in all subgraphs, into one new pool and
-// makes them CONSTANT_REFERENCE. On failure the model is as it was.
+// Copies the values of all POINTER operands, in all subgraphs, into one new pool and makes them
+// CONSTANT_REFERENCE. On failure the model is unchanged.
 Status flushDataFromPointerToShared(Model* model);
 
-// The same for a copy of a legal model, which stays legal; without such operands the model itself.
+// The same for a copy of a validated model, which stays valid. Returns the model itself if it has
+// no such operands.
 Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model);
 
-// Copies between the caller's buffers and one pool.
+// Copies between the caller's buffers and one pool. Copies of the object share the mapping.
 class Relocation {
    public:
     struct Piece {
@@ -40,15 +40,16 @@ class Relocation {
     };
     enum class Direction : uint8_t { TO_POOL, FROM_POOL };
 
-    // Has no pieces and copies nothing.
+    // A relocation without pieces.
     explicit Relocation(Direction direction) : mDirection(direction) {}
 
-    // INVALID_ARGUMENT where a piece has bytes but no data, or does not lie in the mapping, or
-    // where the mapping is read-only and something is to be copied there. The caller makes sure
-    // that each piece's data is as long as the piece says.
+    // INVALID_ARGUMENT if a piece has bytes but no data or exceeds the mapping, or if the mapping
+    // is read-only and the direction is TO_POOL. The caller guarantees that each piece's data has
+    // the given length.
     static Result<Relocation> create(Direction direction, std::vector<Piece> pieces,
                                      Mapping mapping);
 
+    // Copies all pieces.
     void flush() const;
 
    private:
@@ -60,20 +61,21 @@ class Relocation {
     Mapping mMapping;
 };
 
+// Copies to make before and after an execution.
 struct RequestRelocation {
     Relocation input{Relocation::Direction::TO_POOL};
     Relocation output{Relocation::Direction::FROM_POOL};
 };
 
+// A request without pointers, and the copies that it needs.
 struct SharedRequest {
     Request request{};  // has no POINTER arguments
     RequestRelocation relocation{};
 };
 
-// Gives every argument of lifetime POINTER a place in a new pool: one pool for the inputs and,
-// after it, one for the outputs; a pool that would be empty is left out. Every place starts at a
-// multiple of alignment and is rounded up to a multiple of padding, both in bytes and powers of
-// two; HIDL drivers expect 64 and 1.
+// Moves every POINTER argument into a new pool: one pool for inputs, then one for outputs; an empty
+// pool is left out. Each argument starts at a multiple of `alignment` and is rounded up to a
+// multiple of `padding`, both in bytes and powers of two; HIDL drivers expect 64 and 1.
 Result<SharedRequest> convertRequestFromPointerToShared(
         const Request& request, uint32_t alignment = kDefaultRequestMemoryAlignment,
         uint32_t padding = kMinMemoryPadding);

@@ -1,13 +1,13 @@
-// nnapi/result.h -- how every function of the library answers.
+// nnapi/result.h -- Status and Result: a value, or an error with HAL code and broken rule.
 //
 //   nn::Result<nn::Version> needed = nn::validate(model);
 //   if (!needed.has_value()) return needed.status();
 //   nn::ErrorStatus code = nn::errorStatus(needed.status());
 //
-// Result<T> is an absl::StatusOr<T>, Status an absl::Status, and both convert freely. The HAL's
-// ErrorStatus and, where a rule was broken, the Diagnostic travel with the status and are read back
-// here; status.ToString() shows them after the message, in words. Nothing in the library throws or
-// aborts on bad input.
+// Result<T> is an absl::StatusOr<T> and Status an absl::Status; they convert freely. A failure
+// carries the HAL's ErrorStatus and, if a rule was broken, a Diagnostic; the functions below read
+// them back. status.ToString() shows both after the message, in words. The library neither throws
+// nor aborts on bad input.
 #pragma once
 
 #include <absl/status/status.h>
@@ -24,6 +24,7 @@ namespace nn {
 
 using Status = absl::Status;
 
+// A value or a failure. As thread-safe as T.
 template <class T>
 class Result : public absl::StatusOr<T> {
    public:
@@ -34,14 +35,14 @@ class Result : public absl::StatusOr<T> {
     const Status& error() const { return this->status(); }
 };
 
-// Why an object is refused: where, what was found and allowed, and by which rule. The rule's id is
-// stable and has an entry in docs/rules/.
+// Why an object is refused: the place, what was found, what is allowed, and the rule. Rule ids are
+// stable and documented in docs/rules/.
 struct Diagnostic {
     std::string rule{};       // "softmax.types"
     std::string path{};       // "main.operations[4]"
     std::string operation{};  // "SOFTMAX"; empty where the place is not an operation
     std::string message{};    // "input 1 'beta' (operand 17) is INT32, allowed FLOAT32 when ..."
-    std::optional<Version> since{};  // set where the object would pass from that version on
+    std::optional<Version> since{};  // set if the object is legal from that version on
 
     bool operator==(const Diagnostic&) const = default;
 };
@@ -49,29 +50,29 @@ struct Diagnostic {
 // "main.operations[4] SOFTMAX: input 1 'beta' (operand 17) is INT32, allowed ... [softmax.types]"
 std::string toString(const Diagnostic& diagnostic);
 
-// A failure with that code; NONE becomes GENERAL_FAILURE, since a failure needs a code.
+// Creates a failure with a code; NONE becomes GENERAL_FAILURE.
 Status makeError(ErrorStatus code, std::string_view message);
 
-// A failure that says toString(diagnostic), with \xNN for what is not printable ASCII, and from
-// which diagnostic() gives it back, each field as it was.
+// Creates a failure whose message is toString(diagnostic), with \xNN for characters that are not
+// printable ASCII. diagnostic() returns the same diagnostic, field by field.
 Status makeError(ErrorStatus code, const Diagnostic& diagnostic);
 
-// The code a status was made with; NONE for success. A failure made elsewhere is
-// RESOURCE_EXHAUSTED_TRANSIENT or GENERAL_FAILURE, by its own code.
+// The HAL code of a status; NONE for success. A failure that makeError did not create is
+// RESOURCE_EXHAUSTED_TRANSIENT or GENERAL_FAILURE, depending on its absl code.
 ErrorStatus errorStatus(const Status& status);
 
-// The diagnostic a status was made with, if any.
+// The diagnostic of a status, if it has one.
 std::optional<Diagnostic> diagnostic(const Status& status);
 
 }  // namespace nn
 
-// Returns the status of an expression from the enclosing function when it is a failure.
+// Evaluates a Status expression and returns it from the enclosing function if it is a failure.
 #define NNAPI_RETURN_IF_ERROR(...)                                               \
     do {                                                                         \
         if (::nn::Status status_ = (__VA_ARGS__); !status_.ok()) return status_; \
     } while (false)
 
-// Declares `name` with the value of a Result, or returns its status.
+// Declares `name` with the value of a Result expression, or returns its status.
 #define NNAPI_ASSIGN_OR_RETURN(name, ...)                              \
     auto name##Result_ = (__VA_ARGS__);                                \
     if (!name##Result_.ok()) return std::move(name##Result_).status(); \

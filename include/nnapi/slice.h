@@ -1,16 +1,16 @@
-// nnapi/slice.h -- the part of a model that an older version can carry.
+// nnapi/slice.h -- Extracts the part of a model that an older version can represent.
 //
-// An adapter around a driver of HAL 1.1 asks it about the operations that HAL 1.1 can express:
+// A wrapper of a HAL 1.1 driver asks it about the operations that HAL 1.1 can express:
 //
 //   NNAPI_ASSIGN_OR_RETURN(slice, nn::sliceForVersion(model, nn::HalVersion::V1_1));
 //   NNAPI_ASSIGN_OR_RETURN(versioned, nn::V1_1::utils::convert(slice.model));
-//   const std::vector<bool> answer = ...;                     // of the driver, for the slice
+//   const std::vector<bool> answer = ...;                     // the driver's, for the slice
 //   return slice.supportedOperations(answer);                 // for the whole model
 //
-// and the reasons are in nn::nonCompliantOperations(model, version).
+// nn::nonCompliantOperations(model, version) lists the operations that are left out.
 //
-// Cost is linear in the graph and independent of the size of constants, apart from copying those
-// that are part of the model. Thread-safe, no I/O, no global state; never throws and never aborts.
+// Cost is linear in the graph and independent of the size of constants in pools. Thread-safe, no
+// I/O, no global state; never throws and never aborts on bad input.
 #pragma once
 
 #include <compare>
@@ -26,10 +26,10 @@
 
 namespace nn {
 
-// One operation of a model.
+// Identifies an operation of a model.
 struct OperationIndex {
-    std::optional<uint32_t> graph{};  // in Model::referenced; empty: the main graph
-    uint32_t operation = 0;
+    std::optional<uint32_t> graph{};  // index in Model::referenced; empty: the main graph
+    uint32_t operation = 0;           // index in the graph
     bool operator==(const OperationIndex&) const = default;
     std::strong_ordering operator<=>(const OperationIndex& other) const {
         if (graph != other.graph) {
@@ -39,45 +39,45 @@ struct OperationIndex {
     }
 };
 
-// The operations that a version cannot carry: those that need a later one by themselves or by one
-// of their operands, whose types and memory pools count too, and an IF or a WHILE over a graph with
-// such an operation. An operation that no version can carry is among them, and for AIDL those with
-// types of OEMs, prefixes above 32767, dimensions above 2147483647 or memory of unknown kind, which
-// it does not have.
+// Operations that a version cannot represent: those that need a later version, those with an
+// operand that does (including its type and memory pool), and an IF or WHILE over a graph with such
+// an operation. Includes operations that no version can represent, and for AIDL also those with OEM
+// types, prefixes above 32767, dimensions above 2147483647 or memory of unknown kind.
 std::set<OperationIndex> nonCompliantOperations(const Model& model, HalVersion version);
 std::set<OperationIndex> nonCompliantOperations(const CheckedModel& model, HalVersion version);
 
+// Part of a model, with the mapping to the original.
 struct Slice {
-    // Legal in the version; without operations where none complies.
+    // Legal in the version. Without operations if none complies.
     Model model{};
 
-    // The graph, operands, operations and pools of the original.
+    // Indexes in the original.
     ModelOrigin origin{};
 
-    // How many operations the main graph of the original has.
+    // Number of operations in the original's main graph.
     size_t operationCount = 0;
 
-    // For each operation of the original main graph: is it in the slice, and does the driver
-    // support it there? `ofSlice` is its answer for the slice; a missing entry means no.
+    // Maps the driver's answer for the slice to the operations of the original main graph: true if
+    // an operation is in the slice and supported there. Missing entries of `ofSlice` count as
+    // false.
     std::vector<bool> supportedOperations(const std::vector<bool>& ofSlice) const;
 };
 
-// The compliant operations of the main graph, in their order, with the operands and graphs they
-// need. An operand that they read and that a left-out operation writes becomes an input, one that
-// they write and that a left-out operation reads becomes an output; both come after the inputs and
-// outputs that the slice shares with the original. A model that the version can carry is its own
-// slice. Fails where the model is illegal in all versions.
+// Extracts the compliant operations of the main graph, in their order, with the operands and graphs
+// that they need. An operand written by an omitted operation becomes an input, one read by an
+// omitted operation becomes an output; both follow the inputs and outputs shared with the original.
+// A model that complies is its own slice. Fails if the model is illegal in all versions.
 Result<Slice> sliceForVersion(const Model& model, HalVersion version);
 Result<Slice> sliceForVersion(const CheckedModel& model, HalVersion version);
 
-// Which of the operands that a slice writes are its outputs.
+// Selects the outputs of a slice.
 enum class SliceOutputs {
-    NEEDED,  // those that the original has as outputs, or that left-out operations read
-    ALL,     // all, so that an execution shows what each operation computes
+    NEEDED,  // outputs of the original, and operands that omitted operations read
+    ALL,     // every operand that is written, so that an execution shows each result
 };
 
-// The same for operations by choice: those of the main graph whose entry is true. Fails also where
-// there is not one entry for each operation, or where none is true.
+// The same for chosen operations: those of the main graph whose entry is true. Also fails if the
+// number of entries is not the number of operations, or if none is true.
 Result<Slice> sliceOfOperations(const CheckedModel& model, const std::vector<bool>& operations,
                                 SliceOutputs outputs = SliceOutputs::NEEDED);
 

@@ -1,9 +1,9 @@
-// nnapi/type_utils.h -- facts about types: sizes, shapes, extensions, quantisation.
+// nnapi/type_utils.h -- Properties of operand and operation types: sizes, shapes, extensions.
 //
 //   std::optional<uint64_t> bytes = nn::operandSize(operand);   // empty: overflows
 //   if (nn::isExtension(operation.type)) ...
 //
-// Thread-safe, no allocation except where a vector is returned.
+// Thread-safe. Allocates only if a vector is returned.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace nn {
 
-// What Operand::scale may be for a type.
+// Values that Operand::scale may have for a type.
 enum class ScaleRule : uint8_t { ZERO, NON_NEGATIVE, POSITIVE, ANY };
 
 // One row of operand_types.def.
@@ -24,10 +24,10 @@ struct OperandTypeInfo {
     std::string_view name;
     Version since;
     bool isTensor;
-    uint32_t elementSize;
+    uint32_t elementSize;  // bytes; 0 if undefined
     ScaleRule scale;
-    int32_t zeroPointMin;
-    int32_t zeroPointMax;
+    int32_t zeroPointMin;  // inclusive
+    int32_t zeroPointMax;  // inclusive
 };
 
 // One row of operations.def.
@@ -35,17 +35,18 @@ struct OperationTypeInfo {
     OperationType type;
     std::string_view name;
     Version since;
-    std::string_view stem;
+    std::string_view stem;  // of its folder in src/ops and its page in docs/ops
 };
 
-// All rows, in the order of the files.
+// All rows, in the order of the .def files.
 std::span<const OperandTypeInfo> operandTypes();
 std::span<const OperationTypeInfo> operationTypes();
 
-// The row of a type; null for a value without a name, extension types among them.
+// The row of a type; null for values without an enumerator, including extension types.
 const OperandTypeInfo* operandTypeInfo(OperandType type);
 const OperationTypeInfo* operationTypeInfo(OperationType type);
 
+// True if the type has an extension's prefix.
 constexpr bool isExtension(OperandType type) {
     return (static_cast<uint32_t>(type) >> kExtensionTypeBits) != 0;
 }
@@ -53,6 +54,7 @@ constexpr bool isExtension(OperationType type) {
     return (static_cast<uint32_t>(type) >> kExtensionTypeBits) != 0;
 }
 
+// The two halves of an extension type or operation.
 constexpr uint16_t getExtensionPrefix(uint32_t type) {
     return static_cast<uint16_t>(type >> kExtensionTypeBits);
 }
@@ -60,36 +62,35 @@ constexpr uint16_t getTypeWithinExtension(uint32_t type) {
     return static_cast<uint16_t>(type & kTypeWithinExtensionMask);
 }
 
-// True for a listed tensor type. Of an extension type only its extension knows whether it is one.
+// True for a tensor or scalar type of the HAL. False for extension types: only the extension knows.
 bool isNonExtensionTensor(OperandType type);
 bool isNonExtensionScalar(OperandType type);
 
-// Bytes of one element; 0 where the size is not defined (OEM, SUBGRAPH, extensions, unknown
-// values).
+// Bytes of one element; 0 if undefined (OEM, SUBGRAPH, extension types, values without an
+// enumerator).
 uint32_t elementSize(OperandType type);
 
-// Element size times dimensions in bytes; 0 while a dimension, the rank or the element size is
-// unknown; empty when the product does not fit.
+// Element size times dimensions in bytes; 0 if a dimension, the rank or the element size is
+// unknown; empty if the product overflows.
 std::optional<uint64_t> operandSize(OperandType type, std::span<const uint32_t> dimensions);
 std::optional<uint64_t> operandSize(const Operand& operand);
 
 // True for a tensor of unknown rank or with an unknown dimension.
 bool hasUnspecifiedDimensions(OperandType type, std::span<const uint32_t> dimensions);
 
-// The dimensions known from two sides: where one side has 0 or an empty vector, the other side
-// counts. Empty when two known ranks or dimensions differ.
+// Merges two partly known lists of dimensions: where one has 0 or is empty, the other counts. Empty
+// if known ranks or dimensions differ.
 std::optional<std::vector<uint32_t>> combineDimensions(std::span<const uint32_t> a,
                                                        std::span<const uint32_t> b);
 
-// Operand::LifeTime CONSTANT_COPY, CONSTANT_REFERENCE or POINTER: the value is part of the model.
+// True if the value is part of the model: CONSTANT_COPY, CONSTANT_REFERENCE or POINTER.
 constexpr bool isConstant(Operand::LifeTime lifetime) {
     return lifetime == Operand::LifeTime::CONSTANT_COPY ||
            lifetime == Operand::LifeTime::CONSTANT_REFERENCE ||
            lifetime == Operand::LifeTime::POINTER;
 }
 
-// How often each operand of a subgraph is an input of an operation. Indexes out of range are
-// skipped.
+// For each operand of a subgraph, how often operations read it. Indexes out of range are skipped.
 std::vector<uint32_t> countNumberOfConsumers(const Model::Subgraph& subgraph);
 
 }  // namespace nn

@@ -1,16 +1,16 @@
-// nnapi/types.h -- the canonical types: one set for all versions of the interface.
+// nnapi/types.h -- Canonical NNAPI types: one set for all HAL versions.
 //
 //   nn::Operand input{.type = nn::OperandType::TENSOR_FLOAT32,
 //                     .dimensions = {1, 224, 224, 3},
 //                     .lifetime = nn::Operand::LifeTime::SUBGRAPH_INPUT};
 //
-// Plain values with equality; nothing here validates (nnapi/validate.h does), converts
-// (nnapi/convert.h) or prints structs (nnapi/print.h). A value may hold anything, and every
-// function of the library accepts it. Distinct objects may be used from distinct threads; shared
-// memory is reached through std::shared_ptr<const ...> and is never changed.
+// Plain values with equality. They do not validate (nnapi/validate.h), convert (nnapi/convert.h) or
+// print themselves (nnapi/print.h). An object may hold any value, and every function of the library
+// accepts it. Distinct objects may be used from distinct threads; shared memory is held by
+// std::shared_ptr<const ...> and never changes.
 //
-// Names and numeric values are those of the HAL (neuralnetworks/1.0 to 1.3 types.hal); a comment
-// marks what exists only here (POINTER data, DEAD_OBJECT, DeviceType::UNKNOWN ...).
+// Names and numeric values are those of the HAL (neuralnetworks/1.0 to 1.3, types.hal). A comment
+// marks values that exist only here (POINTER, DEAD_OBJECT, DeviceType::UNKNOWN ...).
 #pragma once
 
 #include <array>
@@ -33,25 +33,30 @@ namespace nn {
 // ---------------------------------------------------------------------------------------------
 // Constants
 
+// Size of a cache token in bytes, and the most cache files of each kind (1.2 IDevice.hal).
 inline constexpr uint32_t kByteSizeOfCacheToken = 32;
 inline constexpr uint32_t kMaxNumberOfCacheFiles = 32;
 
-// An extension type or operation is (prefix << kExtensionTypeBits) | type within the extension.
+// The value of an extension type or operation is (prefix << kExtensionTypeBits) | type within the
+// extension (1.2 types.hal, Model::extensionNameToPrefix).
 inline constexpr uint8_t kExtensionTypeBits = 16;
 inline constexpr uint8_t kExtensionPrefixBits = 16;
 inline constexpr uint32_t kTypeWithinExtensionMask = 0xFFFF;
 
-// What a request buffer is aligned and padded to when the peer states no preference, in bytes.
+// Alignment and padding of request buffers in bytes, when the driver states no preference, and the
+// least values that applications use.
 inline constexpr uint32_t kDefaultRequestMemoryAlignment = 64;
 inline constexpr uint32_t kDefaultRequestMemoryPadding = 64;
 inline constexpr uint32_t kMinMemoryAlignment = alignof(std::max_align_t);
 inline constexpr uint32_t kMinMemoryPadding = 1;
 
+// Time limit of one WHILE: without a limit in the call, and the largest that counts (1.3
+// IPreparedModel.hal).
 inline constexpr std::chrono::nanoseconds kLoopTimeoutDefault = std::chrono::seconds(2);
 inline constexpr std::chrono::nanoseconds kLoopTimeoutMaximum = std::chrono::seconds(15);
 
 // ---------------------------------------------------------------------------------------------
-// Enumerations. A value outside the listed ones can exist (it came from a peer) and prints as
+// Enumerations. A value without an enumerator can exist, since peers send any number; it prints as
 // "OperandType(77)".
 
 enum class DeviceStatus : int32_t { AVAILABLE = 0, BUSY = 1, OFFLINE = 2, UNKNOWN = 3 };
@@ -64,7 +69,7 @@ enum class ExecutionPreference : int32_t {
 };
 
 enum class DeviceType : int32_t {
-    UNKNOWN = 0,  // canonical only: a device too old to report its type
+    UNKNOWN = 0,  // canonical only: the device is too old to report its type
     OTHER = 1,
     CPU = 2,
     GPU = 3,
@@ -90,7 +95,7 @@ enum class ErrorStatus : int32_t {
 
 enum class FusedActivationFunc : int32_t { NONE = 0, RELU = 1, RELU1 = 2, RELU6 = 3 };
 
-// The values without a name are extension types (see isExtension).
+// Values without an enumerator are extension types (see isExtension).
 enum class OperandType : int32_t {
 #define NNAPI_OPERAND_TYPE(name, code, ...) name = code,
 #include "nnapi/operand_types.def"
@@ -102,8 +107,8 @@ enum class OperationType : int32_t {
     OEM_OPERATION = 10000,
 };
 
-// "TENSOR_FLOAT32"; "OperandType(77)" for a value without a name; "OperandType(0x00020001)" for an
-// extension type.
+// "TENSOR_FLOAT32"; "OperandType(77)" for a value without an enumerator, "OperandType(0x00020001)"
+// for an extension type.
 std::string toString(DeviceStatus value);
 std::string toString(ExecutionPreference value);
 std::string toString(DeviceType value);
@@ -114,7 +119,8 @@ std::string toString(FusedActivationFunc value);
 std::string toString(OperandType value);
 std::string toString(OperationType value);
 
-// The type or operation of that name, exactly as the HAL spells it.
+// The type or operation with this name, spelled as in the HAL (case-sensitive); empty if there is
+// none.
 std::optional<OperandType> parseOperandType(std::string_view name);
 std::optional<OperationType> parseOperationType(std::string_view name);
 
@@ -124,7 +130,7 @@ std::optional<OperationType> parseOperationType(std::string_view name);
 using Duration = std::chrono::nanoseconds;
 using OptionalDuration = std::optional<Duration>;
 
-// Counts from boot and goes on while the machine is suspended (CLOCK_BOOTTIME).
+// Counts from boot, including the time that the machine is suspended (CLOCK_BOOTTIME).
 struct Clock {
     using duration = Duration;
     using rep = duration::rep;
@@ -137,12 +143,12 @@ struct Clock {
 using TimePoint = Clock::time_point;
 using OptionalTimePoint = std::optional<TimePoint>;
 
-// The time after this duration from now; the last of all where the clock does not count so far.
+// The time point `duration` from now; saturates at the largest time point.
 TimePoint makeDeadline(Duration duration);
-// True from the deadline on; never without one.
+// True once the deadline has been reached; always false without a deadline.
 bool hasDeadlinePassed(const OptionalTimePoint& deadline);
 
-// How long an execution took; an absent member was not measured.
+// Duration of an execution; an absent member was not measured (1.2 types.hal, Timing).
 struct Timing {
     OptionalDuration timeOnDevice{};
     OptionalDuration timeInDriver{};
@@ -153,7 +159,7 @@ NNAPI_FIELDS(Timing, timeOnDevice, timeInDriver)
 // ---------------------------------------------------------------------------------------------
 // Handles and memory
 
-// Owns one file descriptor. -1 owns none.
+// Owns one file descriptor and closes it; -1 is empty. Move-only. Not thread-safe.
 class UniqueFd {
    public:
     UniqueFd() = default;
@@ -165,36 +171,40 @@ class UniqueFd {
     }
     ~UniqueFd() { reset(); }
 
+    // The descriptor, or -1.
     int get() const { return mFd; }
     bool ok() const { return mFd >= 0; }
+    // Gives up ownership without closing.
     int release() { return std::exchange(mFd, -1); }
+    // Closes the descriptor and takes ownership of another one.
     void reset(int fd = -1);
 
-    // Equal: both empty, or both open on the same file (so that a duplicate equals its original).
+    // Equal when both are empty or both are open on the same file, so a duplicate equals its
+    // original.
     friend bool operator==(const UniqueFd& a, const UniqueFd& b) { return sameFile(a.mFd, b.mFd); }
 
-    // True when a == b, or both descriptors are open on one file.
+    // True if a == b or both descriptors are open on the same file.
     static bool sameFile(int a, int b);
 
    private:
     int mFd = -1;
 };
 
-// A new descriptor for the same open file; empty when fd is not open or the process has no
+// A duplicate of a descriptor (close-on-exec); empty if fd is not open or the process has no
 // descriptor left.
 UniqueFd duplicate(int fd);
 
-// One file descriptor handed between processes, as a fence or a cache file.
+// A file descriptor that is passed between processes: a fence or a cache file.
 using Handle = UniqueFd;
 using SharedHandle = std::shared_ptr<const Handle>;
 
-// Equal when both are null, or both are open on the same file.
+// Equal when both are null or both are open on the same file.
 bool operator==(const SharedHandle& a, const SharedHandle& b);
 
 template <class T>
 class Result;  // nnapi/result.h
 
-// A fence that is signalled once; without a descriptor it is signalled already.
+// A fence that is signalled at most once. A fence without a descriptor is already signalled.
 class SyncFence {
    public:
     enum class FenceState { ACTIVE, SIGNALED, ERROR, UNKNOWN };
@@ -203,19 +213,20 @@ class SyncFence {
     explicit SyncFence(SharedHandle handle) : mHandle(std::move(handle)) {}
 
     static SyncFence createAsSignaled() { return {}; }
+    // Takes ownership of the descriptor, without checking it.
     static SyncFence create(UniqueFd fd) {
         return SyncFence(std::make_shared<const Handle>(std::move(fd)));
     }
-    // Fails for a handle without an open descriptor.
+    // INVALID_ARGUMENT for null and for a handle without an open descriptor.
     static Result<SyncFence> create(SharedHandle handle);
 
     const SharedHandle& getSharedHandle() const { return mHandle; }
     bool hasFd() const { return mHandle != nullptr && mHandle->ok(); }
     int getFd() const { return mHandle == nullptr ? -1 : mHandle->get(); }
 
-    // Waits until the descriptor is readable, which is SIGNALED, or the timeout passes; without a
-    // timeout, for ever. ERROR where the other end was closed and never signalled, UNKNOWN for what
-    // is not an open descriptor.
+    // Waits until the descriptor is readable (SIGNALED) or the timeout has passed (ACTIVE); without
+    // a timeout, indefinitely. ERROR if the other end was closed without signalling, UNKNOWN if the
+    // descriptor is not open.
     FenceState syncWait(OptionalDuration timeout) const;
 
     friend bool operator==(const SyncFence& a, const SyncFence& b) {
@@ -226,24 +237,25 @@ class SyncFence {
     SharedHandle mHandle;
 };
 
-// File descriptors and integers as a native handle carries them.
+// File descriptors and integers of a native handle (cutils/native_handle.h).
 struct NativeHandle {
     std::vector<UniqueFd> fds{};
     std::vector<int> ints{};
     bool operator==(const NativeHandle&) const = default;
 };
 
-// The kinds of memory.
+// Kinds of shared memory.
 namespace memory {
 
-// Anonymous shared memory (memfd or ashmem), always readable and writable from offset 0.
+// Anonymous shared memory (memfd or ashmem) of `size` bytes, readable and writable, from offset 0.
 struct Ashmem {
     UniqueFd fd{};
     size_t size = 0;
     bool operator==(const Ashmem&) const = default;
 };
 
-// A part of a mappable file. prot: PROT_READ | PROT_WRITE bits; offset: bytes, page aligned.
+// `size` bytes of a file that can be mapped, from `offset` (bytes, page-aligned). prot: PROT_READ,
+// PROT_WRITE or both.
 struct Fd {
     size_t size = 0;
     int prot = 0;
@@ -252,11 +264,11 @@ struct Fd {
     bool operator==(const Fd&) const = default;
 };
 
-// An AHardwareBuffer, opaque on a host: its handle and, in BLOB format, its width in bytes. Cannot
-// be mapped here.
+// An AHardwareBuffer, opaque on a host: its handle and, if its format is BLOB, its width in bytes.
+// It cannot be mapped here.
 struct HardwareBuffer {
-    // What AIDL says of a buffer and HIDL does not: all 0 where it is not known. Known, it agrees
-    // with the rest: format is kBlob exactly where isBlob is true, and then width is the size.
+    // The description that AIDL carries and HIDL does not; all 0 if unknown. If known, format is
+    // kBlob exactly when isBlob is true, and width is then the size in bytes.
     struct Description {
         static constexpr int32_t kBlob = 0x21;  // AHARDWAREBUFFER_FORMAT_BLOB
 
@@ -276,7 +288,7 @@ struct HardwareBuffer {
     bool operator==(const HardwareBuffer&) const = default;
 };
 
-// Anything else, kept as it came: its HIDL name, handle and size.
+// Memory of any other kind: its HIDL name, handle and size, unchanged.
 struct Unknown {
     NativeHandle handle{};
     size_t size = 0;
@@ -286,7 +298,7 @@ struct Unknown {
 
 }  // namespace memory
 
-// A region that can be shared with another process. The object is immutable, its bytes are not.
+// Memory that can be shared with another process. The object is immutable, its bytes are not.
 struct Memory {
     using Ashmem = memory::Ashmem;
     using Fd = memory::Fd;
@@ -309,30 +321,31 @@ NNAPI_FIELDS(Memory, handle)
 
 using SharedMemory = std::shared_ptr<const Memory>;
 
-// Equal when both are null, or both are the same kind over the same file and range.
+// Equal when both are null or both are the same kind over the same file and range.
 bool operator==(const SharedMemory& a, const SharedMemory& b);
 
-// Size of a region in bytes; 0 for null and for a hardware buffer that is not a blob.
+// Size in bytes; 0 for null and for a hardware buffer that is not a blob.
 size_t size(const SharedMemory& memory);
 
 // ---------------------------------------------------------------------------------------------
 // Model
 
-// Where the value of an operand lies.
+// Location of the value of an operand or of a request's argument.
 struct DataLocation {
-    // Operand or argument lifetime POINTER only: the data itself, owned by the caller.
+    // Only for lifetime POINTER: the data itself, owned by the caller.
     std::variant<const void*, void*> pointer{};
-    uint32_t poolIndex = 0;
-    uint32_t offset = 0;   // bytes
-    uint32_t length = 0;   // bytes
-    uint32_t padding = 0;  // bytes after length that may be touched; requests only
+    uint32_t poolIndex = 0;  // in Model::pools or Request::pools
+    uint32_t offset = 0;     // bytes; the index of the graph for lifetime SUBGRAPH
+    uint32_t length = 0;     // bytes
+    uint32_t padding = 0;    // bytes after length that may be accessed; requests only
     bool operator==(const DataLocation&) const = default;
 };
 NNAPI_FIELDS(DataLocation, pointer, poolIndex, offset, length, padding)
 
-// True when the location points at caller-owned memory.
+// True if the location points to caller-owned memory.
 bool hasPointer(const DataLocation& location);
 
+// A value of a graph: its type, and where its data is (1.0 to 1.3 types.hal, Operand).
 struct Operand {
     enum class LifeTime : int32_t {
         TEMPORARY_VARIABLE = 0,
@@ -342,10 +355,11 @@ struct Operand {
         CONSTANT_REFERENCE = 4,
         NO_VALUE = 5,
         SUBGRAPH = 6,
-        POINTER = 7,  // canonical only: the value lies in caller-owned memory
+        POINTER = 7,  // canonical only: the value is in caller-owned memory
     };
 
-    // Scales of a TENSOR_QUANT8_SYMM_PER_CHANNEL: one for each index of dimension channelDim.
+    // Parameters of a TENSOR_QUANT8_SYMM_PER_CHANNEL: one scale for each index of dimension
+    // channelDim.
     struct SymmPerChannelQuantParams {
         std::vector<float> scales{};
         uint32_t channelDim = 0;
@@ -357,8 +371,9 @@ struct Operand {
     using ExtraParams = std::variant<NoParams, SymmPerChannelQuantParams, ExtensionParams>;
 
     OperandType type = OperandType::FLOAT32;
-    std::vector<uint32_t>
-            dimensions{};  // 0: unknown dimension; empty tensor dimensions: unknown rank
+    // 0 is an unknown dimension. For a tensor, an empty list is an unknown rank; scalars have none.
+    std::vector<uint32_t> dimensions{};
+    // A quantised element stands for (stored - zeroPoint) * scale.
     float scale = 0.0f;
     int32_t zeroPoint = 0;
     LifeTime lifetime = LifeTime::TEMPORARY_VARIABLE;
@@ -372,6 +387,7 @@ NNAPI_FIELDS(Operand, type, dimensions, scale, zeroPoint, lifetime, location, ex
 
 std::string toString(Operand::LifeTime value);
 
+// One operation of a graph. Its operands' order and types: docs/ops.
 struct Operation {
     OperationType type = OperationType::ADD;
     std::vector<uint32_t> inputs{};   // operand indexes
@@ -380,7 +396,7 @@ struct Operation {
 };
 NNAPI_FIELDS(Operation, type, inputs, outputs)
 
-// Binds the numeric prefix of extension types in one model to the name of the extension.
+// Gives an extension its prefix in one model.
 struct ExtensionNameAndPrefix {
     std::string name{};  // reverse domain, "com.example.my_extension"
     uint16_t prefix = 0;
@@ -388,23 +404,24 @@ struct ExtensionNameAndPrefix {
 };
 NNAPI_FIELDS(ExtensionNameAndPrefix, name, prefix)
 
+// A main graph, the graphs that IF and WHILE refer to, and their constants (1.3 types.hal, Model).
 struct Model {
     struct Subgraph {
         std::vector<Operand> operands{};
-        std::vector<Operation> operations{};  // in execution order
-        std::vector<uint32_t> inputIndexes{};
-        std::vector<uint32_t> outputIndexes{};
+        std::vector<Operation> operations{};    // in execution order
+        std::vector<uint32_t> inputIndexes{};   // of operands
+        std::vector<uint32_t> outputIndexes{};  // of operands
         bool operator==(const Subgraph&) const = default;
     };
 
-    // The bytes of all CONSTANT_COPY operands.
+    // Storage of all CONSTANT_COPY operands.
     class OperandValues {
        public:
         OperandValues() = default;
         explicit OperandValues(std::vector<uint8_t> bytes) : mBytes(std::move(bytes)) {}
 
-        // Appends a copy of length bytes, aligned for their width (1, 2 or 4 bytes), and returns
-        // where they lie; empty when all would take more than 2^32 bytes.
+        // Appends a copy of `length` bytes, aligned for their width (1, 2 or 4 bytes), and returns
+        // its location; empty if the total would exceed 2^32 - 1 bytes.
         std::optional<DataLocation> append(const void* data, size_t length);
 
         const uint8_t* data() const { return mBytes.data(); }
@@ -418,9 +435,11 @@ struct Model {
     };
 
     Subgraph main{};
-    std::vector<Subgraph> referenced{};  // by operands of type SUBGRAPH, whose offset is the index
+    // Graphs that operands of type SUBGRAPH refer to, by location.offset.
+    std::vector<Subgraph> referenced{};
     OperandValues operandValues{};
     std::vector<SharedMemory> pools{};
+    // Allows TENSOR_FLOAT32 to be computed with the range and precision of float16.
     bool relaxComputationFloat32toFloat16 = false;
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
 
@@ -436,12 +455,14 @@ NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloa
 class IBuffer;
 using SharedBuffer = std::shared_ptr<const IBuffer>;
 
-// Names a buffer that a driver allocated; 0 names none.
+// Names a buffer allocated by a driver; 0 names none.
 enum class MemoryDomainToken : uint32_t {};
 
-// Of a tensor; 0 is unknown, and so are all where there are none.
+// Dimensions of a tensor. 0 is an unknown dimension; an empty list means that none is known.
 using Dimensions = std::vector<uint32_t>;
 
+// Inputs and outputs of one execution, in the order of the model's main graph (1.3 types.hal,
+// Request).
 struct Request {
     struct Argument {
         enum class LifeTime : int32_t {
@@ -452,7 +473,8 @@ struct Request {
 
         LifeTime lifetime = LifeTime::POOL;
         DataLocation location{};
-        std::vector<uint32_t> dimensions{};  // what the model left unknown; empty: as in the model
+        // Dimensions that the model leaves unknown; empty: as in the model.
+        std::vector<uint32_t> dimensions{};
         bool operator==(const Argument&) const = default;
     };
 
@@ -470,10 +492,10 @@ NNAPI_FIELDS(Request, inputs, outputs, pools)
 
 std::string toString(Request::Argument::LifeTime value);
 
-// What an execution reports of one output.
+// Shape of one output, as reported by an execution.
 struct OutputShape {
     std::vector<uint32_t> dimensions{};
-    bool isSufficient = false;  // the buffer was large enough
+    bool isSufficient = false;  // the output's buffer was large enough
     bool operator==(const OutputShape&) const = default;
 };
 NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
@@ -481,8 +503,9 @@ NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
 // ---------------------------------------------------------------------------------------------
 // Devices
 
+// Declared performance of a device (1.3 types.hal, Capabilities).
 struct Capabilities {
-    // Relative to the CPU of the same device; lower is better.
+    // Time and power relative to the CPU of the same machine; lower is better.
     struct PerformanceInfo {
         float execTime = kUnknownPerformance;
         float powerUsage = kUnknownPerformance;
@@ -495,19 +518,19 @@ struct Capabilities {
         bool operator==(const OperandPerformance&) const = default;
     };
 
-    // Performance by operand type, ascending and unique by type.
+    // Performance by operand type, sorted, at most one entry for a type.
     class OperandPerformanceTable {
        public:
         OperandPerformanceTable() = default;
 
-        // Empty when the entries are not strictly ascending by type.
+        // Empty unless the entries are strictly ascending by type.
         static std::optional<OperandPerformanceTable> create(
                 std::vector<OperandPerformance> sorted);
 
-        // The entry of a type; the unknown performance where it has none.
+        // The entry of a type; kUnknownPerformance if there is none.
         PerformanceInfo lookup(OperandType type) const;
 
-        // Sets the entry of a type, inserting it where it has none.
+        // Sets the entry of a type; inserts it if there is none.
         void update(OperandType type, PerformanceInfo info);
 
         const std::vector<OperandPerformance>& asVector() const { return mSorted; }
@@ -532,17 +555,17 @@ NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
              relaxedFloat32toFloat16PerformanceTensor, operandPerformance, ifPerformance,
              whilePerformance)
 
-// The same performance for every operand type of that version that is not an extension's and not
-// SUBGRAPH, which has ifPerformance and whilePerformance instead.
+// A table with the same performance for every operand type of a version, except extension types and
+// SUBGRAPH (for which ifPerformance and whilePerformance stand).
 Capabilities::OperandPerformanceTable nonExtensionOperandPerformance(
         HalVersion version, Capabilities::PerformanceInfo info);
 
-// A vendor extension that a device supports.
+// A vendor extension that a device supports (1.2 types.hal, Extension).
 struct Extension {
     struct OperandTypeInformation {
         uint16_t type = 0;  // within the extension
         bool isTensor = false;
-        uint32_t byteSize = 0;  // of the scalar, or of one element
+        uint32_t byteSize = 0;  // of the scalar or of one element
         bool operator==(const OperandTypeInformation&) const = default;
     };
 
@@ -553,23 +576,26 @@ struct Extension {
 NNAPI_FIELDS(Extension::OperandTypeInformation, type, isTensor, byteSize)
 NNAPI_FIELDS(Extension, name, operandTypes)
 
+// Dimensions of a device buffer; empty if its roles give them (1.3 types.hal, BufferDesc).
 struct BufferDesc {
     std::vector<uint32_t> dimensions{};
     bool operator==(const BufferDesc&) const = default;
 };
 NNAPI_FIELDS(BufferDesc, dimensions)
 
+// An input or output that a device buffer will be (1.3 types.hal, BufferRole).
 struct BufferRole {
-    uint32_t modelIndex = 0;
-    uint32_t ioIndex = 0;
-    float probability = 0.0f;  // in (0, 1]; the HIDL interface calls it frequency
+    uint32_t modelIndex = 0;   // in the prepared models given to allocate()
+    uint32_t ioIndex = 0;      // among the inputs or outputs of that model
+    float probability = 0.0f;  // in (0, 1]; HIDL calls it frequency
     bool operator==(const BufferRole&) const = default;
 };
 NNAPI_FIELDS(BufferRole, modelIndex, ioIndex, probability)
 
+// Identifies a model in a compilation cache; chosen by the client.
 using CacheToken = std::array<uint8_t, kByteSizeOfCacheToken>;
 
-// A vendor hint (feature level 8).
+// A vendor-specific hint (AIDL 4). The token has an extension's prefix in its upper 16 bits.
 struct TokenValuePair {
     int32_t token = 0;
     std::vector<uint8_t> value{};
@@ -577,18 +603,19 @@ struct TokenValuePair {
 };
 NNAPI_FIELDS(TokenValuePair, token, value)
 
-// How a request is executed, apart from deadlines. Older interfaces take its parts one by one.
+// Options of an execution, without deadlines. Interfaces before AIDL 4 take them as single
+// arguments.
 struct ExecutionConfig {
     MeasureTiming measureTiming = MeasureTiming::NO;
     OptionalDuration loopTimeoutDuration{};
     std::vector<TokenValuePair> executionHints{};
-    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // of the tokens of the hints
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // prefixes of the hints' tokens
     bool operator==(const ExecutionConfig&) const = default;
 };
 NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDuration, executionHints,
              extensionNameToPrefix)
 
-// How a model is prepared.
+// Options of a preparation. Interfaces before AIDL 4 take them as single arguments.
 struct PrepareModelConfig {
     ExecutionPreference preference = ExecutionPreference::DEFAULT;
     Priority priority = Priority::DEFAULT;
@@ -597,7 +624,7 @@ struct PrepareModelConfig {
     std::vector<SharedHandle> dataCache{};
     CacheToken cacheToken{};
     std::vector<TokenValuePair> compilationHints{};
-    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // of the tokens of the hints
+    std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // prefixes of the hints' tokens
     bool operator==(const PrepareModelConfig&) const = default;
 };
 NNAPI_FIELDS(PrepareModelConfig, preference, priority, deadline, modelCache, dataCache, cacheToken,

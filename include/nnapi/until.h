@@ -1,12 +1,12 @@
-// nnapi/until.h -- how a caller ends long work before it is done.
+// nnapi/until.h -- Deadline and cancellation of long operations.
 //
 //   std::atomic<bool> isCancelled = false;
 //   nn::Until until{.deadline = nn::Clock::now() + std::chrono::milliseconds(50),
 //                   .stop = [&] { return isCancelled.load(); }};
 //   nn::Result<nn::Version> needed = nn::validate(model, limits, until);
 //
-// Long work checks both about once in a millisecond. When it has to end, it returns a status:
-// MISSED_DEADLINE_PERSISTENT [until.deadline], GENERAL_FAILURE [until.stop].
+// Long operations check both about once a millisecond, and fail with MISSED_DEADLINE_PERSISTENT
+// [until.deadline] or GENERAL_FAILURE [until.stop].
 #pragma once
 
 #include <functional>
@@ -15,13 +15,14 @@
 
 namespace nn {
 
-// Returns true once the work is to end. It must not throw. With a std::stop_token, pass
-// [token] { return token.stop_requested(); }.
+// Returns true to cancel the operation. Must not throw. For a std::stop_token pass [token] { return
+// token.stop_requested(); }.
 using StopFunction = std::function<bool()>;
 
+// When an operation ends early; by default never.
 struct Until {
-    OptionalTimePoint deadline{};  // the work ends when this time is past
-    StopFunction stop{};           // called on the thread that works
+    OptionalTimePoint deadline{};
+    StopFunction stop{};  // called on the thread that runs the operation
 };
 
 }  // namespace nn

@@ -1,4 +1,4 @@
-// nnapi/validate.h -- is this object legal, and from which version on?
+// nnapi/validate.h -- Checks objects against the HAL and finds the lowest version they need.
 //
 //   nn::Result<nn::Version> needed = nn::validate(model);
 //   if (!needed.ok()) return needed.status();   // says where, what was found, what is allowed
@@ -6,10 +6,11 @@
 //   nn::Findings all = nn::validateAll(model, {.target = nn::toVersion(nn::HalVersion::V1_2)});
 //   for (const nn::Diagnostic& error : all.errors) puts(nn::toString(error).c_str());
 //
-// validate answers with the least version that can carry the object, or with the first reason why
-// none can. Cost is linear in what the model holds (n log n where names or parameters are
-// compared), even where many parts refer to one, and independent of the size of constants.
-// Thread-safe, no I/O, no global state; never throws and never aborts on bad input.
+// validate() returns the lowest version that can represent the object, or the first reason why none
+// can: INVALID_ARGUMENT with a Diagnostic whose rule is documented in docs/rules/. Cost is linear
+// in the contents (n log n where names or parameters are compared), even if many parts refer to the
+// same one, and independent of the size of constants. Thread-safe, no I/O, no global state; never
+// throws and never aborts on bad input.
 #pragma once
 
 #include <optional>
@@ -25,6 +26,7 @@
 
 namespace nn {
 
+// Single objects. Sources: types.hal of 1.0 to 1.3, docs/rules/structure.md.
 Result<Version> validate(const DeviceStatus& deviceStatus);
 Result<Version> validate(const ExecutionPreference& preference);
 Result<Version> validate(const DeviceType& deviceType);
@@ -51,11 +53,11 @@ Result<Version> validate(const TokenValuePair& tokenValuePair);
 Result<Version> validate(const NumberOfCacheFiles& files);
 Result<Version> validate(const Executed& executed);
 
-// The hints count for nothing in the version: one that has none may leave them out.
+// Hints do not raise the version: an interface without hints may drop them.
 Result<Version> validate(const ExecutionConfig& config);
 Result<Version> validate(const PrepareModelConfig& config);
 
-// Each element, and what must hold between them: extension names, prefixes and tokens are unique.
+// Each element, and the list as a whole: extension names, prefixes and tokens are unique.
 Result<Version> validate(const std::vector<OutputShape>& outputShapes);
 Result<Version> validate(const std::vector<Extension>& extensions);
 Result<Version> validate(const std::vector<ExtensionNameAndPrefix>& namesAndPrefixes);
@@ -64,92 +66,93 @@ Result<Version> validate(const std::vector<SyncFence>& fences);
 Result<Version> validate(const std::vector<BufferRole>& bufferRoles);
 Result<Version> validate(const std::vector<TokenValuePair>& tokenValuePairs);
 
-// Ends early where `until` says so, and where it takes longer than Limits::time.
+// Models and requests. The work on a model ends early if `until` asks for it or Limits::time has
+// passed; a model beyond another limit fails with RESOURCE_EXHAUSTED_PERSISTENT.
 Result<Version> validate(const Model& model, const Limits& limits = {}, const Until& until = {});
 Result<Version> validate(const Request& request);
 
-// The request itself, and whether it fits the model: it has as many arguments as the model has
-// inputs and outputs, dimensions that fit the model's, and lengths that fit the dimensions. Outputs
-// may leave dimensions unknown where allowUnspecifiedOutput is true.
+// Validates a request and checks that it matches the model: numbers of arguments, dimensions, and
+// lengths that match the dimensions. Outputs may leave dimensions unknown if allowUnspecifiedOutput
+// is true.
 Result<Version> validateRequestForModel(const Request& request, const Model& model,
                                         bool allowUnspecifiedOutput = true);
 
-// The alignment and padding that a driver prefers for the buffers of requests, in bytes. A legal
-// value may still be below what applications use, kMinMemoryAlignment and kMinMemoryPadding.
+// Alignment and padding that a driver prefers for request buffers, in bytes: powers of two. A legal
+// value may be below what applications use (kMinMemoryAlignment, kMinMemoryPadding).
 Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
 
-// How many files a driver wants for the cache of a compilation
-// (IDevice::getNumberOfCacheFilesNeeded of HAL 1.2): at most kMaxNumberOfCacheFiles of either kind,
-// and 0 of both where it caches nothing.
+// Numbers of cache files that a driver wants (IDevice::getNumberOfCacheFilesNeeded of HAL 1.2): at
+// most kMaxNumberOfCacheFiles of each kind; 0 and 0 for a driver without caching.
 Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache);
 
-// The cache files of one kind that a model is prepared with: none, or as many open files as the
-// driver wants. They need HAL 1.2.
+// Cache files of one kind, as given to a preparation: none, or as many open files as the driver
+// wants. They need HAL 1.2.
 Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted);
 
-// A buffer that a driver is asked to allocate, and its roles: the first input of one model, the
-// second output of another. All roles must have the same type and quantisation, and their
-// dimensions must fit those of the description.
-//   models  one for each prepared model, which roles index: distinct models for distinct prepared
-//           models, null for one that is not the driver's own
-// Returns the operand that all roles share, with the known dimensions of all of them. It needs HAL
-// 1.3.
+// A device buffer and its roles (inputs and outputs of prepared models). All roles must have the
+// same type and quantisation, and dimensions that agree with the description.
+//     models  one for each prepared model, indexed by the roles: distinct models for distinct
+//             prepared models, null for one that is not the driver's own
+// Returns the operand that the roles have in common, with all known dimensions. Needs HAL 1.3.
 Result<Operand> validateMemoryDesc(const BufferDesc& desc, std::span<const Model* const> models,
                                    std::span<const BufferRole> inputRoles,
                                    std::span<const BufferRole> outputRoles);
 
-// Parts of a model, for callers who cut models into slices; the whole model may be illegal. An
-// operand is checked together with the subgraph that it names, an operation together with its
-// operands. The order of execution is not checked.
+// Parts of a model, for callers that slice models; the rest may be illegal. An operand is checked
+// together with the subgraph that it refers to, an operation together with its operands. The order
+// of execution is not checked.
 Result<Version> validateOperand(const Operand& operand, const Model& model);
 Result<Version> validateOperation(const Operation& operation, const Model::Subgraph& subgraph,
                                   const Model& model);
 
-// The operation without its operands: only its type, and whether its operands fit it.
+// Checks only the operation's type and whether its operands match the signature, not the operands
+// themselves.
 Result<Version> validateOperationButNotOperands(const Operation& operation,
                                                 const Model::Subgraph& subgraph,
                                                 const Model& model);
 
-// For builders, which know an operand's type before its lifetime: type, dimensions, scale and
-// zeroPoint; all other fields are ignored. More lenient than for a model's operand, because
-// applications rely on it: TENSOR_INT32 and the OEM types may have any scale and zeroPoint. A
-// tensor of known size has at most 2^32 - 1 bytes.
-//   extensionInfo  how the extension describes the type; given exactly for extension types
-//   allowPartial   a tensor may have an unknown rank and unknown dimensions
+// For model builders, which know an operand's type before its lifetime: checks type, dimensions,
+// scale and zeroPoint, and ignores all other fields. More lenient than the check of a model's
+// operand, since applications rely on it: TENSOR_INT32 and OEM types may have any scale and
+// zeroPoint. A tensor of known size has at most 2^32 - 1 bytes.
+//     extensionInfo  the extension's description of the type; given exactly for extension types
+//     allowPartial   allows an unknown rank and unknown dimensions of a tensor
 Result<Version> validateOperandType(const Operand& operand,
                                     const Extension::OperandTypeInformation* extensionInfo,
                                     bool allowPartial);
 
-// For builders: a TENSOR_QUANT8_SYMM_PER_CHANNEL operand has its extra parameters, and they fit its
-// dimensions.
+// For model builders: checks that a TENSOR_QUANT8_SYMM_PER_CHANNEL operand has channel parameters
+// that match its dimensions.
 Status validateOperandSymmPerChannelQuantParams(const Operand& operand);
 
-// For builders: every index of a list of operands is below the number of operands.
+// For model builders: checks that every index is below the number of operands.
 Status validateOperandList(std::span<const uint32_t> operands, size_t operandCount);
 
+// Options of validateAll().
 struct ValidateOptions {
-    // Whatever needs a later version is an error. Empty: every version is allowed.
+    // If set, everything that needs a later version is an error.
     std::optional<Version> target{};
 
-    // The most errors and warnings that are collected.
+    // Largest number of errors and of warnings that are collected.
     size_t mostDiagnostics = 1000;
 
-    // Every prefix of an extension type must stand in extensionNameToPrefix. The HAL demands it,
-    // but existing drivers accept models without it. If false, a missing prefix is only a warning.
+    // Makes a prefix of an extension type without an entry in extensionNameToPrefix an error. The
+    // HAL demands the entry, but existing drivers accept models without it, so it is a warning by
+    // default.
     bool requireDeclaredPrefixes = false;
 
-    // Limits of the whole model and of each of its parts. Checking ends at the first one exceeded.
+    // Validation ends at the first limit that is exceeded.
     Limits limits{};
 
-    // When checking ends early, the findings so far get an error that says why they are not all.
+    // If validation ends early, an error says that the findings are incomplete.
     Until until{};
 };
 
-// One reason why an object needs a version.
+// A part of an object that needs a later version than HAL 1.0.
 struct Cause {
     Version version{};
     std::string path{};       // "main.operations[4]"
-    std::string operation{};  // "SOFTMAX"; empty where the place is not an operation
+    std::string operation{};  // "SOFTMAX"; empty if the place is not an operation
     std::string what{};       // "TENSOR_FLOAT16"
     bool operator==(const Cause&) const = default;
 };
@@ -157,19 +160,22 @@ struct Cause {
 // "main.operations[4] SOFTMAX: TENSOR_FLOAT16 needs HAL 1.2"
 std::string toString(const Cause& cause);
 
-// All that validation finds in an object.
+// All findings in an object.
 struct Findings {
-    Version version{};                 // the least version that carries its legal parts
-    std::vector<Cause> causes{};       // what needs exactly that version; empty for HAL 1.0
-    std::vector<Diagnostic> errors{};  // why it is refused; empty: it is legal
+    Version version{};                 // the lowest version that can represent its legal parts
+    std::vector<Cause> causes{};       // the parts that need this version; empty for HAL 1.0
+    std::vector<Diagnostic> errors{};  // empty: the object is legal
     // Legal, but a peer may refuse it, or preparing or executing it will fail.
     std::vector<Diagnostic> warnings{};
     bool valid() const { return errors.empty(); }
 };
 
+// Collects all errors, warnings and causes of a model. Throws std::bad_alloc, since it has no
+// status to return.
 Findings validateAll(const Model& model, const ValidateOptions& options = {});
 
-// Success when the model is legal and needs no more than the version; else the first reason.
+// Success if the model is legal and needs no later version than `target`; otherwise the first
+// reason.
 Status validateFor(const Model& model, Version target, const Limits& limits = {},
                    const Until& until = {});
 

@@ -1,12 +1,12 @@
-/* NeuralNetworksExtensions.h -- operations, types and attributes of vendors.
+/* NeuralNetworksExtensions.h -- Vendor extensions: operations, types and attributes.
  *
  *   bool isThere = false;
  *   ANeuralNetworksDevice_getExtensionSupport(device, "com.example.complex", &isThere);
  *   int32_t type = 0;
  *   ANeuralNetworksModel_getExtensionOperandType(model, "com.example.complex", 0, &type);
  *
- * An extension is known by its name; docs/extensions.md explains them. BAD_DATA for an extension
- * that no device has.
+ * An extension is identified by its name; see docs/extensions.md. BAD_DATA for an extension that
+ * no device has.
  */
 #ifndef NNAPI_C_NEURAL_NETWORKS_EXTENSIONS_H
 #define NNAPI_C_NEURAL_NETWORKS_EXTENSIONS_H
@@ -17,12 +17,12 @@
 extern "C" {
 #endif
 
-/* Since feature level 3, as the next three. */
+/* Whether a device has an extension. Since feature level 3, like the next three functions. */
 int ANeuralNetworksDevice_getExtensionSupport(const ANeuralNetworksDevice* device,
                                               const char* extensionName,
                                               bool* isExtensionSupported);
 
-/* What a type or an operation of an extension is in models of this process. */
+/* Value of an extension's type or operation in models of this process. */
 int ANeuralNetworksModel_getExtensionOperandType(ANeuralNetworksModel* model,
                                                  const char* extensionName,
                                                  uint16_t operandCodeWithinExtension,
@@ -32,12 +32,12 @@ int ANeuralNetworksModel_getExtensionOperationType(ANeuralNetworksModel* model,
                                                    uint16_t operationCodeWithinExtension,
                                                    ANeuralNetworksOperationType* type);
 
-/* Parameters of the type of an operand, which are copied; null and 0 take them away. */
+/* Sets the extension data of an operand, which is copied; null and 0 remove it. */
 int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, int32_t index,
                                                  const void* data, size_t length);
 
-/* A hint to the driver, which is copied; each once. BAD_DATA unless the compilation was made for
- * one device. Since feature level 8.
+/* Adds a hint for the driver, which is copied; each attribute once. BAD_DATA unless the
+ * compilation was created for one device. Since feature level 8.
  */
 int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation* compilation,
                                                      const char* extensionName,

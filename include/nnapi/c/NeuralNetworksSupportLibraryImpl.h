@@ -1,4 +1,4 @@
-/* NeuralNetworksSupportLibraryImpl.h -- a driver as one shared object, whatever it was built with.
+/* NeuralNetworksSupportLibraryImpl.h -- Interface of support libraries, drivers with a C ABI.
  *
  *   void* library = dlopen("libvendor_sl.so", RTLD_NOW | RTLD_LOCAL);
  *   NnApiSLDriverImpl* (*entry)(void) = dlsym(library, "ANeuralNetworks_getSLDriverImpl");
@@ -6,14 +6,15 @@
  *   if (table->base.implFeatureLevel < ANEURALNETWORKS_FEATURE_LEVEL_5) ...
  *   table->ANeuralNetworks_getDeviceCount(&count);
  *
- * A support library has one function, which answers a table of all others: those of
- * NeuralNetworks.h and NeuralNetworksExtensions.h, and those with the prefix SL_, which the library
- * has for whoever makes a driver of it. The table and all that its functions give out stay valid
- * until the process ends. Its devices are those of the library alone: there is no
- * "nnapi-reference", and nothing falls back.
+ * A support library exports one function, which returns a table of all others: those of
+ * NeuralNetworks.h and NeuralNetworksExtensions.h, and functions with the prefix SL_ for programs
+ * that use the library as a driver. The table and everything that its functions return stay valid
+ * until the process ends. Its devices are only its own: there is no "nnapi-reference" and no
+ * fallback.
  *
- * The order of the members is the interface. A table of a later level begins as one of an earlier
- * level does. libnnapi_support.so is such a library; docs/c_api.md tells how to load one.
+ * The order of members is part of the ABI. A table of a later level begins like one of an
+ * earlier level. libnnapi_support.so is a support library; docs/c_api.md explains how to load
+ * one.
  */
 #ifndef NNAPI_C_NEURAL_NETWORKS_SUPPORT_LIBRARY_IMPL_H
 #define NNAPI_C_NEURAL_NETWORKS_SUPPORT_LIBRARY_IMPL_H
@@ -24,15 +25,15 @@
 extern "C" {
 #endif
 
-/* ---- what a device says of itself */
+/* ---- properties of devices */
 
-/* Relative to the processor of the same machine; lower is better. */
+/* Relative to the CPU of the same machine; lower is better. */
 typedef struct {
     float execTime;
     float powerUsage;
 } SL_ANeuralNetworksPerformanceInfo;
 
-/* Of operations whose first input has this type, an OperandCode. */
+/* Performance of operations whose first input has this type, an OperandCode. */
 typedef struct {
     int32_t operandType;
     SL_ANeuralNetworksPerformanceInfo performanceInfo;
@@ -45,9 +46,8 @@ typedef struct {
     bool isTensor;
 } SL_ANeuralNetworksExtensionOperandTypeInformation;
 
-/* What SL_ANeuralNetworksDevice_getPerformanceInfo() is asked for. RELAXED: FLOAT32 and
- * TENSOR_FLOAT32 where the model allows to compute with 16 bits. IF, WHILE: of the operation
- * itself, without its graphs.
+/* Kinds of SL_ANeuralNetworksDevice_getPerformanceInfo(). RELAXED: FLOAT32 and TENSOR_FLOAT32 in
+ * relaxed models. IF, WHILE: the operation itself, without its graphs.
  */
 typedef enum {
     SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_RELAXED_SCALAR = 0,
@@ -56,10 +56,10 @@ typedef enum {
     SL_ANEURALNETWORKS_CAPABILITIES_PERFORMANCE_WHILE = 3
 } SL_ANeuralNetworksPerformanceInfoCode;
 
-/* ---- telemetry: what became of compilations and executions */
+/* ---- telemetry of compilations and executions */
 
-/* Of the tensors among the inputs, or the outputs, of a model: all of one class, or MIXED. OTHER:
- * none is a float or quantised. UNKNOWN: there are none at all.
+/* Class of the tensors among a model's inputs or outputs, or MIXED. OTHER: none is a float or
+ * quantised. UNKNOWN: there are no tensors.
  */
 typedef enum {
     ANNDIAG_DATA_CLASS_UNKNOWN = 0,
@@ -70,7 +70,7 @@ typedef enum {
     ANNDIAG_DATA_CLASS_MIXED = 5
 } ANeuralNetworksDiagnosticDataClass;
 
-/* By which function it was started: startCompute, compute, burstCompute,
+/* The function that started the execution: startCompute, compute, burstCompute,
  * startComputeWithDependencies.
  */
 typedef enum {
@@ -81,13 +81,11 @@ typedef enum {
     ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS = 4
 } ANeuralNetworksDiagnosticExecutionMode;
 
-/* Valid, with all that its functions point at, as long as the callback that gets it has not
- * returned.
- */
+/* Valid, including everything its functions return, until the callback returns. */
 typedef struct ANeuralNetworksDiagnosticCompilationInfo ANeuralNetworksDiagnosticCompilationInfo;
 typedef struct ANeuralNetworksDiagnosticExecutionInfo ANeuralNetworksDiagnosticExecutionInfo;
 
-/* Called on the thread that compiles or executes, on several at once. */
+/* Called on the thread that compiles or executes, possibly on several at once. */
 typedef void (*ANeuralNetworksDiagnosticCompilationFinishedCallback)(
         const void* context, const ANeuralNetworksDiagnosticCompilationInfo* info);
 typedef void (*ANeuralNetworksDiagnosticExecutionFinishedCallback)(
@@ -95,20 +93,21 @@ typedef void (*ANeuralNetworksDiagnosticExecutionFinishedCallback)(
 
 /* ---- tables */
 
-/* What all tables begin with: a FeatureLevelCode, which says what follows. */
+/* Start of every table: a FeatureLevelCode that determines the rest. */
 typedef struct NnApiSLDriverImpl {
     int64_t implFeatureLevel;
 } NnApiSLDriverImpl;
 
-/* Of ANEURALNETWORKS_FEATURE_LEVEL_5. Up to SL_ functions, each member is the function of its name.
+/* Table of ANEURALNETWORKS_FEATURE_LEVEL_5. Members without the prefix SL_ are the functions of the
+ * same names.
  *
- * setCachingFromFds: as setCaching, in files that are open: as many as the device needs of each
- * kind. They are duplicated.
- * forEach...: calls the callback for each, before it returns.
- * ...Nanos: UINT64_MAX where nobody knows.
+ * setCachingFromFds: as setCaching, with open files, as many of each kind as the device needs.
+ * They are duplicated.
+ * forEach...: calls the callback for each item before it returns.
+ * ...Nanos: UINT64_MAX if unknown.
  * getModelArchHash: 32 bytes that depend on the model, but not on the values of its constants.
- * getDeviceIds: "name=version", one behind the other with ',' between.
- * registerCallbacks: the last call counts; null for a callback that is not wanted.
+ * getDeviceIds: "name=version" of each device, separated by ','.
+ * registerCallbacks: the last call counts; a callback may be null.
  */
 typedef struct NnApiSLDriverImplFL5 {
     NnApiSLDriverImpl base;

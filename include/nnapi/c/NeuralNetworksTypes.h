@@ -1,9 +1,9 @@
-/* NeuralNetworksTypes.h -- codes, structures and handles of the Neural Networks API in C.
+/* NeuralNetworksTypes.h -- Codes, structures and handles of the NNAPI C API.
  *
- *   #include <NeuralNetworks.h>      which includes this
+ *   #include <NeuralNetworks.h>      includes this header
  *
- * C11 and C++. All values, and the layout of the structures, are those that applications for
- * Android are compiled with; compiling the library checks them.
+ * C11 and C++. All values and structure layouts are those that Android applications are compiled
+ * with; the library's build checks them.
  */
 #ifndef NNAPI_C_NEURAL_NETWORKS_TYPES_H
 #define NNAPI_C_NEURAL_NETWORKS_TYPES_H
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The API level of Android that came with feature level 5, from which on feature levels are counted
- * apart. Wrappers of the NDK compare it where they are compiled for Android:
+/* Android API level that introduced feature level 5; later feature levels are independent of API
+ * levels. NDK wrappers compare it when compiled for Android:
  *   if (__builtin_available(android __NNAPI_FL5_MIN_ANDROID_API__, *)) ...
  */
 #ifndef __NNAPI_FL5_MIN_ANDROID_API__
@@ -24,31 +24,31 @@
 extern "C" {
 #endif
 
-/* What a function answers. */
+/* Result of a function. */
 typedef enum {
     ANEURALNETWORKS_NO_ERROR = 0,
     ANEURALNETWORKS_OUT_OF_MEMORY = 1,
     ANEURALNETWORKS_INCOMPLETE = 2,
-    /* A pointer is null that must not be. */
+    /* A required pointer is null. */
     ANEURALNETWORKS_UNEXPECTED_NULL = 3,
-    /* An argument is not legal, or does not fit the object. */
+    /* An argument is illegal or does not match the object. */
     ANEURALNETWORKS_BAD_DATA = 4,
     ANEURALNETWORKS_OP_FAILED = 5,
-    /* The object is not in a state that allows the call. */
+    /* The object's state does not allow the call. */
     ANEURALNETWORKS_BAD_STATE = 6,
     ANEURALNETWORKS_UNMAPPABLE = 7,
     ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE = 8,
     ANEURALNETWORKS_UNAVAILABLE_DEVICE = 9,
-    /* TRANSIENT: the same call may succeed later. PERSISTENT: there is no use in trying again. */
+    /* TRANSIENT: the same call may succeed later. PERSISTENT: retrying is pointless. */
     ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT = 10,
     ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT = 11,
     ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT = 12,
     ANEURALNETWORKS_RESOURCE_EXHAUSTED_PERSISTENT = 13,
-    /* The process of the driver is gone. */
+    /* The driver's process has died. */
     ANEURALNETWORKS_DEAD_OBJECT = 14
 } ResultCode;
 
-/* Types of operands. docs/ops says which an operation takes. */
+/* Operand types. docs/ops lists the types of each operation. */
 typedef enum {
     /* Since feature level 1. */
     ANEURALNETWORKS_FLOAT32 = 0,
@@ -188,8 +188,8 @@ typedef enum {
 } OperationCode;
 typedef int32_t ANeuralNetworksOperationType;
 
-/* What an operation does to its results in the end: nothing, or a limit from 0, from -1 to 1, from
- * 0 to 6.
+/* Activation applied to an operation's results: none, or clamping to at least 0, to [-1, 1], to
+ * [0, 6].
  */
 typedef enum {
     ANEURALNETWORKS_FUSED_NONE = 0,
@@ -198,10 +198,10 @@ typedef enum {
     ANEURALNETWORKS_FUSED_RELU6 = 3
 } FuseCode;
 
-/* Implicit padding: as many outputs as the stride allows, or only those of whole windows. */
+/* Implicit padding. SAME: one output for each stride. VALID: only complete windows. */
 typedef enum { ANEURALNETWORKS_PADDING_SAME = 1, ANEURALNETWORKS_PADDING_VALID = 2 } PaddingCode;
 
-/* What an application wants to save. */
+/* What a compilation optimises for. */
 typedef enum {
     ANEURALNETWORKS_PREFER_LOW_POWER = 0,
     ANEURALNETWORKS_PREFER_FAST_SINGLE_ANSWER = 1,
@@ -223,8 +223,8 @@ typedef enum {
     ANEURALNETWORKS_PRIORITY_DEFAULT = ANEURALNETWORKS_PRIORITY_MEDIUM
 } PriorityCode;
 
-/* Which times of an execution ANeuralNetworksExecution_getDuration() tells. FENCED: from the moment
- * when all fences that it waits for are signalled.
+/* Durations of ANeuralNetworksExecution_getDuration(). FENCED: measured from the moment when all
+ * fences that it waits for are signalled.
  */
 typedef enum {
     ANEURALNETWORKS_DURATION_ON_HARDWARE = 0,
@@ -233,7 +233,7 @@ typedef enum {
     ANEURALNETWORKS_FENCED_DURATION_IN_DRIVER = 3
 } DurationCode;
 
-/* What a runtime or a device can do. */
+/* Feature level of a runtime or device. */
 typedef enum {
     ANEURALNETWORKS_FEATURE_LEVEL_1 = 27,
     ANEURALNETWORKS_FEATURE_LEVEL_2 = 28,
@@ -245,24 +245,24 @@ typedef enum {
     ANEURALNETWORKS_FEATURE_LEVEL_8 = 1000008
 } FeatureLevelCode;
 
-/* Values up to so many bytes are copied by ANeuralNetworksModel_setOperandValue(). */
+/* Size in bytes up to which ANeuralNetworksModel_setOperandValue() copies values immediately. */
 enum { ANEURALNETWORKS_MAX_SIZE_OF_IMMEDIATELY_COPIED_VALUES = 128 };
 
-/* The bytes of a token of ANeuralNetworksCompilation_setCaching(). */
+/* Size in bytes of a token of ANeuralNetworksCompilation_setCaching(). */
 enum { ANEURALNETWORKS_BYTE_SIZE_OF_CACHE_TOKEN = 32 };
 
-/* The type of an operand. A dimension of 0 is not known yet, and so is the rank of a tensor without
- * dimensions. A scalar has none.
+/* Type of an operand. A dimension of 0 is unknown; a tensor without dimensions has an unknown
+ * rank. A scalar has none.
  */
 typedef struct ANeuralNetworksOperandType {
     int32_t type; /* an OperandCode, or the type of an extension */
     uint32_t dimensionCount;
-    const uint32_t* dimensions; /* null where there are none */
+    const uint32_t* dimensions; /* null if there are none */
     float scale;                /* of quantised types, else 0 */
     int32_t zeroPoint;          /* of quantised types, else 0 */
 } ANeuralNetworksOperandType;
 
-/* The scales of an ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL: one for each index of a
+/* Scales of an ANEURALNETWORKS_TENSOR_QUANT8_SYMM_PER_CHANNEL, one for each index of a
  * dimension.
  */
 typedef struct ANeuralNetworksSymmPerChannelQuantParams {
@@ -271,9 +271,7 @@ typedef struct ANeuralNetworksSymmPerChannelQuantParams {
     const float* scales;
 } ANeuralNetworksSymmPerChannelQuantParams;
 
-/* Handles. Each is freed by the function of its name that ends in _free, apart from devices, which
- * stay.
- */
+/* Handles. Each has a _free function, except devices, which are permanent. */
 typedef struct ANeuralNetworksBurst ANeuralNetworksBurst;
 typedef struct ANeuralNetworksCompilation ANeuralNetworksCompilation;
 typedef struct ANeuralNetworksDevice ANeuralNetworksDevice;

@@ -1,17 +1,16 @@
-// nnapi/driver/adapt.h -- a canonical device offered as a driver of HAL 1.0 to 1.3, or AIDL 1 to 4.
+// nnapi/driver/adapt.h -- Offers a canonical device as a driver of HAL 1.0 to 1.3 or AIDL 1 to 4.
 //
 //   nn::GeneralResult<nn::hidl::sp<nn::V1_3::IDevice>> driver = nn::hal::adapter::adapt(device);
 //   if (!driver.has_value()) return driver.status();
 //   nn::hidl::sp<nn::V1_0::IDevice> older = *driver;   // it answers the calls of all versions
 //
-// Arguments are converted with validation, and every asynchronous call is answered exactly once by
-// its callback, whatever the executor does with the task. What a version cannot carry, such as
-// codes of errors, shapes or timings, is lost on the way to an older callback and told to the
-// listener, before the answer and on the thread that answers. A device that throws, answers null, a
-// value that no version has or what no execution may answer, such as shapes that contradict the
-// model, is answered for with GENERAL_FAILURE; times that nobody asked for are left out.
-// A device may be older than the version: it is asked about the operations that it can carry, and
-// supports none of the others. docs/drivers.md shows the calls in their order. Thread-safe.
+// Arguments are converted with validation. Every asynchronous call is answered exactly once by its
+// callback, whatever the executor does with the task. What a version cannot carry (error codes,
+// shapes, timings) is dropped and reported to the listener, before the answer and on the thread
+// that answers. A device that throws or returns null, an unknown value or an illegal result is
+// reported as GENERAL_FAILURE; timings that were not requested are dropped. A device may be older
+// than the offered version: it is asked only about operations that it can represent, and supports
+// none of the others. docs/drivers.md shows the order of calls. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -26,52 +25,53 @@
 
 namespace nn::hal::adapter {
 
-// Work, and the moment by which its caller wants it done. An executor is called by any number of
-// threads at once, and runs the task once, on any thread, now or later. A task that it drops, or
-// that it refuses by an exception, answers its caller with GENERAL_FAILURE.
+// A unit of work, and an executor that runs it: called by any number of threads at once, it runs
+// each task once, on any thread, now or later. If it drops the task or throws, the caller gets
+// GENERAL_FAILURE. `deadline` is that of the call.
 using Task = std::function<void()>;
 using Executor = std::function<void(Task task, OptionalTimePoint deadline)>;
 
+// Options of adapters.
 struct AdaptOptions {
-    // Without one, the adapted device has threads of its own. They end with the last of the device,
-    // its prepared models and the calls under way.
+    // If empty, the adapter has threads of its own, which end with the last of the device, its
+    // prepared models and pending calls.
     Executor executor{};
-    size_t numberOfThreads = 4;  // of its own, at most; at least 1
+    size_t numberOfThreads = 4;  // at most, without an executor; at least 1
     LossListener onLoss{};
-    // Bursts: how long to look at a queue before waiting for it.
+    // Bursts: how long to poll a queue before blocking.
     std::chrono::microseconds burstPollingTimeWindow{0};
-    // Told of what clients have the device do (DRIVER).
+    // Logs the calls of clients (DRIVER).
     SharedLog log{};
 };
 
-// INVALID_ARGUMENT for null. A prepared model keeps the last request in which each pool came by a
-// handle that owns its descriptors, and with it the memory of that one request, until another such
-// request comes or the prepared model goes. The object keeps the device, and none of the prepared
-// models, bursts and buffers that it gives out; allocate() takes prepared models of the same object
-// only.
+// Offers a device as HAL 1.3 (and older, by inheritance). INVALID_ARGUMENT for null. A prepared
+// model keeps the last request whose pools own their descriptors, and that request's memory, until
+// the next such request or its own end. The adapter keeps the device alive, but not the prepared
+// models, bursts and buffers that it returns; allocate() accepts only prepared models of the same
+// adapter.
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options = {});
 GeneralResult<hidl::sp<V1_3::IDevice>> adaptWith(SharedDevice device, Executor executor);
-// A template, so that options in braces are never taken for an executor.
+// A template, so that options in braces never convert to an executor.
 template <std::convertible_to<Executor> AnyExecutor>
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AnyExecutor executor) {
     return adaptWith(std::move(device), std::move(executor));
 }
 
-// The same as a driver of a version of AIDL: it says that version, refuses models that are newer,
-// and does not know the methods that came later. Without a version it is as new as the device says
-// that it is: AIDL 1 to AIDL 4, and AIDL 1 for a device of HAL 1.0 to 1.3. A call that fails
-// answers a service specific error with its code and why; outputs that are too small are a result.
-// A device whose capabilities have types of OEMs, or whose type is unknown, fails getCapabilities
-// or getType: AIDL has neither. INVALID_ARGUMENT for null, and for a version of HIDL.
+// Offers a device as an AIDL driver of a version: it reports that version, refuses newer models,
+// and lacks later methods. Without a version, it is as new as the device: AIDL 1 to 4, and AIDL 1
+// for a device of HAL 1.0 to 1.3. A failed call returns a service-specific error with code and
+// reason; insufficient outputs are a regular result. getCapabilities or getType fails if the device
+// has capabilities of OEM types or an unknown type, which AIDL cannot express. INVALID_ARGUMENT for
+// null and for a HIDL version.
 GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
                                                             std::optional<HalVersion> version = {},
                                                             AdaptOptions options = {});
 
 }  // namespace nn::hal::adapter
 
-// HAL 1.3 as it was first published: without priority, deadline and memory of devices, with the
-// codes of 1.0. Everything else is as in the final revision. The descriptor was that of the final
-// revision; it differs here, so that castFrom() takes neither for the other.
+// HAL 1.3 as first published: without priorities, deadlines and device memory, and with the error
+// codes of 1.0. Everything else is as in the final revision. The original used the same descriptor
+// as the final revision; here it differs, so that castFrom() does not confuse them.
 namespace nn::V1_3::early {
 
 class IDevice : public V1_2::IDevice {
@@ -100,9 +100,9 @@ class IDevice : public V1_2::IDevice {
 
 namespace nn::hal::adapter {
 
-// A driver of the final revision by the early interface, and the reverse. Priorities other than
-// MEDIUM and deadlines cannot be carried to an early driver and are told to the listener;
-// allocate() fails there with GENERAL_FAILURE. Null for null.
+// Converts between drivers of the final and the early revision. Towards an early driver, deadlines
+// and priorities other than MEDIUM are dropped and reported to the listener, and allocate() fails
+// with GENERAL_FAILURE. Null for null.
 hidl::sp<V1_3::early::IDevice> toEarly(hidl::sp<V1_3::IDevice> driver);
 hidl::sp<V1_3::IDevice> fromEarly(hidl::sp<V1_3::early::IDevice> driver, LossListener onLoss = {});
 

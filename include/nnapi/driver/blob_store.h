@@ -1,4 +1,4 @@
-// nnapi/driver/blob_store.h -- keeps compiled parts by key, within limits, and as bytes for a file.
+// nnapi/driver/blob_store.h -- Bounded key-value store for compiled parts of models.
 //
 //   nn::BlobStore store({.totalBytes = 4 << 20}, {}, "3.1");
 //   nn::Status kept = store.put(key, compiledKernel);
@@ -6,7 +6,7 @@
 //   write(file, store.serialize());
 //   nn::Status read = store.parse(bytesOfTheFile);   // refuses those of another device version
 //
-// The bytes carry no seal: keep them where only the driver can write, or in a cache file of
+// The serialised form is not sealed: keep it where only the driver can write, or in a cache file of
 // nn::CacheSeal. Thread-safe.
 #pragma once
 
@@ -26,25 +26,26 @@
 
 namespace nn {
 
-// In bytes. The total counts keys and values.
+// Limits in bytes. The total counts keys and values.
 struct BlobLimits {
     size_t keyBytes = 4096;
     size_t valueBytes = size_t{1} << 20;
     size_t totalBytes = size_t{16} << 20;
 };
 
-// What goes when a new entry has no room.
+// Eviction policy for a new entry that does not fit.
 struct BlobCleanUp {
     enum class Which { RANDOM, LEAST_RECENTLY_USED };
-    // Until there is room, until at most half of the total is left, or until both hold. With HALF
-    // an entry of more than half of the total is refused, and nothing goes.
+    // Evicts until the entry fits, until at most half of the total is used, or until both hold.
+    // With HALF, an entry larger than half of the total is refused and nothing is evicted.
     enum class Until { IT_FITS, HALF, BOTH };
 
     Which which = Which::LEAST_RECENTLY_USED;
     Until until = Until::BOTH;
-    uint32_t seed = 1;  // of RANDOM
+    uint32_t seed = 1;  // for RANDOM
 };
 
+// A map from keys to values, both bytes.
 class BlobStore {
    public:
     using Bytes = std::vector<uint8_t>;
@@ -56,22 +57,22 @@ class BlobStore {
           mDeviceVersion(std::move(deviceVersion)),
           mRandom(cleanUp.seed) {}
 
-    // Replaces the value of a key that has one. INVALID_ARGUMENT for an empty key, an empty value
-    // and for what is beyond a limit; then everything stays.
+    // Adds a value or replaces an older one. INVALID_ARGUMENT for an empty key or value and beyond
+    // a limit; nothing changes then.
     Status put(std::span<const uint8_t> key, std::span<const uint8_t> value);
 
-    // Empty where the key has no value.
+    // Empty if the key has no value.
     std::optional<Bytes> get(std::span<const uint8_t> key) const;
 
     size_t count() const;
     size_t totalBytes() const;
 
-    // "NNAPIBLB", the version of the format, the device version and the number of entries, then the
-    // entries, the one that was used last at the end.
+    // "NNAPIBLB", format version, device version and number of entries, followed by the entries,
+    // the most recently used last.
     Bytes serialize() const;
 
-    // Takes the entries in place of those that are there. Fails for what serialize() does not
-    // write, for another device version and for what is beyond a limit; then everything stays.
+    // Replaces all entries by serialised ones. INVALID_ARGUMENT for other bytes, for another device
+    // version and beyond a limit; nothing changes then.
     Status parse(std::span<const uint8_t> bytes);
 
    private:

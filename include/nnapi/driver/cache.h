@@ -1,4 +1,4 @@
-// nnapi/driver/cache.h -- compilation caches that a driver writes, and nobody else can forge.
+// nnapi/driver/cache.h -- Tamper-proof compilation caches for drivers.
 //
 //   const nn::CacheKey key = nn::CacheKey::ofFile("/var/lib/my-driver/cache.key").value();
 //   const nn::CacheSeal seal(key, "my-driver", "3.1", {.model = 1, .data = 1});
@@ -10,15 +10,15 @@
 //   nn::Result<nn::CachedModel> cached = nn::loadModel(seal, {modelCache, dataCache, token});
 //   if (!cached.ok()) return cached.status();
 //
-// Cache files belong to the client, who may lose, mix up or change them, also while they are read.
-// So each file is read once, into memory of this process, and is believed only with its seal: a
-// keyed digest (HMAC-SHA-256) over the version of the format, name and version of the device, the
-// token, and the lengths and SHA-256 digests of all files. The key never leaves the driver. Nothing
-// is allocated that the seal does not vouch for.
+// Cache files belong to the client, which may lose, exchange or change them, even while they are
+// read. So each file is read once into memory of this process and accepted only with a valid seal:
+// a keyed digest (HMAC-SHA-256) over the format version, the device's name and version, the token,
+// and the lengths and SHA-256 digests of all files. The key never leaves the driver. Nothing is
+// allocated before the seal is verified.
 //
-// A driver with a compiled form of its own seals that instead: CacheSeal::save and load take any
-// bytes. docs/drivers.md has the format. Thread-safe, but two savings to one file at once leave one
-// that is not loaded.
+// A driver with its own compiled form uses CacheSeal::save and load, which take any bytes.
+// docs/drivers.md describes the format. Thread-safe; if two threads save to the same file at once,
+// the file is not loaded afterwards.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@
 
 namespace nn {
 
-// What seals of one installation of a driver have in common; whoever knows it can forge them.
+// The secret of one installation of a driver; whoever knows it can forge caches.
 class CacheKey {
    public:
     static constexpr size_t kSize = 32;
@@ -43,13 +43,12 @@ class CacheKey {
 
     explicit CacheKey(const Bytes& bytes) : mBytes(bytes) {}
 
-    // A key for as long as this object and its copies live. Fails where the system gives no random
-    // bytes.
+    // A random key that lives as long as the object and its copies. GENERAL_FAILURE if the system
+    // has no random bytes.
     static Result<CacheKey> random();
 
-    // The key in a file, which is made, for its owner alone (0600) and all at once, where there is
-    // none. Fails for what is not a regular file of 32 bytes, and for one that others than its
-    // owner can read or write.
+    // The key in a file, which is created atomically with mode 0600 if it does not exist. Fails if
+    // it is not a regular file of 32 bytes or if others than its owner can access it.
     static Result<CacheKey> ofFile(const std::filesystem::path& path);
 
     const Bytes& bytes() const { return mBytes; }
@@ -58,23 +57,25 @@ class CacheKey {
     Bytes mBytes;
 };
 
-// What a client gives to prepareModel and prepareModelFromCache. The vectors must outlive it.
+// Cache arguments of prepareModel and prepareModelFromCache. The vectors must outlive it.
 struct CacheFiles {
     const std::vector<SharedHandle>& model;
     const std::vector<SharedHandle>& data;
     const CacheToken& token;
 };
 
-// The bytes of each file.
+// Contents of each file.
 struct CacheContents {
     std::vector<std::vector<uint8_t>> model{};
     std::vector<std::vector<uint8_t>> data{};
 };
 
+// Saves and loads the cache files of one device.
 class CacheSeal {
    public:
+    // Numbers of files.
     struct Counts {
-        uint32_t model = 1;  // 1 to kMaxNumberOfCacheFiles: the first file has the seal
+        uint32_t model = 1;  // 1 to kMaxNumberOfCacheFiles; the first file has the seal
         uint32_t data = 0;   // 0 to kMaxNumberOfCacheFiles
     };
 
@@ -86,16 +87,16 @@ class CacheSeal {
 
     const Counts& counts() const { return mCounts; }
 
-    // Writes contents to files, which are emptied first, from offset 0, wherever the descriptors
-    // stand. Fails for numbers of files or contents that are not those of the seal, for files that
-    // are not regular, distinct and writable, and where they cannot be written; then all that could
-    // be opened are left empty. Full disks and RLIMIT_FSIZE are failures, not signals. Descriptors
-    // are not kept.
+    // Empties the files and writes the contents from offset 0, whatever the position of the
+    // descriptors. Fails if the numbers of files or contents differ from the seal's, for files that
+    // are not regular, distinct and writable, and if writing fails; all files that could be opened
+    // are then left empty. Full disks and RLIMIT_FSIZE are failures, not signals. Descriptors are
+    // not kept.
     Status save(const CacheFiles& files, std::span<const std::span<const uint8_t>> model,
                 std::span<const std::span<const uint8_t>> data) const;
 
-    // INVALID_ARGUMENT for numbers of files that are not those of the seal, GENERAL_FAILURE for
-    // everything but what save() has written for that token.
+    // INVALID_ARGUMENT if the numbers of files differ from the seal's; GENERAL_FAILURE unless the
+    // files are exactly what save() has written for this token.
     Result<CacheContents> load(const CacheFiles& files) const;
 
    private:
@@ -110,8 +111,7 @@ class CacheSeal {
     Counts mCounts;
 };
 
-// A model as it comes back: its constants lie in operandValues alone, whatever memory they came
-// from, and nothing else is in there.
+// A loaded model. All constants are in operandValues, wherever they were before.
 struct CachedModel {
     Model model{};
     ExecutionPreference preference = ExecutionPreference::DEFAULT;
@@ -120,19 +120,18 @@ struct CachedModel {
 };
 NNAPI_FIELDS(CachedModel, model, preference, priority)
 
-// A legal model in one model and one data file, by a seal with these counts. Fails as
-// CacheSeal::save, and for constants of more than limits.constantBytes or in memory that cannot be
-// read.
+// Saves a legal model to one model file and one data file, with a seal of these counts. Fails as
+// CacheSeal::save() does, and for constants larger than limits.constantBytes or in unreadable
+// memory.
 Status saveModel(const CacheSeal& seal, const CacheFiles& files, const Model& model,
                  ExecutionPreference preference, Priority priority, const Limits& limits = {});
 
-// Fails as CacheSeal::load. The model is what was saved, but a device of another feature level may
-// refuse it, so it is validated as any other.
+// Loads a saved model. Fails as CacheSeal::load() does. Validate the result: a device of another
+// feature level may have to refuse it.
 Result<CachedModel> loadModel(const CacheSeal& seal, const CacheFiles& files);
 
-// The two parts, without files and seal: the graph in a compact form, and the constants, each byte
-// once however many operands share it. Neither depends on the machine but for the byte order of the
-// constants.
+// The same without files and seal: the graph in a compact form, and the constants, each byte once
+// even if operands share it. Independent of the machine, except for the byte order of constants.
 struct PackedModel {
     std::vector<uint8_t> graph{};
     std::vector<uint8_t> constants{};
@@ -140,8 +139,8 @@ struct PackedModel {
 Result<PackedModel> packModel(const Model& model, ExecutionPreference preference, Priority priority,
                               const Limits& limits = {});
 
-// GENERAL_FAILURE for bytes that no graph was packed to. Takes memory linear in the bytes. The
-// constants become the model's without a copy; whether the model is legal is not looked at.
+// Reverses packModel(). GENERAL_FAILURE for other bytes. Uses memory linear in the bytes. The
+// constants become the model's without a copy. Does not validate the model.
 Result<CachedModel> unpackModel(std::span<const uint8_t> graph, std::vector<uint8_t> constants);
 
 }  // namespace nn

@@ -1,4 +1,4 @@
-// nnapi/driver/callbacks.h -- waiting for a driver that may die, hang or answer twice.
+// nnapi/driver/callbacks.h -- Callbacks, deadlines and death handling for calls to drivers.
 //
 //   auto answer = std::make_shared<nn::hal::utils::PreparedModelAnswer>();
 //   const auto hold = deathHandler.protectCallback(answer);
@@ -8,9 +8,9 @@
 //   nn::GeneralResult<nn::hidl::sp<nn::V1_0::IPreparedModel>> prepared =
 //           answer->take({deadline, ceiling}, "prepareModel_1_3");
 //
-// What wrappers are built of, for shims that call drivers by themselves. The callback is the
-// driver's and the answer the caller's, so that a driver which drops the callback without calling
-// it wakes the caller at once. Thread-safe; no lock is held while a callback of somebody else runs.
+// Building blocks of the wrappers, for shims that call drivers directly. The driver holds the
+// callback and the caller the answer, so a driver that drops the callback without calling it wakes
+// the caller at once. Thread-safe; no lock is held while foreign callbacks run.
 #pragma once
 
 #include <algorithm>
@@ -28,9 +28,9 @@
 
 namespace nn::hal::utils {
 
-// The failure of a call on its way: DEAD_OBJECT for a dead object, GENERAL_FAILURE otherwise. In
-// AIDL it also has what the driver says: the code of a service specific error, GENERAL_FAILURE for
-// one that AIDL does not have.
+// The failure of a call that did not return: DEAD_OBJECT for a dead object, otherwise
+// GENERAL_FAILURE. For AIDL also the code and message of a service-specific error; GENERAL_FAILURE
+// for codes that AIDL does not define.
 Status failureOf(const hidl::Status& transport, std::string_view call = {});
 Status failureOf(const ndk::ScopedAStatus& answered, std::string_view call = {});
 template <class T>
@@ -38,13 +38,15 @@ Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
     return failureOf(answered.status(), call);
 }
 
-// How long to wait: until a deadline; without one, or with the last time point of all, for a
-// ceiling from now on.
+// How long to wait: until the deadline, or for `ceiling` from now if there is none (or the largest
+// time point).
 class WaitPolicy {
    public:
     WaitPolicy(const OptionalTimePoint& deadline, Duration ceiling);
+    // The end of the wait.
     TimePoint end() const { return mEnd; }
-    // MISSED_DEADLINE_TRANSIENT where a deadline ended the wait for `what`, else GENERAL_FAILURE.
+    // The error of a wait that ended without `what`: MISSED_DEADLINE_TRANSIENT if a deadline ended
+    // it, otherwise GENERAL_FAILURE.
     Status exceeded(std::string_view what) const;
 
    private:
@@ -53,13 +55,13 @@ class WaitPolicy {
     Duration mCeiling;
 };
 
-// A value that one thread puts and another takes. The first one counts.
+// Passes one value from one thread to another. The first value counts.
 template <class T>
 class TransferValue {
    public:
-    // False where there was a value already, and after close().
+    // False if there was a value already, and after close().
     bool put(T value) const {
-        // Notified before it is unlocked: from then on the taker may destroy this.
+        // Notifies under the lock: once unlocked, the receiver may destroy this object.
         const std::lock_guard lock(mMutex);
         if (mIsOver) return false;
         mIsOver = true;
@@ -67,7 +69,7 @@ class TransferValue {
         mCondition.notify_all();
         return true;
     }
-    // Nothing where there is none until then, or where it was taken.
+    // Waits for the value until `end`; empty if there is none, or it was already taken.
     std::optional<T> take(TimePoint end) const {
         std::unique_lock lock(mMutex);
         while (!mIsOver) {
@@ -77,7 +79,7 @@ class TransferValue {
         }
         return std::exchange(mValue, std::nullopt);
     }
-    // A value that nobody took is dropped, and so are those that come later.
+    // Drops a value that was not taken, and all later ones.
     void close() const {
         std::optional<T> dropped;  // gone after the lock
         const std::lock_guard lock(mMutex);
@@ -97,19 +99,18 @@ class TransferValue {
     mutable bool mIsOver = false;
 };
 
-// Whoever must learn that the process that owes an answer is gone.
+// A callback that must be told if the process that owes it an answer dies.
 class IProtectedCallback {
    public:
     virtual ~IProtectedCallback() = default;
     virtual void notifyAsDeadObject() = 0;
 };
 
-// Tells callbacks that are owed by an object when that object dies: each once, at once where it is
-// dead already.
+// Notifies callbacks when an object dies: each once, immediately if it is already dead.
 class DeathHandler {
    public:
-    // INVALID_ARGUMENT for null; GENERAL_FAILURE or DEAD_OBJECT where the object takes no link. An
-    // object of AIDL in this process needs none.
+    // INVALID_ARGUMENT for null; GENERAL_FAILURE or DEAD_OBJECT if the object refuses the link. An
+    // AIDL object in this process needs none.
     static GeneralResult<DeathHandler> create(const hidl::sp<hidl::IBase>& object);
     static GeneralResult<DeathHandler> create(const std::shared_ptr<ndk::ICInterface>& object);
     static GeneralResult<DeathHandler> create(std::nullptr_t) {
@@ -120,7 +121,7 @@ class DeathHandler {
     // Removes the link.
     ~DeathHandler();
 
-    // Protected until the hold is gone. Nothing happens for null.
+    // Notifies the callback until the hold is destroyed. Does nothing for null.
     class Hold;
     std::shared_ptr<const Hold> protectCallback(std::shared_ptr<IProtectedCallback> callback) const;
     void protectCallbackForLifetimeOfDeathHandler(
@@ -136,7 +137,7 @@ class DeathHandler {
     std::unique_ptr<Link> mLink;
 };
 
-// What a driver owes: R is a GeneralResult. The first answer counts.
+// An answer that a driver owes; R is a GeneralResult. The first answer counts.
 template <class R>
 class Answer final : public IProtectedCallback {
    public:
@@ -146,8 +147,8 @@ class Answer final : public IProtectedCallback {
     }
     bool isOver() const { return mTransfer.isOver(); }
 
-    // The answer; what patience.exceeded(what) says where there is none until then. Whatever comes
-    // later is dropped.
+    // Waits for the answer; patience.exceeded(what) if there is none in time. Later answers are
+    // dropped.
     R take(const WaitPolicy& patience, std::string_view what) const {
         std::optional<R> answer = mTransfer.take(patience.end());
         close();
@@ -159,8 +160,7 @@ class Answer final : public IProtectedCallback {
     TransferValue<R> mTransfer{};
 };
 
-// The callback's end of an answer: without an answer until it is gone, the answer is
-// GENERAL_FAILURE.
+// The callback's end of an Answer: puts GENERAL_FAILURE when it is destroyed without an answer.
 template <class R>
 class Owed {
    public:
@@ -180,12 +180,12 @@ class Owed {
     std::shared_ptr<const Answer<R>> mAnswer;
 };
 
-// The prepared model by its oldest interface; castFrom finds newer ones. GENERAL_FAILURE for null,
-// and for a code that no version has.
+// A prepared model by its oldest interface; castFrom finds newer ones. GENERAL_FAILURE for null and
+// for unknown codes.
 using PreparedModelAnswer = Answer<GeneralResult<hidl::sp<V1_0::IPreparedModel>>>;
 
-// How an execution ended, as the driver says it. Without a value where the interface does not carry
-// shapes, as in HAL 1.0; with an error where they do not convert.
+// Result of an execution, as reported by the driver. outputShapes is empty if the interface does
+// not carry shapes (HAL 1.0), and an error if they do not convert.
 struct ExecutionReport {
     ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
     std::optional<Result<std::vector<OutputShape>>> outputShapes{};
@@ -197,6 +197,7 @@ using ExecutionAnswer = Answer<GeneralResult<ExecutionReport>>;
 
 namespace nn::V1_0::utils {
 
+// Callback of prepareModel and prepareModelFromCache.
 class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
    public:
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
@@ -208,6 +209,7 @@ class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
     hal::utils::Owed<GeneralResult<sp<V1_0::IPreparedModel>>> mOwed;
 };
 
+// Callback of execute.
 class ExecutionCallback final : public V1_0::IExecutionCallback {
    public:
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
@@ -220,13 +222,13 @@ class ExecutionCallback final : public V1_0::IExecutionCallback {
 
 }  // namespace nn::V1_0::utils
 
-// HAL 1.1 has the callbacks of 1.0.
+// HAL 1.1 uses the callbacks of 1.0.
 namespace nn::V1_1::utils {
 using V1_0::utils::ExecutionCallback;
 using V1_0::utils::PreparedModelCallback;
 }  // namespace nn::V1_1::utils
 
-// Callbacks take also the answers of older versions.
+// Newer callbacks also accept the answers of older versions.
 namespace nn::V1_2::utils {
 
 class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
@@ -291,7 +293,7 @@ class ExecutionCallback final : public V1_3::IExecutionCallback {
 
 namespace nn::hal::utils {
 
-// Of AIDL, all of whose versions have the same callback; executions have none.
+// The callback of all AIDL versions; executions have none.
 using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
 
 class AidlPreparedModelCallback final : public aidl_hal::BnPreparedModelCallback {

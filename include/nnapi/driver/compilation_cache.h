@@ -1,4 +1,4 @@
-// nnapi/driver/compilation_cache.h -- prepares models from a folder of compilation caches.
+// nnapi/driver/compilation_cache.h -- Client-side folder of compilation caches.
 //
 //   const nn::CompilationCache cache("/home/me/.cache/my-app");
 //   auto compiled = cache.prepare(*device, model, nn::ExecutionPreference::DEFAULT,
@@ -6,9 +6,9 @@
 //   if (!compiled.has_value()) return compiled.status();
 //   use(compiled->preparedModel, compiled->isFromCache);
 //
-// Whatever is wrong with the folder, its files or the device's cache, the model is prepared, as it
-// is without a cache. Thread-safe; threads and processes may share a folder: where two save the
-// same model at once, nothing is loaded until somebody saves it again.
+// If the folder, its files or the device's cache cannot be used, the model is prepared without a
+// cache. Thread-safe. Threads and processes may share a folder; if two save the same model at once,
+// nothing is loaded until it is saved again.
 #pragma once
 
 #include <array>
@@ -25,53 +25,56 @@
 
 namespace nn {
 
-// SHA-256 of all that a model says, its constants included, wherever they lie. Fails for constants
-// that cannot be read.
+// SHA-256 of a model, including its constants wherever they are stored. Fails for constants that
+// cannot be read.
 using ModelDigest = std::array<uint8_t, 32>;
 Result<ModelDigest> modelDigest(const Model& model);
 
-// What a client asks of a cache.
+// Identifies a compilation in the cache.
 struct CacheRequest {
-    // Names the model among all of the client's. The client gives another one to every model, or a
-    // digest, or both.
+    // Identifies the model among the client's models. Models need different tokens, different
+    // digests, or both.
     CacheToken token{};
     std::optional<ModelDigest> digest{};
-    // Of the preparation; the first go into the token.
+    // Vendor hints of the preparation, which become part of the token, and the prefixes of their
+    // tokens.
     std::vector<TokenValuePair> hints{};
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
 };
 
-// The token that a driver is given: SHA-256 of the request's token, digest and hints, the name and
-// the version string of the device, preference and priority. A device that was updated has another
-// version string, and so finds nothing of its predecessor.
+// The token given to the driver: SHA-256 of the request's token, digest and hints, the device's
+// name and version string, preference and priority. An updated device has another version string
+// and so never finds its predecessor's files.
 Result<CacheToken> compilationToken(const CacheRequest& request, std::string_view deviceName,
                                     std::string_view versionString, ExecutionPreference preference,
                                     Priority priority);
 
-// The name of a cache file: the token as 64 letters from 'A' to 'P', for each byte its lower four
-// bits first; '1' for a file of the model and '2' for one of its data; and the index, in decimals.
+// File name of a cache file: the token as 64 letters 'A' to 'P' (for each byte its lower four bits
+// first), '1' for model and '2' for data files, and the index in decimal.
 enum class CacheFileKind { MODEL = 1, DATA = 2 };
 std::string cacheFileName(const CacheToken& token, CacheFileKind kind, uint32_t index);
 
+// Result of CompilationCache::prepare().
 struct Compiled {
     SharedPreparedModel preparedModel{};
     bool isFromCache = false;
 };
 
+// A folder of cache files.
 class CompilationCache {
    public:
-    // Told why the cache was not used, on the thread that prepares. Must not throw.
+    // Receives why the cache was not used, on the preparing thread. Must not throw.
     using Listener = std::function<void(const Status&)>;
 
-    // The folder exists already, and only its owner may write to it: what others may do to it is
-    // looked at, see docs/security.md.
+    // The folder must exist, and only its owner may write to it; docs/security.md lists what is
+    // checked.
     explicit CompilationCache(std::filesystem::path folder, Listener onFailure = {})
         : mFolder(std::move(folder)), mOnFailure(std::move(onFailure)) {}
 
-    // Loads the model where all of its files are in the folder, and otherwise, or where the device
-    // declines, prepares it and has it saved. Files are made for their owner alone (0600), and take
-    // their names when the model is prepared; only regular files are opened that lie in the folder
-    // itself, under no other name. Fails only as IDevice::prepareModel does.
+    // Loads the model if all of its files are in the folder. Otherwise, or if the device declines,
+    // prepares and saves it. Files are created with mode 0600 and renamed once the model is
+    // prepared; only regular files directly in the folder, with a single name, are opened. Fails
+    // only as IDevice::prepareModel does.
     GeneralResult<Compiled> prepare(const IDevice& device, const Model& model,
                                     ExecutionPreference preference, Priority priority,
                                     const OptionalTimePoint& deadline,

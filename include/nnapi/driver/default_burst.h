@@ -1,9 +1,9 @@
-// nnapi/driver/default_burst.h -- a burst for devices that have nothing better.
+// nnapi/driver/default_burst.h -- A burst that forwards to the prepared model.
 //
 //   return nn::SharedBurst(std::make_shared<const nn::DefaultBurst>(shared_from_this()));
 //
-// It executes by the prepared model, one execution at a time: another meanwhile fails with
-// GENERAL_FAILURE. It caches nothing, since nothing is sent. Thread-safe.
+// For devices without a burst of their own. Executes one request at a time: a concurrent one fails
+// with GENERAL_FAILURE. Caches nothing. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -14,10 +14,10 @@
 
 namespace nn {
 
-// Made by make_shared, since the executions that it creates keep it.
+// Create with make_shared: executions that it creates keep it alive.
 class DefaultBurst final : public IBurst, public std::enable_shared_from_this<DefaultBurst> {
    public:
-    // The prepared model is not null.
+    // The prepared model must not be null.
     explicit DefaultBurst(SharedPreparedModel preparedModel);
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override;

@@ -1,13 +1,14 @@
-// nnapi/driver/default_execution.h -- executions for devices that have nothing better.
+// nnapi/driver/default_execution.h -- Reusable and fenced executions on top of execute().
 //
+//   // in createReusableExecution:
 //   return std::make_shared<const nn::DefaultExecution>(preparedModel, request, measure,
-//                                                       loopTimeout);   // of
-//                                                       createReusableExecution
+//                                                       loopTimeout);
+//   // in executeFenced:
 //   return nn::executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeout,
-//                                 timeAfterFences, hints, prefixes);    // of executeFenced
+//                                 timeAfterFences, hints, prefixes);
 //
-// The first keeps the request, and hands it to the prepared model each time; the second waits for
-// all fences. Thread-safe.
+// For devices without their own. A DefaultExecution keeps the request and executes it with the
+// prepared model each time; executeAfterFences() waits for all fences first. Thread-safe.
 #pragma once
 
 #include <vector>
@@ -16,9 +17,10 @@
 
 namespace nn {
 
+// A reusable execution.
 class DefaultExecution final : public IExecution {
    public:
-    // The prepared model is not null.
+    // The prepared model must not be null.
     DefaultExecution(SharedPreparedModel preparedModel, Request request, MeasureTiming measure,
                      const OptionalDuration& loopTimeoutDuration,
                      std::vector<TokenValuePair> hints = {},
@@ -38,9 +40,9 @@ class DefaultExecution final : public IExecution {
     std::vector<ExtensionNameAndPrefix> mExtensionNameToPrefix;
 };
 
-// An executeFenced that waits in the calling thread, and then calls execute; the fence that it
-// answers is signalled. MISSED_DEADLINE_TRANSIENT where a fence is later than the deadline,
-// GENERAL_FAILURE for one that fails. What executeFenced refuses is checked before.
+// Implements executeFenced: validates the arguments, waits for the fences in the calling thread,
+// then calls execute; the returned fence is signalled. MISSED_DEADLINE_TRANSIENT if a fence is not
+// signalled by the deadline, GENERAL_FAILURE if one fails.
 GeneralResult<ExecutedFenced> executeAfterFences(
         const IPreparedModel& preparedModel, const Request& request,
         const std::vector<SyncFence>& waitFor, MeasureTiming measure,

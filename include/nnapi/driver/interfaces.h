@@ -1,4 +1,4 @@
-// nnapi/driver/interfaces.h -- what a device is, whatever version of the HAL it speaks.
+// nnapi/driver/interfaces.h -- Canonical driver interfaces, independent of the HAL version.
 //
 //   nn::SharedDevice device = nn::referenceDevice("nnapi-reference");   // nnapi/driver/reference.h
 //   nn::GeneralResult<nn::SharedPreparedModel> prepared =
@@ -7,11 +7,12 @@
 //   if (!prepared.has_value()) return prepared.status();
 //   auto executed = (*prepared)->execute(request, nn::MeasureTiming::NO, {}, {}, {}, {});
 //
-// Every method is const and may be called by any number of threads at once; objects are shared and
-// free what they hold with the last reference. References that getters return are valid, and what
-// they show stays equal, as long as the object lives. Durations count from boot and through
-// suspends (nn::Clock). The methods, their arguments and their order are those that Android's
-// canonical driver interfaces have.
+// Every method is const and may be called by any number of threads at once. Objects are shared and
+// release what they hold with the last reference. References returned by getters stay valid and
+// equal as long as the object lives. Durations count from boot and include suspends (nn::Clock).
+// Methods, arguments and their order are those of Android's canonical driver interfaces; the
+// semantics are those of IDevice.hal, IPreparedModel.hal and IBuffer.hal of HAL 1.3 and of AIDL 4.
+// The rules that implementations keep are numbered in docs/device_rules.md.
 #pragma once
 
 #include <any>
@@ -39,41 +40,48 @@ using SharedDevice = std::shared_ptr<const IDevice>;
 using SharedExecution = std::shared_ptr<const IExecution>;
 using SharedPreparedModel = std::shared_ptr<const IPreparedModel>;
 
-// The timing of a fenced execution, from its launch and from the moment when its fences were
-// signalled. GENERAL_FAILURE until it has ended; the code of the execution where that failed.
+// Returns the timing of a fenced execution, measured from its launch and from the moment its fences
+// were signalled. GENERAL_FAILURE before the execution has ended; the execution's code if it
+// failed.
 using ExecuteFencedInfoCallback = std::function<GeneralResult<std::pair<Timing, Timing>>()>;
 
-// A fence that is signalled when the execution has ended, without a descriptor where it has.
+// A fence that is signalled when the execution has ended (without a descriptor if it already has),
+// and its information.
 using ExecutedFenced = std::pair<SyncFence, ExecuteFencedInfoCallback>;
 
+// An accelerator, or anything else that executes models.
 class IDevice {
    public:
     virtual ~IDevice() = default;
 
     virtual const std::string& getName() const = 0;
-    // Never empty.
+    // Never empty; differs for each version of the driver.
     virtual const std::string& getVersionString() const = 0;
+    // The newest version whose models the device accepts.
     virtual Version getFeatureLevel() const = 0;
     virtual DeviceType getType() const = 0;
     virtual const std::vector<Extension>& getSupportedExtensions() const = 0;
     virtual const Capabilities& getCapabilities() const = 0;
-    // Of models and of data, each at most kMaxNumberOfCacheFiles; (0, 0) for no caching.
+    // Numbers of model and data cache files, each at most kMaxNumberOfCacheFiles; (0, 0) for a
+    // device without caching.
     virtual std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const = 0;
 
-    // Returns when the device can be used again, or fails.
+    // Blocks until the device can be used again, or fails.
     virtual GeneralResult<void> wait() const = 0;
 
-    // One answer for each operation of the main graph, in their order. INVALID_ARGUMENT for a model
-    // that is not legal.
+    // One entry for each operation of the main graph, in their order. INVALID_ARGUMENT for an
+    // illegal model.
     virtual GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const = 0;
 
-    // INVALID_ARGUMENT for a model or other arguments that are not legal; what is wrong with the
-    // cache never makes it fail.
-    //   deadline    MISSED_DEADLINE_* where the model is not prepared by then
-    //   modelCache, dataCache
-    //               both empty, or as many as getNumberOfCacheFilesNeeded() says, for reading and
-    //               writing
-    //   token       of the model in the cache; of no meaning without cache files
+    // Prepares a model. INVALID_ARGUMENT for an illegal model or argument; a broken cache never
+    // fails the call.
+    //     deadline    MISSED_DEADLINE_* if the model is not prepared by then
+    //     modelCache, dataCache
+    //                 both empty, or as many as getNumberOfCacheFilesNeeded() says, open for
+    //                 reading and writing
+    //     token       identifies the model in the cache; ignored without cache files
+    //     hints, extensionNameToPrefix
+    //                 vendor hints, and the prefixes of their tokens
     virtual GeneralResult<SharedPreparedModel> prepareModel(
             const Model& model, ExecutionPreference preference, Priority priority,
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
@@ -81,14 +89,15 @@ class IDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // INVALID_ARGUMENT or GENERAL_FAILURE where the cache does not hold what the device has
-    // written; GENERAL_FAILURE for a device without caching.
+    // Prepares a model from cache files alone. INVALID_ARGUMENT or GENERAL_FAILURE if the files are
+    // not what this device wrote; GENERAL_FAILURE for a device without caching.
     virtual GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const = 0;
 
-    // A buffer in the device's own memory, for the inputs and outputs that have these roles in
-    // these prepared models. Its token is not 0, and no other living buffer of the device has it.
+    // Allocates memory of the device for inputs and outputs with these roles. `desc` may leave
+    // dimensions unknown that the roles determine. The token of the buffer is not 0 and unique
+    // among the living buffers of the device.
     virtual GeneralResult<SharedBuffer> allocate(
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
             const std::vector<BufferRole>& inputRoles,
@@ -102,23 +111,25 @@ class IDevice {
     IDevice& operator=(IDevice&&) noexcept = default;
 };
 
+// A model that a device has compiled.
 class IPreparedModel {
    public:
     virtual ~IPreparedModel() = default;
 
-    // Executes, and returns when that is done. Inputs are not written; outputs have no particular
-    // value after a failure.
-    //   deadline              MISSED_DEADLINE_* where it is not done by then
-    //   loopTimeoutDuration   for each WHILE; kLoopTimeoutDefault without a value
+    // Executes synchronously. Inputs are not modified; outputs are unspecified after a failure.
+    // OUTPUT_INSUFFICIENT_SIZE has the shapes of all outputs.
+    //     deadline              MISSED_DEADLINE_* if the execution does not end by then
+    //     loopTimeoutDuration   for each WHILE; kLoopTimeoutDefault without a value
     virtual ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // Executes when all fences are signalled. INVALID_ARGUMENT where model and request do not say
-    // the size of all outputs, and 0 is none. To copy inputs it may wait for the fences itself.
-    //   deadline, timeoutDurationAfterFence
-    //               the earlier of both, the second from the moment when all fences are signalled
+    // Executes once all fences are signalled. INVALID_ARGUMENT if model and request do not
+    // determine the size of all outputs, or if a size is 0. May block for the fences in order to
+    // copy inputs.
+    //     deadline, timeoutDurationAfterFence
+    //                 the earlier of both applies; the timeout starts when all fences are signalled
     virtual GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
             const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
@@ -126,15 +137,16 @@ class IPreparedModel {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // Checks a request once, to compute it any number of times.
+    // Validates a request once, so that it can be executed repeatedly.
     virtual GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
+    // Creates an object for a sequence of executions with low overhead.
     virtual GeneralResult<SharedBurst> configureExecutionBurst() const = 0;
 
-    // What this wraps, or nothing; for the allocate() of the same kind of device alone.
+    // The wrapped object, or nothing. Used only by allocate() of the same kind of device.
     virtual std::any getUnderlyingResource() const = 0;
 
    protected:
@@ -145,7 +157,7 @@ class IPreparedModel {
     IPreparedModel& operator=(IPreparedModel&&) noexcept = default;
 };
 
-// A request that is computed again and again, with what its inputs hold then.
+// A request that can be executed repeatedly, each time with the current contents of its inputs.
 class IExecution {
    public:
     virtual ~IExecution() = default;
@@ -153,7 +165,7 @@ class IExecution {
     // As IPreparedModel::execute.
     virtual ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const = 0;
 
-    // As IPreparedModel::executeFenced; GENERAL_FAILURE for an execution that a burst has made.
+    // As IPreparedModel::executeFenced; GENERAL_FAILURE for an execution created by a burst.
     virtual GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const = 0;
@@ -166,10 +178,10 @@ class IExecution {
     IExecution& operator=(IExecution&&) noexcept = default;
 };
 
-// Executions one after the other, by a shorter way. One at a time: another meanwhile fails.
+// A sequence of executions with low overhead. One at a time: a second concurrent one fails.
 class IBurst {
    public:
-    // Keeps a memory in the burst's cache until the last copy is gone.
+    // Keeps a memory in the burst's cache until the last copy is destroyed.
     class CacheHold {
        public:
         explicit CacheHold(std::function<void()> release) : mRelease(std::move(release)) {}
@@ -186,9 +198,10 @@ class IBurst {
 
     virtual ~IBurst() = default;
 
-    // Null for a burst without a cache.
+    // Caches a memory; null for a burst without a cache.
     virtual OptionalCacheHold cacheMemory(const SharedMemory& memory) const = 0;
 
+    // As the methods of IPreparedModel.
     virtual ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
@@ -207,14 +220,16 @@ class IBurst {
     IBurst& operator=(IBurst&&) noexcept = default;
 };
 
-// Memory of a device that requests name by a token.
+// Memory of a device. Requests refer to it by its token.
 class IBuffer {
    public:
     virtual ~IBuffer() = default;
 
     virtual Request::MemoryDomainToken getToken() const = 0;
+    // Copies the buffer's value; fails for a buffer without one, and for memory of another size.
     virtual GeneralResult<void> copyTo(const SharedMemory& dst) const = 0;
-    // The dimensions are those of the values, all known, or empty for those of the buffer.
+    // Sets the buffer's value. `dimensions` are those of the value, all known; empty: those of the
+    // buffer.
     virtual GeneralResult<void> copyFrom(const SharedMemory& src,
                                          const Dimensions& dimensions) const = 0;
 

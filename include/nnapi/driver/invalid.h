@@ -1,12 +1,12 @@
-// nnapi/driver/invalid.h -- objects that stand where there is no device any more.
+// nnapi/driver/invalid.h -- Placeholders for devices and objects that are permanently gone.
 //
 //   return std::make_shared<const nn::hal::utils::InvalidDevice>(
 //           name, versionString, featureLevel, type, extensions, capabilities, cacheFiles,
 //           "the device has come back with another version");
 //
-// Their getters answer what they were made with, everything that can fail fails with
-// GENERAL_FAILURE and the reason. A ResilientDevice (nnapi/driver/resilient.h) puts them in the
-// place of a device that has come back as another one. Thread-safe, immutable.
+// Getters return the values given at construction; everything that can fail fails with
+// GENERAL_FAILURE and the reason. A ResilientDevice (nnapi/driver/resilient.h) is replaced by them
+// when its device comes back as a different one. Immutable and thread-safe.
 #pragma once
 
 #include <any>
@@ -21,6 +21,7 @@ namespace nn::hal::utils {
 
 inline constexpr char kInvalidReason[] = "the object is invalid, and stays so";
 
+// A device that has been replaced.
 class InvalidDevice final : public IDevice {
    public:
     InvalidDevice(std::string name, std::string versionString, Version featureLevel,
@@ -67,7 +68,7 @@ class InvalidDevice final : public IDevice {
     std::string mReason;
 };
 
-// Wraps no resource.
+// A prepared model that wraps nothing.
 class InvalidPreparedModel final : public IPreparedModel {
    public:
     explicit InvalidPreparedModel(std::string reason = kInvalidReason)
@@ -94,6 +95,7 @@ class InvalidPreparedModel final : public IPreparedModel {
     std::string mReason;
 };
 
+// A reusable execution that always fails.
 class InvalidExecution final : public IExecution {
    public:
     explicit InvalidExecution(std::string reason = kInvalidReason) : mReason(std::move(reason)) {}
@@ -107,7 +109,7 @@ class InvalidExecution final : public IExecution {
     std::string mReason;
 };
 
-// Has no cache.
+// A burst without a cache.
 class InvalidBurst final : public IBurst {
    public:
     explicit InvalidBurst(std::string reason = kInvalidReason) : mReason(std::move(reason)) {}
@@ -126,7 +128,7 @@ class InvalidBurst final : public IBurst {
     std::string mReason;
 };
 
-// Has token 0, which names no buffer.
+// A buffer with token 0, which names no buffer.
 class InvalidBuffer final : public IBuffer {
    public:
     explicit InvalidBuffer(std::string reason = kInvalidReason) : mReason(std::move(reason)) {}

@@ -1,23 +1,24 @@
-// nnapi/driver/plugin.h -- a device in a shared object that programs load.
+// nnapi/driver/plugin.h -- Exports devices from a shared object.
 //
 //   // libmydriver.cc
 //   #include "nnapi/driver/plugin.h"
 //   NNAPI_EXPORT_DEVICE("my-npu", [] { return std::make_shared<const MyDevice>(); })
 //
-//   nnapi::driver is linked into it:   add_library(mydriver MODULE libmydriver.cc)
-//                                      target_link_libraries(mydriver PRIVATE nnapi::driver)
-//                                      target_link_options(mydriver PRIVATE -Wl,--exclude-libs,ALL)
+//   # CMakeLists.txt
+//   add_library(mydriver MODULE libmydriver.cc)
+//   target_link_libraries(mydriver PRIVATE nnapi::driver)
+//   target_link_options(mydriver PRIVATE -Wl,--exclude-libs,ALL)
 //
 //   registry.registerPlugin("./libmydriver.so");    // nnapi/driver/registry.h
-//   registry.open("./libmydriver.so");              // the same for one device, at once
+//   registry.open("./libmydriver.so");              // opens the only device
 //
-// Shared pointers, virtual functions and standard containers go between the program and the
-// plug-in, so both must be built with the same version of this library and compatible compilers:
-// kFingerprint says what that means, and a plug-in with another one is refused. A plug-in stays
-// loaded until the program ends, since any object that it gave out may need its code.
+// Shared pointers, virtual functions and standard containers cross the border between program and
+// plug-in, so both must be built with the same version of this library and compatible compilers.
+// kFingerprint describes the build; a plug-in with a different one is refused. A plug-in stays
+// loaded until the program ends, since any object it returned may need its code.
 //
-// Loading a plug-in runs its code. What is wrong by mistake is refused with a reason; against
-// malice there is no protection within one process.
+// Loading a plug-in runs its code. Mistakes are refused with a reason; within one process there is
+// no protection against malicious code.
 #pragma once
 
 #include <absl/base/config.h>
@@ -37,23 +38,23 @@
 
 namespace nn::plugin {
 
-// Of this library. CMake has it as well, and a test compares them.
+// Version of this library; a test compares it with CMake's.
 inline constexpr std::string_view kLibraryVersion = "0.1.0";
 
-// Raised with every change of an interface or of the tables below.
+// Incremented with every change of an interface or of the tables below.
 inline constexpr uint32_t kAbiVersion = 1;
 
 inline constexpr uint64_t kMagic = 0x31764950414e4e2eu;  // ".NNAPIv1"
 inline constexpr char kEntrySymbol[] = "nnapi_plugin_v1";
 inline constexpr uint32_t kMostDevices = 64;
 
-// One device that a plug-in can make.
+// A device that a plug-in provides.
 struct Device {
-    const char* name;  // what getName() of the device answers
+    const char* name;  // equals the device's getName()
     void (*create)(GeneralResult<SharedDevice>* device);
 };
 
-// What the entry returns; it stays valid. The first two fields never move.
+// Result of the entry function; stays valid. The first two fields never move.
 struct Plugin {
     uint64_t magic;        // kMagic
     uint32_t abiVersion;   // kAbiVersion
@@ -67,7 +68,7 @@ using Entry = const Plugin* (*)();
 
 namespace internal {
 
-// Of the types that go between a program and its plug-ins: different where one has another size.
+// Hash of the sizes of types that cross the border.
 constexpr uint64_t sizesOfTypes() {
     uint64_t hash = 0xcbf29ce484222325u;
     for (const size_t size : {sizeof(Model),
@@ -180,7 +181,7 @@ constexpr Text fingerprint() {
 }
 inline constexpr Text kFingerprintText = fingerprint();
 
-// What a maker answers; no exception leaves the plug-in.
+// Calls the factory; no exception leaves the plug-in.
 template <class Make>
 void create(GeneralResult<SharedDevice>* device) {
 #ifdef __cpp_exceptions
@@ -204,11 +205,11 @@ constexpr Plugin pluginOf(const Device (&devices)[kCount]) {
 
 }  // namespace internal
 
-// What must be equal in a program and its plug-ins: "nnapi 0.1.0, abseil 20220623, libstdc++, RTTI,
-// no sanitizer, sizes 51d6f2a0c4b7e913".
+// Must be equal in a program and its plug-ins: "nnapi 0.1.0, abseil 20220623, libstdc++, RTTI, no
+// sanitizer, sizes 51d6f2a0c4b7e913".
 inline constexpr const char* kFingerprint = internal::kFingerprintText.c_str();
 
-// make: a lambda without captures that answers a device, or an error, as a GeneralResult.
+// make: a lambda without captures that returns a device or an error, as a GeneralResult.
 template <class Make>
 constexpr Device device(const char* name, Make) {
     return {name, &internal::create<Make>};
@@ -216,7 +217,7 @@ constexpr Device device(const char* name, Make) {
 
 }  // namespace nn::plugin
 
-// Several devices of one plug-in, each by nn::plugin::device(name, make). At namespace scope, once.
+// Exports several devices, each by nn::plugin::device(name, make). At namespace scope, once.
 #define NNAPI_EXPORT_DEVICES(...)                                                               \
     extern "C" __attribute__((visibility("default"))) const ::nn::plugin::Plugin*               \
     nnapi_plugin_v1() {                                                                         \
@@ -225,5 +226,5 @@ constexpr Device device(const char* name, Make) {
         return &kPlugin;                                                                        \
     }
 
-// One: NNAPI_EXPORT_DEVICE(name, make)
+// Exports one device: NNAPI_EXPORT_DEVICE(name, make)
 #define NNAPI_EXPORT_DEVICE(...) NNAPI_EXPORT_DEVICES(::nn::plugin::device(__VA_ARGS__))

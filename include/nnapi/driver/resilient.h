@@ -1,4 +1,4 @@
-// nnapi/driver/resilient.h -- devices that survive the death of their driver.
+// nnapi/driver/resilient.h -- Devices that recover from the death of their driver.
 //
 //   using nn::hal::utils::ResilientDevice;
 //   const auto connect = [](bool blocking) -> nn::GeneralResult<nn::SharedDevice> {
@@ -6,18 +6,17 @@
 //   };
 //   auto device = ResilientDevice::create(connect, {.wrapResults = true});
 //   if (!device.has_value()) return device.status();
-//   auto prepared = (*device)->prepareModel(model, ...);   // and again, should the driver die
+//   auto prepared = (*device)->prepareModel(model, ...);   // repeated if the driver dies
 //
-// Each object holds another one and forwards to it. What answers anything but DEAD_OBJECT is final.
-// On DEAD_OBJECT the factory makes a new object, and the call is repeated once, whatever that
-// answers. Where there is no new object, the answer stays DEAD_OBJECT, and its message says why.
-// What was launched before a death and ends in a fence or a callback is not repeated.
+// Each object forwards to another one. Any result but DEAD_OBJECT is final. On DEAD_OBJECT the
+// factory creates a new object and the call is repeated once, whatever the result. If there is no
+// new object, the result stays DEAD_OBJECT, with the reason in its message. Work that was launched
+// before a death and ends in a fence or a callback is not repeated.
 //
-// Threads that see the same death cause one call of the factory; the others wait for what comes of
-// it, for no longer than the deadline of their call and ResilientOptions::recoveryTimeout. The
-// factory is called without a lock: it may use the object that it is to make, which answers
-// DEAD_OBJECT then. It may throw; that is a GENERAL_FAILURE with the text of the exception, and so
-// is null.
+// Threads that see the same death cause one call of the factory; the others wait for its result, at
+// most until the deadline of their call and for ResilientOptions::recoveryTimeout. The factory is
+// called without a lock and may use the object that it is to replace, which then returns
+// DEAD_OBJECT. An exception of the factory is GENERAL_FAILURE with its text; so is null.
 #pragma once
 
 #include <any>
@@ -33,31 +32,36 @@
 
 namespace nn::hal::utils {
 
+// Options of resilient objects.
 struct ResilientOptions {
-    // Whether what an object gives out recovers as well, from copies of what it was made from:
-    //   prepared models   are prepared again, with the same model, preference, priority, cache,
-    //                     token, hints and prefixes, and without a deadline, which was that of the
-    //                     first call. Memory is shared, pointers are copied once.
-    //   buffers           are allocated again for those prepared models that live still, and have
-    //                     no values then. They keep their token: requests may name it as before.
-    //   bursts            are configured again, with an empty cache
-    //   executions        are made again from their request, whose pointers stay the caller's
-    // Without it they are those of the current object, and answer DEAD_OBJECT once that is dead.
+    // Makes returned objects resilient too, recreated from copies of their arguments:
+    //       prepared models   are prepared again with the same model, preference, priority, cache,
+    //                         token, hints and prefixes, and without a deadline, which belonged to
+    //                         the first call. Memory is shared, data behind pointers is copied
+    //                         once.
+    //       buffers           are allocated again for the prepared models that still live, without
+    //                         values. They keep their token, so requests may name it as before.
+    //       bursts            are configured again, with an empty cache
+    //       executions        are created again from their request, whose pointers stay the
+    //       caller's
+    // Without it, returned objects belong to the current device, and return DEAD_OBJECT once it
+    // dies.
     bool wrapResults = false;
 
-    // How long a thread waits for the recovery that another one is at; at most an hour.
+    // How long a thread waits for another thread's recovery; at most an hour.
     Duration recoveryTimeout = std::chrono::seconds(10);
 };
 
 // Name, version, extensions and capabilities are those of the first device. A device that comes
-// back with other ones, or with another feature level, type or number of cache files, is not taken:
-// from then on its place has an InvalidDevice (nnapi/driver/invalid.h). Models are then prepared as
-// an InvalidPreparedModel, buffers allocated as an InvalidBuffer, all else fails.
+// back with different ones, or with another feature level, type or number of cache files, is
+// rejected: an InvalidDevice (nnapi/driver/invalid.h) takes its place permanently. Models are then
+// prepared as an InvalidPreparedModel, buffers allocated as an InvalidBuffer, and everything else
+// fails.
 class ResilientDevice final : public IDevice {
    public:
     struct Parts;  // the library's own
 
-    // blocking: whether to wait until there is a driver. It is true at first and for wait().
+    // blocking: wait for a driver to appear. True for the first call and for wait().
     using Factory = std::function<GeneralResult<SharedDevice>(bool blocking)>;
 
     // INVALID_ARGUMENT for an empty factory; what the factory fails with.
@@ -69,7 +73,7 @@ class ResilientDevice final : public IDevice {
     // The current device.
     SharedDevice getDevice() const;
 
-    // A device in the place of a failing one; the current one where that is another already.
+    // Replaces a failing device; returns the current one if it is already another.
     GeneralResult<SharedDevice> recover(const IDevice* failingDevice, bool blocking) const;
 
     const std::string& getName() const override;
@@ -90,7 +94,7 @@ class ResilientDevice final : public IDevice {
     GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const override;
-    // The device is given what resilient prepared models hold.
+    // Resilient prepared models are replaced by their current ones.
     GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
                                          const std::vector<SharedPreparedModel>& preparedModels,
                                          const std::vector<BufferRole>& inputRoles,
@@ -100,6 +104,7 @@ class ResilientDevice final : public IDevice {
     std::shared_ptr<const Parts> mParts;
 };
 
+// A prepared model that is prepared again.
 class ResilientPreparedModel final : public IPreparedModel {
    public:
     struct Parts;  // the library's own
@@ -116,7 +121,7 @@ class ResilientPreparedModel final : public IPreparedModel {
     GeneralResult<SharedPreparedModel> recover(const IPreparedModel* failingPreparedModel) const;
     const Parts& parts() const { return *mParts; }
 
-    // Requests may name resilient buffers; the prepared model is given what they hold.
+    // Requests may name resilient buffers, which are replaced by their current ones.
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
@@ -132,13 +137,14 @@ class ResilientPreparedModel final : public IPreparedModel {
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
-    // Of the current prepared model.
+    // The resource of the current prepared model.
     std::any getUnderlyingResource() const override;
 
    private:
     std::shared_ptr<const Parts> mParts;
 };
 
+// A reusable execution that is created again.
 class ResilientExecution final : public IExecution {
    public:
     struct Parts;  // the library's own
@@ -162,6 +168,7 @@ class ResilientExecution final : public IExecution {
     std::shared_ptr<const Parts> mParts;
 };
 
+// A burst that is configured again.
 class ResilientBurst final : public IBurst {
    public:
     struct Parts;  // the library's own
@@ -176,7 +183,7 @@ class ResilientBurst final : public IBurst {
     SharedBurst getBurst() const;
     GeneralResult<SharedBurst> recover(const IBurst* failingBurst) const;
 
-    // In the current burst; one that comes after it starts with an empty cache.
+    // Caches in the current burst; its successor starts with an empty cache.
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override;
     ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
@@ -191,6 +198,7 @@ class ResilientBurst final : public IBurst {
     std::shared_ptr<const Parts> mParts;
 };
 
+// A buffer that is allocated again.
 class ResilientBuffer final : public IBuffer {
    public:
     struct Parts;  // the library's own
@@ -206,7 +214,7 @@ class ResilientBuffer final : public IBuffer {
     GeneralResult<SharedBuffer> recover(const IBuffer* failingBuffer) const;
     const Parts& parts() const { return *mParts; }
 
-    // Of the current buffer; where a ResilientDevice has allocated it, one that stays.
+    // The token of the current buffer; constant for a buffer that a ResilientDevice allocated.
     Request::MemoryDomainToken getToken() const override;
     GeneralResult<void> copyTo(const SharedMemory& dst) const override;
     GeneralResult<void> copyFrom(const SharedMemory& src,

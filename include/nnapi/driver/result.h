@@ -1,4 +1,4 @@
-// nnapi/driver/result.h -- how the methods of a device answer.
+// nnapi/driver/result.h -- Result types of device methods.
 //
 //   nn::GeneralResult<nn::SharedPreparedModel> prepareModel(...) const override {
 //       if (!isIdle()) return nn::error(nn::ErrorStatus::DEVICE_UNAVAILABLE) << "busy";
@@ -9,9 +9,9 @@
 //
 //   if (!result.has_value()) log(result.error().code, result.error().message);
 //
-// A GeneralResult is a value or an error, an ExecutionResult is a value or an error with the shapes
-// of the outputs. Both convert from and to nn::Result and nn::Status, which keep the Diagnostic of
-// an error; made without an argument they hold a default value.
+// A GeneralResult is a value or an error. An ExecutionResult is a value or an error with output
+// shapes. Both convert from and to nn::Result and nn::Status without losing the Diagnostic.
+// Default-constructed, they hold a default value.
 #pragma once
 
 #include <concepts>
@@ -26,16 +26,18 @@
 
 namespace nn {
 
+// Text and code of a failure.
 struct GeneralError {
     std::string message{};
     ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
     bool operator==(const GeneralError&) const = default;
 };
 
+// The same for executions.
 struct ExecutionError {
     std::string message{};
     ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
-    // Of all outputs for OUTPUT_INSUFFICIENT_SIZE, empty for all other codes.
+    // Shapes of all outputs for OUTPUT_INSUFFICIENT_SIZE, empty for other codes.
     std::vector<OutputShape> outputShapes{};
 
     ExecutionError() = default;
@@ -49,7 +51,7 @@ struct ExecutionError {
 
 namespace driver_internal {
 
-// A failure, whatever the status says: a success without a value becomes GENERAL_FAILURE.
+// The status as a failure: success becomes GENERAL_FAILURE.
 Status failureOf(Status status);
 
 struct Empty {
@@ -58,7 +60,7 @@ struct Empty {
 template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, Empty, T>;
 
-// What both kinds of result share.
+// Base of both results.
 template <class T>
 class Outcome {
    public:
@@ -69,8 +71,7 @@ class Outcome {
     explicit operator bool() const { return mResult.ok(); }
     const Status& status() const { return mResult.status(); }
 
-    // The value. Of an error: throws absl::BadStatusOrAccess with its text, and ends the program
-    // where exceptions are turned off.
+    // The value. Throws absl::BadStatusOrAccess for an error; without exceptions, ends the program.
     decltype(auto) value() const& {
         if constexpr (std::is_void_v<T>) {
             (void)mResult.value();
@@ -125,11 +126,12 @@ class [[nodiscard]] GeneralResult : public driver_internal::Outcome<T> {
     GeneralResult(U&& value)                    // NOLINT(bugprone-forwarding-reference-overload)
         : Base(std::in_place, std::forward<U>(value)) {}
     GeneralResult(GeneralError error) : Base(makeError(error.code, error.message)) {}
-    // Of a success: one for void, an error for all others, which have no value then.
+    // A successful status is a success for void, and an error for other types, which would lack a
+    // value.
     GeneralResult(Status status) : Base(of(std::move(status))) {}
     GeneralResult(Result<T> result) requires(!std::is_void_v<T>) : Base(std::move(result)) {}
 
-    // Of a success: empty, with code NONE.
+    // The error; empty with code NONE for a success.
     GeneralError error() const {
         const Status& status = this->status();
         return {.message = std::string(status.message()), .code = errorStatus(status)};
@@ -172,7 +174,7 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
     std::vector<OutputShape> mOutputShapes{};
 };
 
-// Composes an error: return nn::error(nn::ErrorStatus::INVALID_ARGUMENT) << "model " << name;
+// Streams an error: return nn::error(nn::ErrorStatus::INVALID_ARGUMENT) << "model " << name;
 class [[nodiscard]] ErrorBuilder {
    public:
     explicit ErrorBuilder(ErrorStatus code) : mCode(code) {}

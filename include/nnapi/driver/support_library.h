@@ -1,22 +1,22 @@
-// nnapi/driver/support_library.h -- drivers that come as a support library, whoever built it.
+// nnapi/driver/support_library.h -- Opens NNAPI support libraries, drivers with a C interface.
 //
 //   auto devices = nn::openSupportLibrary("./libvendor_sl.so");
 //   if (!devices.has_value()) return devices.status();
 //   for (const nn::SharedDevice& device : *devices) print(device->getName());
 //
-//   auto watched = nn::openSupportLibrary("./libvendor_sl.so", {.onExecution = [](const auto& info)
-//   {
+//   const auto onExecution = [](const nn::ExecutionDiagnostics& info) {
 //       print(info.deviceIds, info.runtimeTime);
-//   }});
+//   };
+//   auto watched = nn::openSupportLibrary("./libvendor_sl.so", {.onExecution = onExecution});
 //
-// A support library is a shared object with one function, ANeuralNetworks_getSLDriverImpl, that
-// answers a table of the functions of the C API (nnapi/c/NeuralNetworksSupportLibraryImpl.h). No
-// types of C++ cross the border, so it need not be built as this program is. Registries open one as
-// they open a plug-in (nnapi/driver/registry.h).
+// A support library is a shared object that exports one function, ANeuralNetworks_getSLDriverImpl,
+// which returns a table of C API functions (nnapi/c/NeuralNetworksSupportLibraryImpl.h). No C++
+// types cross the border, so it may be built with any compiler and library version. Registries open
+// it like a plug-in (nnapi/driver/registry.h).
 //
-// What the table lacks, and what its functions answer that no driver may, is refused with a
-// sentence. A library stays loaded until the program ends. Loading it runs its code: against malice
-// there is no protection within one process. Thread-safe.
+// An incomplete table, and results that no driver may return, are refused with a reason. A library
+// stays loaded until the program ends. Loading it runs its code; there is no protection against
+// malicious code within one process. Thread-safe.
 #pragma once
 
 #include <array>
@@ -32,14 +32,14 @@ struct NnApiSLDriverImpl;
 
 namespace nn {
 
-// What a library tells of what it has compiled or executed.
+// Telemetry of a compilation or an execution.
 struct Diagnostics {
-    // Of the tensors among the inputs or outputs.
+    // Element types of the tensors among the inputs or outputs.
     enum class DataClass { UNKNOWN = 0, OTHER = 1, FLOAT32 = 2, FLOAT16 = 3, QUANT = 4, MIXED = 5 };
 
     int32_t sessionId = 0;
     int64_t nnApiVersion = 0;                 // a FeatureLevelCode of the C API
-    std::array<uint8_t, 32> modelArchHash{};  // of the model without its weights
+    std::array<uint8_t, 32> modelArchHash{};  // hash of the model without weights
     std::string deviceIds{};                  // "name=version,name=version"
     int64_t errorCode = 0;                    // a ResultCode of the C API
     DataClass inputDataClass = DataClass::UNKNOWN;
@@ -50,38 +50,41 @@ struct Diagnostics {
     bool operator==(const Diagnostics&) const = default;
 };
 
+// Telemetry of a compilation.
 struct CompilationDiagnostics : Diagnostics {
     OptionalDuration compilationTime{};
     bool operator==(const CompilationDiagnostics&) const = default;
 };
 
+// Telemetry of an execution.
 struct ExecutionDiagnostics : Diagnostics {
     enum class Mode { UNKNOWN = 0, ASYNC = 1, SYNC = 2, BURST = 3, ASYNC_WITH_DEPS = 4 };
 
     Mode mode = Mode::UNKNOWN;
-    OptionalDuration runtimeTime{};  // all of it
+    OptionalDuration runtimeTime{};  // total
     OptionalDuration driverTime{};
     OptionalDuration hardwareTime{};
     bool operator==(const ExecutionDiagnostics&) const = default;
 };
 
+// Options of openSupportLibrary().
 struct SupportLibraryOptions {
-    // Told on the threads that compile and execute, by several at once, for as long as the program
-    // runs: for all users of the library, until it is opened again with listeners or a log.
-    // Exceptions are dropped.
+    // Receive telemetry on the threads that compile and execute, possibly several at once, until
+    // the program ends or the library is opened again with listeners or a log. They see all users
+    // of the library. Exceptions are dropped.
     std::function<void(const CompilationDiagnostics&)> onCompilation{};
     std::function<void(const ExecutionDiagnostics&)> onExecution{};
 
-    // Told of calls, and with DRIVER of the same diagnostics.
+    // Logs calls, and with DRIVER also the telemetry.
     SharedLog log{};
 };
 
-// All devices of a library. INVALID_ARGUMENT with the reason for what is not one, or has no devices
-// that can be used.
+// Opens all devices of a library. INVALID_ARGUMENT with the reason if the file is no support
+// library or has no usable devices.
 GeneralResult<std::vector<SharedDevice>> openSupportLibrary(
         const std::string& path, const SupportLibraryOptions& options = {});
 
-// The same of a table, which stays valid until the program ends. `name` is what messages call it.
+// The same for a table, which must stay valid until the program ends. `name` is used in messages.
 GeneralResult<std::vector<SharedDevice>> wrapSupportLibrary(
         const NnApiSLDriverImpl* table, const std::string& name,
         const SupportLibraryOptions& options = {});

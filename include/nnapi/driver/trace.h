@@ -1,16 +1,16 @@
-// nnapi/driver/trace.h -- where the time goes, for chrome://tracing and ui.perfetto.dev.
+// nnapi/driver/trace.h -- Records time slices for chrome://tracing and ui.perfetto.dev.
 //
 //   const auto trace = std::make_shared<nn::Trace>();
 //   nn::SharedDevice device = nn::traced(npu, trace);          // every call becomes a slice
 //   {
 //       NNAPI_TRACE(trace, APPLICATION, INPUTS_AND_OUTPUTS, "read image");
-//       readImage();                                           // however the scope is left
+//       readImage();                                           // the slice ends with the scope
 //   }
 //   write("trace.json", trace->json());
 //
-// A slice is named by its layer, its phase and a detail, "[NN_LD_PE]npu execute", as in traces of
-// Android, whose tools add them up. Of a thread, slices lie within or beside one another. Where
-// there is no trace, or it is off, a slice costs one comparison. Thread-safe.
+// A slice is named after its layer, phase and a detail, "[NN_LD_PE]npu execute", as in Android's
+// traces, so that Android's tools can aggregate them. Slices of one thread nest or follow one
+// another. Without a trace, or with one that is off, a slice costs one comparison. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -28,9 +28,10 @@
 
 namespace nn {
 
+// The component that a slice belongs to.
 enum class TraceLayer : uint8_t { APPLICATION, RUNTIME, IPC, DRIVER, CPU, OTHER, UTILITY };
 
-// The last four are parts of an execution.
+// What happens during a slice. The last four are parts of an execution.
 enum class TracePhase : uint8_t {
     OVERALL,
     WARMUP,
@@ -47,14 +48,14 @@ enum class TracePhase : uint8_t {
     RESULTS,
 };
 
-// What a slice does to the one around it, for tools that add times up.
+// How a slice affects the enclosing one, for tools that add up times.
 enum class TraceMode : uint8_t {
     PLAIN,
-    SWITCH,    // from here on, the time is of this phase and not of that
-    SUBTRACT,  // the time is not of that phase
+    SWITCH,    // from here on, time counts for this phase and not for the enclosing one
+    SUBTRACT,  // the time is subtracted from that phase
 };
 
-// "LD", "PE"; "LO" and "PU" for values that are none.
+// "LD", "PE"; "LO" and "PU" for values without an enumerator.
 std::string_view codeOf(TraceLayer layer);
 std::string_view codeOf(TracePhase phase);
 
@@ -62,17 +63,19 @@ std::string_view codeOf(TracePhase phase);
 std::string sliceName(TraceLayer layer, TracePhase phase, std::string_view detail,
                       TraceMode mode = TraceMode::PLAIN);
 
+// Options of a trace.
 struct TraceOptions {
     bool isOn = true;
-    // What comes after that many is counted, and not kept.
+    // Further slices are counted but not kept.
     size_t mostSlices = size_t{1} << 18;
 };
 
+// Collects slices of all threads.
 class Trace {
    public:
     explicit Trace(TraceOptions options = {});
 
-    // Slices that have begun end as they would.
+    // Turns recording on or off. Slices that have begun are still recorded.
     void setOn(bool isOn) { mIsOn.store(isOn, std::memory_order_relaxed); }
     bool isOn() const { return mIsOn.load(std::memory_order_relaxed); }
 
@@ -80,12 +83,12 @@ class Trace {
     size_t dropped() const;
     void clear();
 
-    // The slices that have ended, in the trace event format: complete events with "name", "cat"
-    // (the layer), "pid", "tid", "ts" and "dur", both in microseconds since the trace was made.
+    // Finished slices in the trace event format: complete events with "name", "cat" (the layer),
+    // "pid", "tid", and "ts" and "dur" in microseconds since the trace was created.
     std::string json() const;
 
-    // Adds a slice of this thread; TraceScope and NNAPI_TRACE call it. Nothing is thrown: where
-    // memory has run out, it is counted as dropped.
+    // Adds a slice of this thread; called by TraceScope and NNAPI_TRACE. If memory has run out, it
+    // counts as dropped.
     void add(TraceLayer layer, TracePhase phase, std::string_view detail, TraceMode mode,
              TimePoint begin, TimePoint end) noexcept;
 
@@ -108,7 +111,7 @@ class Trace {
 
 using SharedTrace = std::shared_ptr<Trace>;
 
-// A slice from here to the end of the scope. The trace and the detail must live as long.
+// A slice from construction to the end of the scope. Trace and detail must outlive it.
 class TraceScope {
    public:
     TraceScope(Trace* trace, TraceLayer layer, TracePhase phase, std::string_view detail,
@@ -138,13 +141,14 @@ class TraceScope {
     TimePoint mBegin{};
 };
 
-// A device whose calls, and those of its prepared models, executions, bursts and buffers, are
-// slices of that layer: IPC for one behind a wrapper. The device itself for null arguments.
+// A device that records its calls, and those of its prepared models, executions, bursts and
+// buffers, as slices of a layer: IPC for one behind a wrapper. Returns the device itself for null
+// arguments.
 SharedDevice traced(SharedDevice device, SharedTrace trace, TraceLayer layer = TraceLayer::DRIVER);
 
-// The same options, with a slice [NN_LC_PCO] for each operation, within those of the IF or WHILE
-// around it. For one execution; what fails has slices up to there. Unchanged where the trace is
-// off.
+// Options that also record a slice [NN_LC_PCO] for each operation, nested in those of the enclosing
+// IF or WHILE. For one execution; a failed one has slices up to the failure. Unchanged if the trace
+// is off.
 ExecuteOptions traced(ExecuteOptions options, SharedTrace trace);
 
 }  // namespace nn
@@ -152,7 +156,7 @@ ExecuteOptions traced(ExecuteOptions options, SharedTrace trace);
 #define NNAPI_TRACE_JOIN_(a, b) a##b
 #define NNAPI_TRACE_NAME_(line) NNAPI_TRACE_JOIN_(nnapi_trace_, line)
 
-// A slice to the end of the scope: NNAPI_TRACE(trace, DRIVER, EXECUTION, "detail")
+// Records a slice to the end of the scope: NNAPI_TRACE(trace, DRIVER, EXECUTION, "detail")
 #define NNAPI_TRACE(trace, LAYER, PHASE, detail)                                       \
     const ::nn::TraceScope NNAPI_TRACE_NAME_(__LINE__)(trace, ::nn::TraceLayer::LAYER, \
                                                        ::nn::TracePhase::PHASE, detail)

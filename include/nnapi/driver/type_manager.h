@@ -1,14 +1,15 @@
-// nnapi/driver/type_manager.h -- extensions of devices: their prefixes in models, and their types.
+// nnapi/driver/type_manager.h -- Assigns prefixes to the extensions of devices and knows their
+// types.
 //
 //   nn::TypeManager types(registry.devices());
 //   nn::GeneralResult<nn::OperandType> complex =
 //           types.getExtensionOperandType("com.example.complex", 0);         // prefix << 16 | 0
-//   nn::GeneralResult<uint64_t> bytes = types.getSizeOfData(*complex, {4});  // as its device says
+//   nn::GeneralResult<uint64_t> bytes = types.getSizeOfData(*complex, {4});
 //
-// A device describes its extensions by their names; a model names them by prefixes. Whoever builds
-// models takes the prefixes from here, so that they are the same in all of its models. An extension
-// that two devices describe differently can be used with neither, since a model would mean two
-// things; the order of types is no difference. docs/extensions.md explains extensions. Thread-safe.
+// Devices describe extensions by name; models refer to them by prefix. A program that builds models
+// takes the prefixes from here, so that all of its models agree. An extension that two devices
+// describe differently is disabled, since a model would be ambiguous; the order of types is
+// irrelevant. docs/extensions.md explains extensions. Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -23,44 +24,46 @@
 
 namespace nn {
 
+// The extensions of a set of devices.
 class TypeManager {
    public:
-    // The extensions of all devices; none is null.
+    // Collects the extensions of all devices, which must not be null.
     explicit TypeManager(std::span<const SharedDevice> devices = {});
-    // The same by what each device answers to getSupportedExtensions().
+    // The same, from the results of getSupportedExtensions().
     static TypeManager of(std::span<const std::vector<Extension>> devices);
 
-    // Those that can be used, by their names. Their types are sorted.
+    // Usable extensions, ordered by name, with sorted types.
     std::vector<Extension> getExtensions() const;
-    // Why an extension cannot be used that a device has, one sentence for each.
+    // Why disabled extensions are disabled, one sentence each.
     std::vector<std::string> getDisabled() const;
 
-    // Handed out from 1 in the order in which extensions are first asked for; an extension keeps
-    // its own. INVALID_ARGUMENT for an extension that no device has or that is disabled,
-    // RESOURCE_EXHAUSTED_PERSISTENT once all 65535 are handed out.
+    // The prefix of an extension. Prefixes are assigned from 1 in the order of first use and never
+    // change. INVALID_ARGUMENT for an unknown or disabled extension, RESOURCE_EXHAUSTED_PERSISTENT
+    // once all 65535 are assigned.
     GeneralResult<uint16_t> getExtensionPrefix(std::string_view name);
 
-    // INVALID_ARGUMENT also for a type that the extension does not have; operations are not listed.
+    // The value of a type or operation in models. INVALID_ARGUMENT also for a type that the
+    // extension does not have; operations are not checked.
     GeneralResult<OperandType> getExtensionOperandType(std::string_view name,
                                                        uint16_t typeWithinExtension);
     GeneralResult<OperationType> getExtensionOperationType(std::string_view name,
                                                            uint16_t typeWithinExtension);
 
-    // By a prefix that was handed out; INVALID_ARGUMENT for others.
+    // Descriptions by assigned prefix; INVALID_ARGUMENT for other prefixes.
     GeneralResult<Extension> getExtensionInfo(uint16_t prefix) const;
     GeneralResult<Extension::OperandTypeInformation> getExtensionOperandTypeInfo(
             OperandType type) const;
 
-    // Of listed types too; INVALID_ARGUMENT for a type that is neither.
+    // True for a tensor type. Also for types of the HAL; INVALID_ARGUMENT for unknown types.
     GeneralResult<bool> isTensorType(OperandType type) const;
 
-    // Bytes; 0 while a dimension or the rank of a tensor is unknown. INVALID_ARGUMENT for a type
-    // without a known size, and where the number does not fit 64 bits.
+    // Size of a value in bytes; 0 if a dimension or the rank of a tensor is unknown.
+    // INVALID_ARGUMENT for a type without a known size, and if the size exceeds 64 bits.
     GeneralResult<uint64_t> getSizeOfData(OperandType type,
                                           std::span<const uint32_t> dimensions) const;
     GeneralResult<uint64_t> getSizeOfData(const Operand& operand) const;
 
-    // The names of the prefixes that a model uses, for its extensionNameToPrefix, in their order.
+    // Names of the prefixes that a model uses, ordered, for its extensionNameToPrefix.
     GeneralResult<std::vector<ExtensionNameAndPrefix>> getNamesOfPrefixes(const Model& model) const;
 
    private:
@@ -69,41 +72,43 @@ class TypeManager {
     std::shared_ptr<State> mState;
 };
 
-// Whether the device lists it.
+// True if the device lists the extension.
 bool supportsExtension(const IDevice& device, std::string_view name);
 
 // ---- who may use extensions, on a platform that asks
 
-// Whoever wants to: a program by its path, or an application by its name and its place.
+// A program (by path) or an application (by name and location) that wants to use extensions.
 struct ExtensionClient {
-    std::string binaryPath{};   // of a program
+    std::string binaryPath{};   // of a program; empty for an application
     std::string packageName{};  // of an application; empty for a program
     bool isSystemApp = false;
     bool isOnVendorImage = false;
     bool isOnProductImage = false;
 };
 
+// Settings of the platform.
 struct ExtensionPolicy {
-    // /product counts as a place of the vendor.
+    // Treats /product as a vendor location.
     bool useOnProductImageEnabled = true;
-    // What an allowlist has; see parseExtensionAllowlist().
+    // Entries of an allowlist; see parseExtensionAllowlist().
     std::vector<std::string> allowlist{};
-    // Of the platform. Since 31 those that are not part of the system need no entry in the list.
+    // API level of the platform. Since 31, clients that are not part of the system need no entry in
+    // the list.
     int apiLevel = 31;
 };
 
-// On a host everybody may use extensions. This is what Android decides: programs below /vendor,
-// /odm, /data and /product, and applications that are not part of the system, or lie on the image
-// of the vendor or of the product. A path that is relative or has ".." in it lies nowhere.
+// Android's decision; on a host every client may use extensions. Allowed are programs below
+// /vendor, /odm, /data and /product, and applications that are not part of the system or are on the
+// vendor or product image. A path that is relative or contains ".." has no location.
 bool isExtensionsUseAllowed(const ExtensionClient& client, const ExtensionPolicy& policy);
 
-// The lines of an allowlist: paths that begin with '/', and names with a '.'. Blanks around a line
-// and empty lines are nothing; other lines go to `skipped`.
+// Parses an allowlist: paths that begin with '/', and names with a '.'. Surrounding blanks and
+// empty lines are ignored; other lines go to `skipped`.
 std::vector<std::string> parseExtensionAllowlist(std::string_view text,
                                                  std::vector<std::string>* skipped = nullptr);
 
-// The same of a file; empty where there is none, GENERAL_FAILURE for one that cannot be read or has
-// more than a mebibyte.
+// The same for a file; empty if it does not exist, GENERAL_FAILURE if it cannot be read or is
+// larger than 1 MiB.
 GeneralResult<std::vector<std::string>> readExtensionAllowlist(
         const std::string& path, std::vector<std::string>* skipped = nullptr);
 

@@ -1,20 +1,20 @@
-// nnapi/driver/vlog.h -- what devices, wrappers and the registry tell of their work.
+// nnapi/driver/vlog.h -- Logging of devices, wrappers and the registry.
 //
-//   // A program decides where it goes, and how much of it.
+//   // A program selects the destination and the tags.
 //   const auto log = std::make_shared<nn::Log>([](const nn::LogRecord& record) {
 //       std::fputs((nn::toString(record) + "\n").c_str(), stderr);
 //   });
 //   log->setMask(nn::parseVlog("execution,driver").mask);
 //   auto device = nn::wrap("npu", driver, {.log = log});
 //
-//   // A driver tells; what is not wanted is not evaluated.
+//   // A driver logs; arguments are evaluated only if the tag is on.
 //   NNAPI_VLOG(log, EXECUTION) << "request " << number << " of " << describe(model);
 //   NNAPI_LOG(log, ERROR) << "the board does not answer";
 //
-// The library has no log of its own and reads no environment: whoever passes a log gets told, with
-// null nobody is. On Android the mask is the property debug.nn.vlog; the program nnapi reads
-// NNAPI_VLOG. Thread-safe; sinks are called on the thread that tells, and on several at once.
-// Telling leaves errno as it was.
+// The library has no global log and reads no environment variables: objects log to the Log that
+// they are given, or not at all. On Android the mask is the property debug.nn.vlog; the program
+// nnapi reads NNAPI_VLOG. Thread-safe; sinks are called on the logging thread, several at once.
+// Logging preserves errno.
 #pragma once
 
 #include <atomic>
@@ -30,43 +30,45 @@
 
 namespace nn {
 
-// What detailed messages are about.
+// Topic of a verbose message.
 enum class VlogTag : uint8_t { MODEL, COMPILATION, EXECUTION, CPUEXE, MANAGER, DRIVER, MEMORY };
 std::string_view toString(VlogTag tag);  // "execution"
 
-using VlogMask = uint32_t;  // 1 << VlogTag
+// Set of tags: bits 1 << VlogTag.
+using VlogMask = uint32_t;
 inline constexpr VlogMask kVlogNone = 0;
 inline constexpr VlogMask kVlogAll = ~VlogMask{0};
 constexpr VlogMask maskOf(VlogTag tag) { return VlogMask{1} << static_cast<uint8_t>(tag); }
 
-// What a setting says: "" nothing, "1" and "all" everything, otherwise names of tags that blanks,
-// commas or colons separate.
+// Parses a setting: "" is nothing, "1" and "all" everything; otherwise tags separated by blanks,
+// commas or colons.
 struct VlogSetting {
     VlogMask mask = kVlogNone;
-    std::vector<std::string> unknown{};  // names that are skipped
+    std::vector<std::string> unknown{};  // unknown names, which are skipped
 };
 VlogSetting parseVlog(std::string_view setting);
 
 enum class LogLevel : uint8_t { VERBOSE, INFO, WARNING, ERROR };
 
-// One message; views are valid while the sink is called.
+// A message. Views are valid while the sink runs.
 struct LogRecord {
     LogLevel level = LogLevel::INFO;
-    std::optional<VlogTag> vlog{};  // of a detailed message
+    std::optional<VlogTag> vlog{};  // of a verbose message
     std::string_view tag{};         // of the file: "device_wrapper", or its NNAPI_LOG_TAG
-    int line = 0;                   // 0 where it says nothing
+    int line = 0;                   // 0 if unknown
     std::string_view text{};
 };
 
-// "E device_wrapper:120: the board does not answer", with the tag of detailed messages:
-// "V device_wrapper:80 [execution] ...". On one line, without its end.
+// "E device_wrapper:120: the board does not answer"; verbose messages: "V device_wrapper:80
+// [execution] ...". One line, without the line end.
 std::string toString(const LogRecord& record);
 
+// A sink with a mask of verbose tags.
 class Log {
    public:
     using Sink = std::function<void(const LogRecord& record)>;
 
-    // Until there is a mask, everything is told.
+    // By default all tags are on.
     explicit Log(Sink sink, VlogMask mask = kVlogAll) : mSink(std::move(sink)), mMask(mask) {}
 
     void setMask(VlogMask mask) { mMask.store(mask, std::memory_order_relaxed); }
@@ -75,7 +77,7 @@ class Log {
     bool isOn(VlogTag tag) const { return mSink != nullptr && (mask() & maskOf(tag)) != 0; }
     bool isOn(LogLevel) const { return mSink != nullptr; }
 
-    // Exceptions of the sink end here.
+    // Drops exceptions of the sink.
     void write(const LogRecord& record) const;
 
    private:
@@ -87,7 +89,7 @@ using SharedLog = std::shared_ptr<const Log>;
 
 namespace log_internal {
 
-// For what a macro is given: a log, a pointer to one, or null.
+// Arguments of the macros: a log, a pointer to one, or null.
 inline const Log* logOf(const Log& log) { return &log; }
 inline const Log* logOf(const Log* log) { return log; }
 inline const Log* logOf(const std::shared_ptr<const Log>& log) { return log.get(); }
@@ -102,7 +104,7 @@ constexpr std::string_view stemOf(std::string_view file) {
     return file.substr(0, file.find('.'));
 }
 
-// A message while it is composed; the end of the statement tells it.
+// A message under construction; logged at the end of the statement.
 class Message {
    public:
     Message(const Log* log, VlogTag vlog, std::string_view tag, int line);
@@ -144,7 +146,7 @@ struct Void {
 }  // namespace log_internal
 }  // namespace nn
 
-// A file may define it before it includes this.
+// A file may define the tag before it includes this header.
 #ifndef NNAPI_LOG_TAG
 #define NNAPI_LOG_TAG ::nn::log_internal::stemOf(__FILE__)
 #endif
@@ -152,7 +154,7 @@ struct Void {
 #define NNAPI_VLOG_IS_ON(log, TAG) \
     ::nn::log_internal::isOn(::nn::log_internal::logOf(log), ::nn::VlogTag::TAG)
 
-// What follows by << is evaluated only where somebody wants it.
+// Operands of << are evaluated only if the message is logged.
 #define NNAPI_VLOG(log, TAG)                                                      \
     !NNAPI_VLOG_IS_ON(log, TAG)                                                   \
             ? (void)0                                                             \

@@ -1,24 +1,22 @@
-// nnapi/driver/wrap.h -- a driver of a version of HIDL or AIDL as a canonical device.
+// nnapi/driver/wrap.h -- Uses a HIDL or AIDL driver as a canonical device.
 //
 //   nn::hidl::sp<nn::V1_2::IDevice> driver = ...;
-//   nn::GeneralResult<nn::SharedDevice> device =
-//           nn::wrap("my-driver", driver, {.onLoss = [](std::string_view call, const nn::Losses&
-//           losses) {
-//               for (const nn::Loss& loss : losses) log(call, nn::toString(loss));
-//           }});
+//   const auto onLoss = [](std::string_view call, const nn::Losses& losses) {
+//       for (const nn::Loss& loss : losses) log(call, nn::toString(loss));
+//   };
+//   nn::GeneralResult<nn::SharedDevice> device = nn::wrap("my-driver", driver, {.onLoss = onLoss});
 //   if (!device.has_value()) return device.status();
 //   auto prepared = (*device)->prepareModel(model, ...);
 //
-// A wrapper converts arguments with validation, calls the methods of its version alone, waits for
-// callbacks and checks all that the driver answers: what breaks the rules of the HAL becomes
-// GENERAL_FAILURE with the place, what dies DEAD_OBJECT. Every wait ends: with the deadline of the
-// call where it has one (MISSED_DEADLINE_TRANSIENT), otherwise with the ceiling (GENERAL_FAILURE).
-// A fenced execution whose inputs lie behind pointers first waits for its fences, in the calling
-// thread, and copies the inputs then; who signals the fences is another thread.
-// A deadline that a version cannot carry is looked at before and after the call. docs/drivers.md
-// shows the calls in their order. A prepared model keeps the last request whose arguments lie in
-// shared memory, as the driver gets it, until another such request comes or the prepared model
-// goes; with a listener it keeps none. Thread-safe.
+// A wrapper converts arguments with validation, calls the methods of the driver's version, waits
+// for callbacks and checks every answer: an answer that breaks the HAL's rules becomes
+// GENERAL_FAILURE with the place, a dead driver DEAD_OBJECT. Every wait ends: at the call's
+// deadline (MISSED_DEADLINE_TRANSIENT), or at the ceiling if there is none (GENERAL_FAILURE). A
+// deadline that the version cannot carry is checked before and after the call. A fenced execution
+// with inputs behind pointers waits for its fences in the calling thread and then copies the
+// inputs, so another thread must signal the fences. // Without a listener, a prepared model keeps
+// the last request whose arguments are in shared memory, in converted form, until the next such
+// request or its own end. docs/drivers.md shows the order of calls. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -36,29 +34,29 @@
 
 namespace nn {
 
-// Told what a call could not carry, before the call, on the thread that calls. The call is named by
-// the method of the HAL: "prepareModel_1_1". It must not throw.
+// Receives what a call could not carry, before the call and on its thread. `call` is the HAL
+// method: "prepareModel_1_1". Must not throw.
 using LossListener = std::function<void(std::string_view call, const Losses& losses)>;
 
+// Options of wrappers.
 struct WrapOptions {
     LossListener onLoss{};
-    // How long to wait for an answer that no deadline bounds.
+    // Longest wait for an answer of a call without a deadline.
     Duration ceiling = std::chrono::minutes(5);
-    // HAL 1.2 and 1.3: executeSynchronously in place of execute with a callback.
+    // HAL 1.2 and 1.3: use executeSynchronously instead of execute with a callback.
     bool executeSynchronously = true;
-    // Bursts of HAL 1.2 and 1.3: how long to look at a queue before waiting for it.
+    // Bursts of HAL 1.2 and 1.3: how long to poll a queue before blocking.
     std::chrono::microseconds burstPollingTimeWindow{0};
-    // Told of preparations (COMPILATION), executions (EXECUTION) and launches (DRIVER).
+    // Logs preparations (COMPILATION), executions (EXECUTION) and launches (DRIVER).
     SharedLog log{};
 };
 
-// The driver by the newest version that it has, found by castFrom. INVALID_ARGUMENT for an empty
-// name or null.
+// Wraps a HIDL driver by its newest version, found by castFrom. INVALID_ARGUMENT for an empty name
+// or null; otherwise the failure of the driver's getters.
 GeneralResult<SharedDevice> wrap(std::string name, const hidl::sp<V1_0::IDevice>& driver,
                                  WrapOptions options = {});
 
-// The same of AIDL, by the version that the driver says; one that is newer than this library is as
-// the newest.
+// Wraps an AIDL driver by the version that it reports; a newer one is treated as the newest known.
 GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_hal::IDevice>& driver,
                                  WrapOptions options = {});
 
@@ -67,7 +65,7 @@ inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
     return wrap(std::move(name), hidl::sp<V1_0::IDevice>(), std::move(options));
 }
 
-// By one version, whatever else the driver has.
+// Wraps a driver by one version, even if it has a newer one.
 #define NNAPI_WRAPPER(V, Driver)                                                   \
     namespace V::utils {                                                           \
     struct Device {                                                                \
@@ -85,15 +83,15 @@ NNAPI_WRAPPER(AIDL3, std::shared_ptr<aidl_hal::IDevice>)
 NNAPI_WRAPPER(AIDL4, std::shared_ptr<aidl_hal::IDevice>)
 #undef NNAPI_WRAPPER
 
-// Prepared models; GENERAL_FAILURE for null. Those of HAL 1.1 are of 1.0.
+// Wraps single objects. GENERAL_FAILURE for null. HAL 1.1 uses the prepared models of 1.0.
 namespace V1_0::utils {
 struct PreparedModel {
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_0::IPreparedModel> preparedModel,
                                                      WrapOptions options = {});
 };
 
-// Hands executions to the prepared model, one at a time, and caches nothing. INVALID_ARGUMENT for
-// null. For queues see nnapi/driver/burst.h.
+// Forwards executions to the prepared model, one at a time, without a cache. INVALID_ARGUMENT for
+// null. For bursts over queues see nnapi/driver/burst.h.
 struct Burst {
     static GeneralResult<SharedBurst> create(SharedPreparedModel preparedModel);
 };
@@ -112,7 +110,7 @@ struct PreparedModel {
                                                      WrapOptions options = {});
 };
 
-// GENERAL_FAILURE for null, or for token 0.
+// GENERAL_FAILURE for null and for token 0.
 struct Buffer {
     static GeneralResult<SharedBuffer> create(hidl::sp<V1_3::IBuffer> buffer,
                                               nn::Request::MemoryDomainToken token,

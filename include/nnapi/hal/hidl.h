@@ -1,13 +1,13 @@
-// nnapi/hal/hidl.h -- the few runtime types that HIDL-generated headers are written in.
+// nnapi/hal/hidl.h -- Stand-ins for the runtime types of HIDL-generated headers.
 //
 //   nn::hidl::hidl_vec<uint32_t> dimensions = {1, 2};
 //   nn::hidl::hidl_memory pool("ashmem", handle, size);
 //
-// Stand-ins with the spelling of libhidl (android::hardware): ranges with size() and [], strings,
-// fixed arrays, native handles, shared memory, and tagged unions with getDiscriminator() and one
-// accessor per member. Conversions use only this spelling, so that the same sources also compile
-// against HIDL-generated headers. Unlike in libhidl, copies of a handle share its descriptors, and
-// reading a member that a union does not hold gives that member's default.
+// Spelled as in libhidl (android::hardware): ranges with size() and [], strings, fixed arrays,
+// native handles, shared memory, and tagged unions with getDiscriminator() and one accessor for
+// each member. Conversions use only this spelling, so that the same sources can compile against
+// generated headers. Unlike in libhidl, copies of a handle share its descriptors, and reading an
+// inactive member of a union returns that member's default.
 #pragma once
 
 #include <array>
@@ -31,8 +31,8 @@ using hidl_array = std::array<T, N>;
 // The empty member of a union.
 using Monostate = std::monostate;
 
-// numFds descriptors, then numInts integers, in data. The counts may come from a peer, so the
-// library reads a handle only where it is wellFormed.
+// `data` holds numFds descriptors, then numInts integers. A peer may send any counts, so the
+// library reads a handle only if it is wellFormed.
 struct native_handle_t {
     int version = 0;
     int numFds = 0;
@@ -40,42 +40,44 @@ struct native_handle_t {
     std::vector<int> data;
 };
 
-// A handle with that many descriptors (all -1) and integers (all 0); null where a count is negative
-// or above 1024, the most that native handles hold.
+// Creates a handle with descriptors -1 and integers 0; null if a count is negative or above 1024,
+// the most that native handles hold.
 native_handle_t* native_handle_create(int numFds, int numInts);
 
-// True where the counts are not negative and their sum is the size of data.
+// True if the counts are not negative and their sum is the size of data.
 bool wellFormed(const native_handle_t& handle);
 
-// Frees a handle and, where it is well formed, closes its descriptors.
+// close: closes the descriptors of a well-formed handle. delete: frees the handle.
 int native_handle_close(const native_handle_t* handle);
 int native_handle_delete(native_handle_t* handle);
 
+// A native handle, owned or borrowed. Copies of an owned one share it.
 class hidl_handle {
    public:
     hidl_handle() = default;
 
-    // Refers to a handle that outlives this and its copies.
+    // Borrows a handle, which must outlive this object and its copies.
     hidl_handle(const native_handle_t* handle) { *this = handle; }
     hidl_handle& operator=(const native_handle_t* handle);
 
-    // With shouldOwn, takes the handle over: the last copy closes and frees it.
+    // With shouldOwn, takes ownership: the last copy closes and frees the handle.
     void setTo(native_handle_t* handle, bool shouldOwn = false);
 
-    // True where this and its copies keep the handle, false where they only refer to it.
+    // True if this object and its copies own the handle.
     bool isOwner() const { return mHandle.use_count() > 0; }
 
     const native_handle_t* getNativeHandle() const { return mHandle.get(); }
     const native_handle_t* operator->() const { return mHandle.get(); }
     operator const native_handle_t*() const { return mHandle.get(); }
 
-    // Equal: the same object, or the same files and the same integers.
+    // Equal if they are the same object, or the same files and integers.
     friend bool operator==(const hidl_handle& a, const hidl_handle& b);
 
    private:
     std::shared_ptr<const native_handle_t> mHandle;
 };
 
+// Shared memory: its kind ("ashmem", "mmap_fd" ...), handle and size in bytes.
 class hidl_memory {
    public:
     hidl_memory() = default;
@@ -99,14 +101,14 @@ class hidl_memory {
 std::string toString(const hidl_handle& handle);
 std::string toString(const hidl_memory& memory);
 
-// The base of all tagged unions: one value, known by its position among the members.
+// Base of all tagged unions: one value, identified by its position among the members.
 template <class... Members>
 class SafeUnion {
    public:
     SafeUnion() {}  // defaulted, it would have all bytes cleared first
     bool operator==(const SafeUnion&) const = default;
 
-    // The value as a variant with one alternative per member, in order.
+    // The value as a variant, with one alternative for each member, in order.
     const std::variant<Members...>& value() const { return mValue; }
     void setValue(std::variant<Members...> value) { mValue = std::move(value); }
 
@@ -140,7 +142,7 @@ class SafeUnion {
 
 }  // namespace nn::hidl
 
-// The accessors of the I-th member of a SafeUnion, as HIDL generates them.
+// Accessors of the I-th member of a SafeUnion, as HIDL generates them.
 #define NNAPI_UNION_MEMBER(name, I)                          \
     void name(Member<I> value) { set<I>(std::move(value)); } \
     const Member<I>& name() const { return get<I>(); }       \

@@ -1,4 +1,4 @@
-// nnapi/hal/v1_0_interfaces.h -- the interfaces of drivers of HAL 1.0.
+// nnapi/hal/v1_0_interfaces.h -- Driver interfaces of HAL 1.0.
 //
 //   class Driver : public nn::V1_0::IDevice {
 //       nn::hidl::Return<void> getCapabilities(getCapabilities_cb callback) override {
@@ -8,9 +8,9 @@
 //       ...
 //   };
 //
-// In the shape that HIDL generates. A method with several results hands them to a callback, once,
-// before it returns. Any method is called from any thread, also while another call is under way.
-// docs/drivers.md says what a driver must do, and how to use one. Source: neuralnetworks/1.0.
+// Spelled as HIDL generates them. A method with several results passes them to a callback, once,
+// before it returns. Methods may be called from any thread, concurrently. docs/drivers.md says what
+// a driver must do and how to use one. Source: neuralnetworks/1.0.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ class IExecutionCallback : public hidl::IBase {
     NNAPI_HIDL_INTERFACE(IExecutionCallback, hidl::IBase,
                          "android.hardware.neuralnetworks@1.0::IExecutionCallback")
 
-    // Once for each execution, also for one whose launch failed.
+    // Called once for each execution, even if its launch failed.
     virtual Return<void> notify(ErrorStatus status) = 0;
 };
 
@@ -39,7 +39,7 @@ class IPreparedModelCallback : public hidl::IBase {
     NNAPI_HIDL_INTERFACE(IPreparedModelCallback, hidl::IBase,
                          "android.hardware.neuralnetworks@1.0::IPreparedModelCallback")
 
-    // Once for each preparation, also for one whose launch failed; null unless the status is NONE.
+    // Called once for each preparation, even if its launch failed; null unless the status is NONE.
     virtual Return<void> notify(ErrorStatus status, const sp<IPreparedModel>& preparedModel) = 0;
 };
 
@@ -48,7 +48,7 @@ class IPreparedModel : public hidl::IBase {
     NNAPI_HIDL_INTERFACE(IPreparedModel, hidl::IBase,
                          "android.hardware.neuralnetworks@1.0::IPreparedModel")
 
-    // Launches an execution, whose end the callback is told.
+    // Launches an execution; the callback reports its end.
     virtual Return<ErrorStatus> execute(const Request& request,
                                         const sp<IExecutionCallback>& callback) = 0;
 };
@@ -63,10 +63,10 @@ class IDevice : public hidl::IBase {
             std::function<void(ErrorStatus status, const hidl_vec<bool>& supportedOperations)>;
 
     virtual Return<void> getCapabilities(getCapabilities_cb callback) = 0;
-    // One answer for each operation.
+    // One entry for each operation.
     virtual Return<void> getSupportedOperations(const Model& model,
                                                 getSupportedOperations_cb callback) = 0;
-    // Launches the preparation, whose end the callback is told.
+    // Launches a preparation; the callback reports its end.
     virtual Return<ErrorStatus> prepareModel(const Model& model,
                                              const sp<IPreparedModelCallback>& callback) = 0;
     virtual Return<DeviceStatus> getStatus() = 0;

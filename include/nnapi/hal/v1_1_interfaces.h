@@ -1,4 +1,4 @@
-// nnapi/hal/v1_1_interfaces.h -- the interfaces of drivers of HAL 1.1: what it added to 1.0.
+// nnapi/hal/v1_1_interfaces.h -- Driver interfaces of HAL 1.1: additions to 1.0.
 //
 //   nn::hidl::sp<nn::V1_1::IDevice> device = nn::V1_1::IDevice::castFrom(older);
 //

@@ -1,4 +1,4 @@
-// nnapi/hal/v1_2_interfaces.h -- the interfaces of drivers of HAL 1.2: what it added to 1.1.
+// nnapi/hal/v1_2_interfaces.h -- Driver interfaces of HAL 1.2: additions to 1.1.
 //
 //   preparedModel->executeSynchronously(request, nn::V1_2::MeasureTiming::NO,
 //           [&](auto status, const auto& outputShapes, const auto& timing) { ... });
@@ -24,7 +24,7 @@ class IExecutionCallback : public V1_0::IExecutionCallback {
     NNAPI_HIDL_INTERFACE(IExecutionCallback, V1_0::IExecutionCallback,
                          "android.hardware.neuralnetworks@1.2::IExecutionCallback")
 
-    // In place of notify. Shapes are empty unless the status is NONE or OUTPUT_INSUFFICIENT_SIZE.
+    // Replaces notify. Shapes are empty unless the status is NONE or OUTPUT_INSUFFICIENT_SIZE.
     virtual Return<void> notify_1_2(ErrorStatus status, const hidl_vec<OutputShape>& outputShapes,
                                     const Timing& timing) = 0;
 };
@@ -34,12 +34,12 @@ class IPreparedModelCallback : public V1_0::IPreparedModelCallback {
     NNAPI_HIDL_INTERFACE(IPreparedModelCallback, V1_0::IPreparedModelCallback,
                          "android.hardware.neuralnetworks@1.2::IPreparedModelCallback")
 
-    // In place of notify.
+    // Replaces notify.
     virtual Return<void> notify_1_2(ErrorStatus status,
                                     const sp<IPreparedModel>& preparedModel) = 0;
 };
 
-// The client's side of a burst: which memory it means by a slot.
+// The client's side of a burst: provides the memory of a slot.
 class IBurstCallback : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IBurstCallback, hidl::IBase,
@@ -48,17 +48,17 @@ class IBurstCallback : public hidl::IBase {
     using getMemories_cb =
             std::function<void(ErrorStatus status, const hidl_vec<hidl_memory>& buffers)>;
 
-    // As many memories as slots, or none with an error.
+    // One memory for each slot, or none and an error.
     virtual Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) = 0;
 };
 
-// The driver's side of a burst. It lives as long as the burst.
+// The driver's side of a burst; lives as long as the burst.
 class IBurstContext : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IBurstContext, hidl::IBase,
                          "android.hardware.neuralnetworks@1.2::IBurstContext")
 
-    // The client means nothing by the slot any more.
+    // The client no longer uses the slot.
     virtual Return<void> freeMemory(int32_t slot) = 0;
 };
 

@@ -1,9 +1,9 @@
-// nnapi/hal/v1_3_interfaces.h -- the interfaces of drivers of HAL 1.3: what it added to 1.2.
+// nnapi/hal/v1_3_interfaces.h -- Driver interfaces of HAL 1.3: additions to 1.2.
 //
 //   nn::hidl::sp<nn::V1_3::IDevice> driver = new MyDriver();
 //   nn::GeneralResult<nn::SharedDevice> device = nn::wrap("mine", driver);   // nnapi/driver/wrap.h
 //
-// In its final revision. An early one had no priority, no deadline and no memory of devices; see
+// The final revision. The early revision had no priorities, deadlines and device memory; see
 // nnapi/driver/adapt.h. See v1_0_interfaces.h. Source: neuralnetworks/1.3.
 #pragma once
 
@@ -38,7 +38,7 @@ class IPreparedModelCallback : public V1_2::IPreparedModelCallback {
                                     const sp<IPreparedModel>& preparedModel) = 0;
 };
 
-// Asked for how a fenced execution went, once its fence is signalled.
+// Returns status and timing of a fenced execution, once its fence is signalled.
 class IFencedExecutionCallback : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IFencedExecutionCallback, hidl::IBase,
@@ -51,7 +51,7 @@ class IFencedExecutionCallback : public hidl::IBase {
     virtual Return<void> getExecutionInfo(getExecutionInfo_cb callback) = 0;
 };
 
-// Memory of a device.
+// Device memory.
 class IBuffer : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IBuffer, hidl::IBase, "android.hardware.neuralnetworks@1.3::IBuffer")
@@ -80,7 +80,7 @@ class IPreparedModel : public V1_2::IPreparedModel {
             const Request& request, V1_2::MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalTimeoutDuration& loopTimeoutDuration,
             executeSynchronously_1_3_cb callback) = 0;
-    // Answers at once: a handle that is empty where the execution has ended.
+    // Returns immediately; the handle is empty if the execution has already ended.
     virtual Return<void> executeFenced(const Request& request, const hidl_vec<hidl_handle>& waitFor,
                                        V1_2::MeasureTiming measure,
                                        const OptionalTimePoint& deadline,

@@ -1,12 +1,12 @@
-// nnapi/service/credentials.h -- what proves over TCP who one is, and whom one believes.
+// nnapi/service/credentials.h -- TLS certificates of clients and servers.
 //
 //   auto credentials = nn::service::readCredentials({"npu.pem", "npu.key", "boards_ca.pem"});
 //   if (!credentials.has_value()) return credentials.status();
 //   auto server = nn::service::serve({device}, "0.0.0.0:8000", {.credentials = *credentials});
 //
-// Both sides show a certificate, and refuse a peer whose certificate is not signed by one of their
-// authorities, or has expired; a client also one that does not name the host. Everybody whom an
-// authority has signed gets in: use one of your own, not a public one.
+// Both sides present a certificate and refuse a peer whose certificate is not signed by one of
+// their authorities or has expired; a client also requires that it names the host. Everyone whose
+// certificate an authority has signed gets access: use an authority of your own, not a public one.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@
 
 namespace nn::service {
 
-// Text in the form PEM.
+// Certificates and keys as PEM text.
 struct Credentials {
-    std::string certificate{};  // one's own first, then those between it and an authority
+    std::string certificate{};  // own certificate, followed by intermediate ones
     std::string key{};          // of the first certificate; not encrypted
-    std::string authorities{};  // who has signed the certificates of peers
+    std::string authorities{};  // certificates of the authorities that sign peers
 
-    // Of clients: the name that the server's certificate has; empty: the host of the address.
+    // Clients only: the name in the server's certificate; empty: the host of the address.
     std::string serverName{};
 };
 
-// Paths of files in the form PEM.
+// Paths of PEM files.
 struct CredentialFiles {
     std::string certificate{};
     std::string key{};
@@ -34,7 +34,7 @@ struct CredentialFiles {
     bool empty() const { return certificate.empty() && key.empty() && authorities.empty(); }
 };
 
-// INVALID_ARGUMENT for a file that is missing, cannot be read, or is longer than 1 MiB.
+// Reads the files. INVALID_ARGUMENT for a file that is missing, unreadable or larger than 1 MiB.
 GeneralResult<Credentials> readCredentials(const CredentialFiles& files);
 
 }  // namespace nn::service

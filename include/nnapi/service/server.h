@@ -1,19 +1,19 @@
-// nnapi/service/server.h -- offers devices to other processes.
+// nnapi/service/server.h -- Serves devices to other processes and machines.
 //
 //   auto server = nn::service::serve({device}, "unix:/run/nnapi/npu");
 //   if (!server.has_value()) return server.status();
 //   ...
 //   (*server)->stop();
 //
-// To other machines by TCP, with certificates on both sides (nnapi/service/credentials.h):
+// Over TCP, with certificates on both sides (nnapi/service/credentials.h):
 //
 //   auto server = nn::service::serve({device}, "0.0.0.0:8000", {.credentials = credentials});
 //
-// Each client has its own objects: nobody else can name them, and they are freed when the client
-// drops them or is gone. At a Unix socket only processes of the same user, or of root, get in; over
-// TCP only who has a certificate that the credentials' authorities have signed. A thread of the
-// server's own talks to the clients; drivers are called on others, of which there are `threads`.
-// Thread-safe.
+// Each client has its own objects, which no other client can name and which are freed when the
+// client drops them or disconnects. A Unix socket accepts only processes of the same user or root;
+// TCP accepts only certificates that the credentials' authorities have signed. One thread talks to
+// the clients; drivers are called on `threads` others. Thread-safe. docs/security.md describes the
+// guarantees against hostile clients.
 #pragma once
 
 #include <chrono>
@@ -32,104 +32,104 @@
 
 namespace nn::service {
 
+// Options of a server. Limits are for each client unless stated otherwise.
 struct ServeOptions {
-    // Further clients are turned away.
+    // Largest number of clients; further ones are turned away.
     size_t clients = 64;
 
-    // Of them, those of one address (of IPv6, one /64), or of one process at a Unix socket; and no
-    // more than half of what the others leave, so that there is a place for the next. With as many
-    // as `clients`, addresses have no shares.
+    // Largest number of clients from one address (for IPv6, one /64) or, at a Unix socket, one
+    // process; and at most half of the remaining places, so that one is left for the next. If equal
+    // to `clients`, addresses are not limited.
     size_t clientsPerAddress = 32;
 
-    // Connections that have not yet shown what a client must, within 10 seconds: over TLS a
-    // certificate, elsewhere a first message. They take no places of clients. Where there is one
-    // more, or one more than half of them of one address or process, the oldest that has said
-    // nothing goes, without such a one the oldest, of who has most of them.
+    // Largest number of connections that have not yet authenticated: over TLS by a certificate,
+    // otherwise by a first message, within 10 seconds. They do not count as clients. Beyond the
+    // limit, or if one address or process has more than half of them, the oldest silent connection
+    // of the largest group is dropped, or its oldest if none is silent.
     size_t greetings = 128;
 
-    // Of each client. What goes beyond fails with RESOURCE_EXHAUSTED_TRANSIENT; a client that goes
-    // far beyond, or does not read its answers, is cut off. All of it counts until the thing itself
-    // is gone.
-    //   objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
-    //   bytesPerClient     of its memories, of the constants of models that it has prepared, and of
-    //                      buffers of devices
-    //   callsPerClient     at one time
-    //   queuesPerClient    bursts with queues, each of which has a thread; others go by calls
+    // Resources of one client, counted until they are actually freed. Exceeding them fails with
+    // RESOURCE_EXHAUSTED_TRANSIENT; a client that exceeds them by far, or does not read its
+    // answers, is disconnected.
+    //       objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
+    //       bytesPerClient     memories, constants of prepared models, and device buffers
+    //       callsPerClient     concurrent calls
+    //       queuesPerClient    bursts with queues, each with a thread; further ones use calls
     size_t objectsPerClient = 16384;
     uint64_t bytesPerClient = uint64_t{8} << 30;
     size_t callsPerClient = 256;
     size_t queuesPerClient = 16;
 
-    // Descriptors of the process that all clients may hold; without a number three quarters of its
+    // Descriptors that all clients together may hold; by default three quarters of the process's
     // limit. One client gets at most half of what the others leave.
     std::optional<size_t> descriptors{};
 
-    // How long a driver may work on one call, and how long a fence may take, where a client has set
-    // no sooner end: then drivers that look at deadlines or at cancellation stop, and the fence
-    // fails.
+    // Longest time for one call of a driver, and for a fence, if the client has set no earlier end.
+    // Drivers that check deadlines or cancellation then stop, and the fence fails.
     Duration callCeiling = std::chrono::minutes(10);
 
-    // A client that takes none of its answers so long is cut off.
+    // A client that reads no answers for this long is disconnected.
     Duration patience = std::chrono::seconds(10);
 
-    // Of one message; a client that sends a longer one is cut off. Pools are not part of it.
+    // Largest message in bytes, without pools; a client that exceeds it is disconnected.
     uint64_t messageBytes = uint64_t{64} << 20;
 
-    // How many calls of drivers run at one time. The first one of each client does not wait for
-    // those of others, and makes it one more.
+    // Concurrent driver calls. The first call of each client does not wait for others' and runs in
+    // addition.
     size_t threads = 4;
 
-    // How long the thread of a burst looks for the next execution before it sleeps; 0 or less is
-    // not at all.
+    // How long a burst's thread polls for the next execution before blocking; 0 or less: not at
+    // all.
     std::chrono::microseconds burstPollingTimeWindow{0};
 
-    // For the models that come in.
+    // Limits of received models.
     Limits limits{};
 
-    // Of TCP: without them it is refused, unless everybody who reaches the port may read, change
-    // and use everything.
+    // Credentials for TCP, which is refused without them unless insecurePlainTcp is set; then
+    // anyone who reaches the port can read, change and use everything.
     std::optional<Credentials> credentials{};
     bool insecurePlainTcp = false;
 
-    // Told of clients that come, go and are refused (MANAGER).
+    // Logs connections, disconnections and refusals (MANAGER).
     SharedLog log{};
 };
 
-// What a server holds for its clients at this moment.
+// Resources that a server currently holds for its clients.
 struct ServerLoad {
     size_t clients = 0;
     size_t objects = 0;
     uint64_t bytes = 0;
     size_t descriptors = 0;
     size_t threads = 0;  // of bursts with queues
-    size_t calls = 0;    // that drivers are in
+    size_t calls = 0;    // driver calls in progress
     bool operator==(const ServerLoad&) const = default;
 };
 
+// A running server.
 class Server {
    public:
-    // As stop(), at once.
+    // Stops at once.
     virtual ~Server() = default;
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
 
-    // Takes no more clients, waits for the calls that drivers are in, but not longer than this, and
-    // cuts off the clients. The socket's file is removed first.
+    // Stops: removes the socket file, accepts no more clients, waits up to `patience` for driver
+    // calls in progress, then disconnects all clients.
     virtual void stop(Duration patience = std::chrono::seconds(5)) = 0;
 
     virtual ServerLoad load() const = 0;
 
-    // Where it listens: with the port that the system has given where port 0 was asked for.
+    // The address that it listens on, with the port chosen by the system if port 0 was requested.
     virtual std::string address() const = 0;
 
    protected:
     Server() = default;
 };
 
-// Offers devices, under their names, at "unix:PATH", whose socket has mode 0600, and where the file
-// of a server that is gone is replaced; or at "HOST:PORT", "10.0.0.7:8000" or "[::]:0" for two.
-// INVALID_ARGUMENT for another address, no device, null, two devices of one name, and credentials
-// that are missing or cannot be used; DEVICE_UNAVAILABLE where the address is taken or cannot be.
+// Serves devices under their names at "unix:PATH", whose socket has mode 0600 and replaces the file
+// of a server that no longer runs, or at "HOST:PORT" ("10.0.0.7:8000", "[::]:0"). INVALID_ARGUMENT
+// for another address, no device, null, two devices of one name, and missing or unusable
+// credentials; DEVICE_UNAVAILABLE if the address is in use or unavailable.
 GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
                                              std::string_view address,
                                              const ServeOptions& options = {});

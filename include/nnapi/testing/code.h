@@ -1,13 +1,13 @@
-// nnapi/testing/code.h -- a value as the C++ that makes it, to paste into a test.
+// nnapi/testing/code.h -- Prints a value as C++ code, to paste into a test.
 //
 //   puts(nn::testing::code(operand).c_str());
 //   // nn::Operand{.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {2, 3}}
 //
-// This way a shrunk case of a failing property becomes a named test. Fields that hold their default
-// are left out. Shared memory is made anew with its bytes (up to 64 KiB, else zeros); descriptors,
-// fences and pointers cannot be pasted and become empty ones. Needs only the header that declares
-// the type, nnapi/testing/generate.h where there is memory, and <limits> where there is an infinity
-// or NaN. Thread-safe, no global state.
+// Turns a shrunk case of a failing property into a named test. Fields that hold their default are
+// left out. Shared memory is recreated with its bytes (up to 64 KiB, larger ones with zeros);
+// descriptors, fences and pointers become empty. The code needs the header that declares the type,
+// nnapi/testing/generate.h if there is memory, and <limits> if there is an infinity or NaN.
+// Thread-safe, no global state.
 #pragma once
 
 #include <concepts>
@@ -26,7 +26,7 @@
 
 namespace nn::testing {
 
-// An expression of the type, for any value of the library.
+// An expression of type T, for any value of the library.
 template <class T>
 std::string code(const T& value);
 
@@ -48,7 +48,7 @@ std::string enumerator(std::string_view type, std::string_view name, int64_t val
 std::string memory(const SharedMemory& memory);
 std::string memory(const hidl::hidl_memory& memory);
 
-// The value where its type is known from the context: "{.type = ...}", "{2, 3}".
+// The value where the type follows from the context: "{.type = ...}", "{2, 3}".
 template <class T>
 std::string initializer(const T& value);
 
@@ -74,7 +74,7 @@ std::string fields(const T& value) {
     return "{" + out + "}";
 }
 
-// A tagged union has no initialiser; its members are set by name.
+// A tagged union has no initialiser; its member is set by name.
 #define NNAPI_UNION_CODE(value, member)                                             \
     if (value.getDiscriminator() ==                                                 \
         std::remove_cvref_t<decltype(value)>::hidl_discriminator::member) {         \

@@ -1,14 +1,13 @@
-// nnapi/testing/compare.h -- do two executions agree, and if not, where?
+// nnapi/testing/compare.h -- Compares outputs of two executions.
 //
 //   nn::testing::Criteria criteria = nn::testing::criteriaFor(model);
 //   nn::testing::Comparison c = nn::testing::compareOutputs(model, expected, actual, criteria);
 //   if (!c.pass) puts(c.message.c_str());   // output 0, element 3: 1.25, expected 1 +- 1e-05
 //   c.outputs[0].maxUlps                    // how far each output is off
 //
-// The criteria are those of the NNAPI test suites: an element passes when
-// |expected - actual| <= absolute + relative * |expected|. An infinity passes only where the same
-// infinity is expected. A NaN result passes only where the tolerance allows it. Pure and
-// thread-safe.
+// The criteria are those of the NNAPI test suites: an element passes if |expected - actual| <=
+// absolute + relative * |expected|. An infinity passes only if the same infinity is expected, a NaN
+// only if the tolerance allows it. Pure and thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +22,15 @@
 
 namespace nn::testing {
 
+// Accepted difference of one element.
 struct Tolerance {
     double absolute = 0;
     double relative = 0;
-    bool nanMeetsNan = false;  // NaN passes where it is expected: for two executions of one model
+    bool nanMeetsNan = false;  // an expected NaN accepts NaN; for two executions of one model
     bool operator==(const Tolerance&) const = default;
 };
 
+// Tolerances by type; quantised types in stored units.
 struct Criteria {
     Tolerance float32{.absolute = 1e-5, .relative = 5 * 1.1920928955078125e-7};
     Tolerance float16{.absolute = 5 * 0.0009765625, .relative = 5 * 0.0009765625};
@@ -42,11 +43,11 @@ struct Criteria {
     Tolerance of(OperandType type) const;
 };
 
-// The criteria for a model: float32 counts as float16 where the model is relaxed or has a
+// Criteria for a model: float32 is compared as float16 if the model is relaxed or has a
 // TENSOR_FLOAT16 operand in any graph.
 Criteria criteriaFor(const Model& model);
 
-// How the elements of one tensor compare.
+// Comparison of one tensor.
 struct TensorComparison {
     // The first element beyond the tolerance.
     struct Divergence {
@@ -56,20 +57,21 @@ struct TensorComparison {
     };
 
     bool pass = true;
-    uint64_t elements = 0;   // compared; 0 where dimensions differ
+    uint64_t elements = 0;   // number compared; 0 if dimensions differ
     double maxAbsError = 0;  // in stored units for quantised types
     double meanAbsError = 0;
 
-    // For floats, how many steps from one value of the type to the next lie between the two; stored
-    // units for other types. The largest number for NaN against a number.
+    // For floats, the number of representable values between the two; for other types, stored
+    // units. The largest number for NaN against a number.
     uint64_t maxUlps = 0;
     std::optional<Divergence> first{};
-    std::string message{};  // why it fails: "element 3: 1.25, expected 1 +- 1e-05"
+    std::string message{};  // reason of a failure: "element 3: 1.25, expected 1 +- 1e-05"
 };
 
 TensorComparison compareTensors(OperandType type, const Tensor& expected, const Tensor& actual,
                                 Tolerance tolerance);
 
+// Comparison of all outputs.
 struct Comparison {
     bool pass = true;
     double maxAbsError = 0;  // over all compared elements, in stored units for quantised types
@@ -79,18 +81,18 @@ struct Comparison {
     std::vector<TensorComparison> outputs{};  // one for each
 };
 
-// Compares dimensions and elements of outputs of the main graph, in its order. An expected output
-// with hasNoValue is not compared.
+// Compares dimensions and elements of the outputs of the main graph, in its order. An expected
+// output with hasNoValue is not compared.
 Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
                           std::span<const Tensor> actual, const Criteria& criteria);
 
-// How many whole elements of a type the data holds. One of them as stored, widened to double; 0
-// beyond the last one.
+// elementCount: the number of whole elements in the data. elementValue: one stored element as
+// double; 0 beyond the last one.
 size_t elementCount(OperandType type, const Tensor& tensor);
 double elementValue(OperandType type, const Tensor& tensor, size_t i);
 
-// For a model that is one RANDOM_MULTINOMIAL of batch 1: compares how often each class was drawn
-// with the softmax of the logits, within the tolerance.
+// For a model of one RANDOM_MULTINOMIAL with batch 1: compares how often each class was drawn with
+// the softmax of the logits, within the tolerance.
 Comparison compareDistribution(std::span<const float> logits, std::span<const int32_t> draws,
                                double tolerance);
 

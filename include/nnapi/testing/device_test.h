@@ -1,4 +1,4 @@
-// nnapi/testing/device_test.h -- does a device keep the rules of the interface?
+// nnapi/testing/device_test.h -- Conformance test cases for devices.
 //
 //   nn::SharedDevice device = ...;
 //   for (const nn::testing::DeviceCase& test : nn::testing::listCases({.seed = 7})) {
@@ -8,11 +8,11 @@
 //       }
 //   }
 //
-// A case is a name and a function: it knows nothing of processes, and prints nothing. A device that
-// hangs or crashes takes the process along, so that a runner puts cases into processes of their
-// own, as `nnapi test-device` does. Numbers of rules are those of docs/device_rules.md;
-// docs/test_device.md says what each kind of case is about. The same options give the same cases,
-// in the same order and under the same names. Thread-safe; a case keeps nothing between two runs.
+// A case is a name and a function. It starts no processes and prints nothing. A device that hangs
+// or crashes takes the process along, so a runner executes cases in separate processes, as `nnapi
+// test-device` does. Rule numbers are those of docs/device_rules.md; docs/test_device.md describes
+// each kind of case. Equal options give equal cases, in the same order and with the same names.
+// Thread-safe; a case keeps no state between runs.
 #pragma once
 
 #include <cstddef>
@@ -30,14 +30,15 @@
 
 namespace nn::testing {
 
+// Result of a case.
 struct DeviceOutcome {
     enum class Result {
         PASSED,
         FAILED,
-        NOT_SUPPORTED,  // the device may lack this, and says so in the way that the rules ask for
+        NOT_SUPPORTED,  // an optional feature is missing, and reported as the rules require
     };
 
-    // The first element that is beyond the tolerance.
+    // The first element beyond the tolerance.
     struct Difference {
         uint32_t output = 0;
         OperandType type = OperandType::FLOAT32;
@@ -49,9 +50,9 @@ struct DeviceOutcome {
 
     Result result = Result::PASSED;
     std::string place{};    // of a failure: "execute", "prepareModel", "output 0"
-    std::string message{};  // what was found, and what is allowed; of NOT_SUPPORTED what is lacking
-    std::string rules{};    // that are broken: "17, 18"; may be empty
-    // What the device answered, where a call failed that should not have.
+    std::string message{};  // what was found and what is allowed; for NOT_SUPPORTED what is missing
+    std::string rules{};    // broken rules: "17, 18"; may be empty
+    // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};
     bool operator==(const DeviceOutcome&) const = default;
@@ -63,16 +64,17 @@ std::string_view toString(DeviceOutcome::Result result);
 // "execute: both times are there, allowed none where nothing is measured [rule 18]"
 std::string toString(const DeviceOutcome& outcome);
 
+// A test case.
 struct DeviceCase {
     std::string name{};       // "vectors/add/sync", "cache/flipped_bit/model0"
     std::string kind{};       // the first part of the name
-    std::string operation{};  // of models: the first of the main graph; may be empty
-    std::string type{};       // of models: that of their first output; may be empty
+    std::string operation{};  // first operation of the model's main graph; may be empty
+    std::string type{};       // type of the model's first output; may be empty
     std::string path{};       // the last part of the name
     std::function<DeviceOutcome(const SharedDevice& device)> run{};
 };
 
-// What the results of models with an operation may be off by; any operation where it is empty.
+// Tolerance for models with an operation and outputs of a type; any operation if empty.
 struct OperationTolerance {
     std::optional<OperationType> operation{};
     OperandType type = OperandType::TENSOR_FLOAT32;
@@ -80,34 +82,34 @@ struct OperationTolerance {
     bool operator==(const OperationTolerance&) const = default;
 };
 
+// Options of listCases().
 struct DeviceTestOptions {
-    uint64_t seed = 1;         // of random models and of the choice of mutants
-    size_t randomModels = 20;  // compared with the reference
-    size_t mutants = 24;       // of each test case, at most
-    size_t executions = 1000;  // of each case of growth
-    // Where several fit a model and a type, the one that allows most counts.
+    uint64_t seed = 1;         // for random models and the choice of mutants
+    size_t randomModels = 20;  // number of models compared with the reference
+    size_t mutants = 24;       // for each test case, at most
+    size_t executions = 1000;  // in each case of kind "growth"
+    // If several match a model and a type, the largest applies.
     std::vector<OperationTolerance> tolerances{};
-    std::string temporaryFolder = "/tmp";          // for files of caches
-    Duration patience = std::chrono::seconds(10);  // for fences
+    std::string temporaryFolder = "/tmp";          // for cache files
+    Duration patience = std::chrono::seconds(10);  // longest wait for a fence
 };
 
-// The cases of the device itself: basics, refused, execution, deadlines, cache, memory, extensions,
-// concurrency, growth, random.
+// Cases that need no test vectors: basics, refused, execution, deadlines, cache, memory,
+// extensions, concurrency, growth, random.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
-// The cases of one model with expected outputs: every path by which it can be executed, its
-// counterpart with signed or unsigned values, and the mutants of its model and its request that
-// must be refused.
+// Cases of one test vector: every execution path, the counterpart with signed or unsigned values,
+// and mutants of its model and request that must be refused.
 std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCase,
                                   const DeviceTestOptions& options = {});
 
-// A random model that is compared with the reference, by its seed: "random/17".
+// The comparison of a random model with the reference, by seed: "random/17".
 DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options = {});
 
-// A few models with results computed by hand, for those who have no test cases at hand.
+// A few models with results computed by hand, if no test vectors are at hand.
 std::vector<std::shared_ptr<const TestCase>> builtInTestCases();
 
-// Runs a case. What the device throws is a failure. INVALID_ARGUMENT in the outcome for null.
+// Runs a case. An exception of the device is a failure. INVALID_ARGUMENT in the outcome for null.
 DeviceOutcome runCase(const SharedDevice& device, const DeviceCase& deviceCase);
 
 }  // namespace nn::testing

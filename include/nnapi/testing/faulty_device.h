@@ -1,17 +1,16 @@
-// nnapi/testing/faulty_device.h -- a device with faults that are switched on and off.
+// nnapi/testing/faulty_device.h -- A device with switchable faults, for tests.
 //
 //   const nn::testing::DeviceFaults faults;
-//   const nn::SharedDevice device = nn::testing::faultyDevice(nn::referenceDevice(),
-//   faults).value();
+//   const nn::SharedDevice device =
+//           nn::testing::faultyDevice(nn::referenceDevice(), faults).value();
 //   ... the client prepares its model ...
 //   faults.turnOn(nn::testing::DeviceFault::DIES_IN_EXECUTE);
-//   ... and what does it do now? ...
+//   ... the client must recover ...
 //   faults.turnOff(nn::testing::DeviceFault::DIES_IN_EXECUTE);
 //
-// For tests of clients, and of tests of devices. On command lines it is --device faulty:NAME. The
-// faults are the rows of device_faults.def; some end the process, as their names say. Thread-safe:
-// a switch works from the next call on, and ends hangs that are under way, whose calls then answer
-// DEAD_OBJECT.
+// For tests of clients and of device tests; on command lines it is --device faulty:NAME. Faults are
+// the rows of device_faults.def; some end the process, as their names say. Thread-safe: a switch
+// takes effect with the next call, and ends pending hangs, whose calls then return DEAD_OBJECT.
 #pragma once
 
 #include <array>
@@ -33,24 +32,26 @@ enum class DeviceFault : uint8_t {
 #undef FAULT
 };
 
+// One row of device_faults.def.
 struct DeviceFaultInfo {
     DeviceFault fault{};
     std::string_view name{};  // "WRONG_VALUES"
-    std::string_view what{};  // what a device does that has it
+    std::string_view what{};  // behaviour of a device with the fault
 };
 
-// All, in the order of the enumeration.
+// All faults, in the order of the enumeration.
 std::span<const DeviceFaultInfo> deviceFaults();
 
 std::string_view toString(DeviceFault fault);
 std::optional<DeviceFault> parseDeviceFault(std::string_view name);
 
-// A switch for each fault. Copies are the same switches.
+// A switch for each fault. Copies share the switches.
 class DeviceFaults {
    public:
     DeviceFaults(std::initializer_list<DeviceFault> on = {});
 
-    // "WRONG_VALUES,THROWS"; "NONE" turns on none. INVALID_ARGUMENT with what was meant for others.
+    // Parses "WRONG_VALUES,THROWS"; "NONE" turns on none. INVALID_ARGUMENT for unknown names, with
+    // suggestions.
     static GeneralResult<DeviceFaults> parse(std::string_view names);
 
     void turnOn(DeviceFault fault) const { set(fault, true); }
@@ -65,9 +66,8 @@ class DeviceFaults {
     std::shared_ptr<Switches> mSwitches;
 };
 
-// Does what the device does, but for the faults that are turned on. Its bursts and reusable
-// executions are made of its own execute and executeFenced. INVALID_ARGUMENT for null;
-// DEVICE_UNAVAILABLE where CANNOT_OPEN is on.
+// Forwards to the device, except for faults that are on. Bursts and reusable executions use its
+// execute and executeFenced. INVALID_ARGUMENT for null; DEVICE_UNAVAILABLE if CANNOT_OPEN is on.
 GeneralResult<SharedDevice> faultyDevice(SharedDevice device, DeviceFaults faults);
 
 }  // namespace nn::testing

@@ -1,14 +1,15 @@
-// nnapi/testing/faulty_driver.h -- a driver whose callbacks have faults.
+// nnapi/testing/faulty_driver.h -- A HAL driver with faulty callbacks, for tests.
 //
 //   const nn::testing::DeviceFaults faults{nn::testing::DeviceFault::NOTIFIES_NEVER};
 //   const auto driver = nn::hal::adapter::adapt(nn::referenceDevice()).value();
-//   const auto device = nn::V1_3::utils::Device::create(
-//           "faulty", nn::testing::faultyDriver(driver, faults), {.ceiling =
+//   const auto faulty = nn::testing::faultyDriver(driver, faults);
+//   const auto device =
+//           nn::V1_3::utils::Device::create("faulty", faulty, {.ceiling =
 //           std::chrono::seconds(1)});
-//   ... no preparation without a deadline ends before a second is over ...
+//   ... a preparation without a deadline fails after a second ...
 //
-// For tests of wrappers and of clients that speak to drivers directly. It has the faults that begin
-// with NOTIFIES; others are put into the device behind it, see faulty_device.h. Thread-safe.
+// For tests of wrappers and of clients that call drivers directly. Implements the faults whose
+// names begin with NOTIFIES; put others into the device behind it (faulty_device.h). Thread-safe.
 #pragma once
 
 #include <memory>
@@ -19,7 +20,7 @@
 
 namespace nn::testing {
 
-// Does what the driver does, but for the faults that are turned on. Null for null.
+// Forwards to the driver, except for faults that are on. Null for null.
 hidl::sp<V1_3::IDevice> faultyDriver(hidl::sp<V1_3::IDevice> driver, DeviceFaults faults);
 std::shared_ptr<aidl_hal::IDevice> faultyDriver(std::shared_ptr<aidl_hal::IDevice> driver,
                                                 DeviceFaults faults);

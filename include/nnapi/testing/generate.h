@@ -1,12 +1,12 @@
-// nnapi/testing/generate.h -- objects to test with: valid ones, and arbitrary ones.
+// nnapi/testing/generate.h -- Generates valid and arbitrary objects for tests.
 //
-//   nn::testing::Source source(bytes);               // random bytes, or what a fuzzer gives
+//   nn::testing::Source source(bytes);               // random bytes, or a fuzzer's input
 //   nn::Model model = nn::testing::validModel(source, {.version = nn::HalVersion::V1_2});
 //   auto object = nn::testing::any<nn::V1_3::Request>(source);
 //
 // One generator for random tests and fuzzers: every choice is read from a string of bytes, and
-// after its end zeros are read, so that shorter strings and smaller bytes make smaller objects. A
-// test that shrinks the bytes shrinks the object. Deterministic; no global state.
+// zeros follow its end, so shorter strings and smaller bytes give smaller objects, and shrinking
+// the bytes shrinks the object. Deterministic; no global state.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@
 
 namespace nn::testing {
 
-// Choices read from bytes.
+// A stream of choices, read from bytes. Not thread-safe.
 class Source {
    public:
     explicit Source(std::span<const uint8_t> bytes) : mBytes(bytes) {}
@@ -48,7 +48,7 @@ class Source {
         return choices[below(choices.size())];
     }
 
-    // A float: mostly small and exact, now and then an extreme, an infinity or NaN.
+    // A float: mostly small and exact, sometimes an extreme, an infinity or NaN.
     float real();
 
     bool exhausted() const { return mUsed == mBytes.size(); }
@@ -58,9 +58,9 @@ class Source {
     size_t mUsed = 0;
 };
 
-// ---- anything: every field of any value, legal or not
+// ---- arbitrary objects: every field may have any value, legal or not
 
-// The codes of an enumeration that are worth trying; others come up too.
+// Codes that are worth trying for enumerations; others occur too.
 std::span<const int64_t> interestingCodes();
 
 SharedMemory anyMemory(Source& source);
@@ -104,7 +104,7 @@ V anyAlternative(Source& source, std::index_sequence<I...>) {
     return value;
 }
 
-// The same for a tagged union of AIDL.
+// The same for an AIDL union.
 template <class U, size_t... I>
 U anyMember(Source& source, std::index_sequence<I...>) {
     U value;
@@ -118,7 +118,7 @@ U anyMember(Source& source, std::index_sequence<I...>) {
 
 }  // namespace generate_internal
 
-// Any value of a type of the library.
+// An arbitrary value of any type of the library.
 template <class T>
 T any(Source& source) {
     using namespace generate_internal;
@@ -210,43 +210,45 @@ V1_3::OptionalTimeoutDuration any(Source& source);
 
 // ---- valid objects
 
-// Shared memory that holds the bytes; null for no bytes, and where the system gives no memory.
+// Shared memory with these bytes; null for no bytes and if the system has no memory.
 SharedMemory memoryOf(const std::vector<uint8_t>& bytes);
 
+// Options of validModel().
 struct ModelOptions {
-    HalVersion version = HalVersion::V1_3;  // the latest that the model may need
-    size_t mostOperations = 6;              // of the main graph
+    HalVersion version = HalVersion::V1_3;  // the latest version that the model may need
+    size_t mostOperations = 6;              // in the main graph
 
-    // The operations to choose from; empty: all that have a signature, and IF and WHILE. The graphs
-    // of IF and WHILE may have others.
+    // Operations to choose from; empty: all with a signature, and IF and WHILE. Graphs of IF and
+    // WHILE may contain others.
     std::span<const OperationType> operations{};
 
-    // All shapes known and fitting, parameters in range, no extensions: preparing succeeds, and
-    // executing does unless an operation refuses the values of its tensors.
+    // All shapes are known and consistent, parameters are in range, and there are no extensions:
+    // preparing succeeds, and executing does unless an operation refuses the values of its tensors.
     bool executable = false;
 
-    // Replaces `version`, for one that has no HIDL interface.
+    // Overrides `version`, for versions without a HIDL interface.
     std::optional<Version> featureLevel{};
 
-    // Executable models leave dimensions of temporaries and outputs open, and may have operations
-    // whose output size is known only after the execution.
+    // Executable models leave dimensions of temporaries and outputs open, and may contain
+    // operations whose output size is known only after the execution.
     bool unknownDimensions = false;
 
-    // Of a result in an executable model. Its operations take up to 16 times as many steps.
+    // Largest number of elements of a result in an executable model. Its operations take up to 16
+    // times as many steps.
     uint32_t mostElements = 4096;
 };
 
-// A model that is legal in the version (and perhaps in older ones), made from the signature tables:
-// every operation with a signature, every lifetime, constants in both storages, omitted operands,
-// unknown dimensions, extensions, IF and WHILE, nested. Unless it is asked to be executable, half
-// of its operations have shapes that need not fit. Where the version has none of the operations to
-// choose from, the model is one SOFTMAX.
+// A model that is legal in the version (perhaps also in older ones), generated from the signature
+// tables: every operation with a signature, every lifetime, both kinds of constants, omitted
+// operands, unknown dimensions, extensions, nested IF and WHILE. Unless `executable` is set, half
+// of its operations have shapes that may not match. If the version has none of the chosen
+// operations, the model is one SOFTMAX.
 Model validModel(Source& source, const ModelOptions& options = {});
 
-// Values for the inputs of a model whose inputs have all dimensions known.
+// Random inputs for a model whose input dimensions are all known.
 std::vector<Tensor> anyInputs(Source& source, const Model& model);
 
-// A request that is legal for a model whose dimensions are all known: arguments in shared memory.
+// A legal request, with arguments in shared memory, for a model whose dimensions are all known.
 Request validRequest(Source& source, const Model& model);
 
 Capabilities validCapabilities(Source& source, HalVersion version);

@@ -44,7 +44,7 @@ class ByteWriter {
     std::vector<uint8_t> mBytes;
 };
 
-// Reads from bytes that may hold anything. What fails reads nothing.
+// Reads untrusted bytes. A failed read returns nothing.
 class ByteReader {
    public:
     explicit ByteReader(std::span<const uint8_t> bytes) : mRest(bytes) {}
@@ -66,8 +66,8 @@ class ByteReader {
         mRest = mRest.subspan(size);
         return taken;
     }
-    // A count of things that take at least that many bytes each, so that a few bytes never make
-    // somebody reserve many.
+    // A count of items of at least this many bytes each, so that a few bytes cannot cause a huge
+    // reservation.
     bool takeCount(uint32_t& count, size_t leastBytes) {
         ByteReader ahead = *this;
         if (!ahead.take(count) || count > ahead.rest() / leastBytes) return false;

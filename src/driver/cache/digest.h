@@ -11,11 +11,11 @@ namespace nn::cache {
 
 using Digest = std::array<uint8_t, 32>;
 
-// GENERAL_FAILURE where libcrypto refuses, as it does where it is set up without SHA-256.
+// GENERAL_FAILURE where libcrypto lacks SHA-256.
 Result<Digest> sha256(std::span<const uint8_t> bytes);
 Result<Digest> hmacSha256(std::span<const uint8_t> key, std::span<const uint8_t> bytes);
 
-// In a time that does not depend on the bytes.
+// Compares in constant time.
 bool areEqual(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
 }  // namespace nn::cache

@@ -16,7 +16,7 @@
 
 namespace nn::cache {
 
-// Device and inode: the same for descriptors of one file.
+// Device and inode, which are equal for descriptors of one file.
 using FileId = std::pair<uint64_t, uint64_t>;
 
 // Fails where the descriptor is not of a regular file; `size` may be null.
@@ -25,32 +25,32 @@ inline Result<FileId> regularFile(const SharedHandle& handle, uint64_t* size = n
     return regularFile(handle == nullptr ? -1 : handle->get(), size);
 }
 
-// Bytes from an offset; fails where the file ends before.
+// Reads bytes at an offset; fails where the file ends before.
 Status readFile(int fd, uint64_t offset, std::span<uint8_t> bytes);
 
 // Truncates to zero bytes; false and errno where that fails.
 bool tryToEmpty(int fd) noexcept;
 Status emptyFile(int fd);
 
-// Appends at an offset, which is the end of the file. What the file has no room for is a failure,
-// and no signal (SIGXFSZ).
+// Appends at an offset, which is the end of the file. Fails on a full disk or file size limit,
+// without a signal (SIGXFSZ).
 Status writeFile(int fd, uint64_t offset, std::span<const uint8_t> bytes);
 
-// The files of a token in the folder of a client, open for reading and writing; fewer than a device
-// wants where one of them is not there.
+// Opens the files of a token in the client's folder for reading and writing; fewer than the device
+// wants where one is missing.
 struct OpenFiles {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};
     bool areThere = false;
 };
 
-// Opens files to load from; none where one of them is not there. Fails for what
-// Directory::openOwn and openFile refuse.
+// Opens files to load from; none where one is missing. Fails where Directory::openOwn and openFile
+// refuse.
 Result<OpenFiles> openFiles(const std::string& folder, const CacheToken& token,
                             std::pair<uint32_t, uint32_t> wanted);
 
-// Files to save to, which are new: whatever somebody else puts under their names meanwhile is
-// replaced by commit(), and not written to. Without it none of them appears.
+// New files to save to. commit() replaces files of the same names, whatever was put there in the
+// meantime; without commit() none appears.
 class FilesToSave {
    public:
     static Result<FilesToSave> create(const std::string& folder, const CacheToken& token,

@@ -14,14 +14,13 @@ inline ExecutionResult<Executed> answerOf(ExecutionOutcome outcome) {
     return {std::move(outcome.status), std::move(outcome.outputShapes)};
 }
 
-// The longest of all times where the sum is longer. `more` is not negative; the time may come from
-// anybody.
+// The sum, saturated. `more` is not negative; `time` may have any value.
 inline Duration extendedBy(Duration time, Duration more) {
     return time + std::min(more, Duration::max() - std::max(time, Duration::zero()));
 }
 
-// Of a fenced execution: since its launch, and since its fences have signalled. Waiting counts as
-// time in the driver.
+// Timings of a fenced execution: since its launch, and since its fences were signalled. Waiting
+// counts as time in the driver.
 inline std::pair<Timing, Timing> fencedTimings(const Timing& afterFences, Duration waited) {
     Timing sinceLaunch = afterFences;
     if (OptionalDuration& time = sinceLaunch.timeInDriver) time = extendedBy(*time, waited);

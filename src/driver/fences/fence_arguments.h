@@ -10,7 +10,7 @@
 
 namespace nn::driver {
 
-// What a fenced execution waits for, and how long.
+// The fences of an execution and how long to wait for them.
 struct FenceArguments {
     std::vector<SyncFence> waitFor{};
     OptionalTimePoint deadline{};
@@ -18,14 +18,14 @@ struct FenceArguments {
     Duration waited{};  // before the launch
 };
 
-// Waits for the fences in the calling thread. What is left has none, and one deadline for all; the
-// same as before where there were no fences. MISSED_DEADLINE_PERSISTENT where the deadline is past
-// already, MISSED_DEADLINE_TRANSIENT where a fence is later, GENERAL_FAILURE where one fails, or
-// without a deadline is not signalled for the ceiling.
+// Waits for the fences in the calling thread. The result has no fences and one deadline; without
+// fences it equals the argument. MISSED_DEADLINE_PERSISTENT where the deadline is already past,
+// MISSED_DEADLINE_TRANSIENT where a fence is later, GENERAL_FAILURE where a fence fails, or without
+// a deadline is not signalled within the ceiling.
 Result<FenceArguments> waitBeforeCopying(std::string_view call, FenceArguments fences,
                                          Duration ceiling);
 
-// What a launch answers that came so late. Waiting counts as time in the driver.
+// Adds the wait before a launch to its timings, as time in the driver.
 ExecutedFenced launchedAfter(Duration waited, ExecutedFenced launched);
 
 }  // namespace nn::driver

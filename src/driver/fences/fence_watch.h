@@ -12,18 +12,18 @@
 
 namespace nn::driver {
 
-// One thread that waits for the fences of any number of callers, and is there only while somebody
-// waits. Thread-safe. A process that is forked waits for fences of its own alone.
+// Waits for the fences of any number of callers on one thread, which runs only while there are any.
+// Thread-safe. A forked process waits only for its own fences.
 class FenceWatch {
    public:
     // Called once: with success when all fences are signalled, with MISSED_DEADLINE_TRANSIENT when
-    // the deadline passes before, with GENERAL_FAILURE when one of them fails. It must be short:
-    // all others wait meanwhile.
+    // the deadline passes first, with GENERAL_FAILURE when a fence fails. It must be short, since
+    // it delays all others.
     using Done = std::function<void(const Status&)>;
 
     FenceWatch();
 
-    // Fails, and never calls done, where the system gives no thread or descriptor.
+    // Fails, without calling done, where the system provides no thread or descriptor.
     Status add(std::vector<SyncFence> fences, const OptionalTimePoint& deadline, Done done);
 
    private:

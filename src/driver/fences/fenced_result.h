@@ -12,7 +12,7 @@
 
 namespace nn::driver {
 
-// One thread ends it, any number ask.
+// Set by one thread, read by any number.
 class FencedResult {
    public:
     using Infos = std::pair<Timing, Timing>;

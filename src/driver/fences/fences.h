@@ -8,18 +8,18 @@
 
 namespace nn::driver {
 
-// Returns when all fences are signalled. MISSED_DEADLINE_TRANSIENT where that is later than the
-// deadline, GENERAL_FAILURE for one that turns to error or cannot be waited for.
+// Waits until all fences are signalled. MISSED_DEADLINE_TRANSIENT after the deadline,
+// GENERAL_FAILURE for a fence that fails or cannot be waited for.
 Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline);
 
-// What is said of the fence at this place in a list.
+// The error message for the fence at this index.
 Status fenceFailed(size_t index);
 Status fenceIsLate(size_t index);
 
-// A fence that its owner signals, or that fails when its owner goes without doing so.
+// A fence that its owner signals, and that fails when its owner is destroyed without doing so.
 class OwnFence {
    public:
-    // Fails where the system gives no descriptors.
+    // Fails where the system provides no descriptors.
     static Result<OwnFence> create();
 
     SyncFence fence() const { return mFence; }
@@ -30,10 +30,10 @@ class OwnFence {
     UniqueFd mWriteEnd{};
 };
 
-// The earlier of the two that are there.
+// The earlier of two optional times.
 OptionalTimePoint earlier(const OptionalTimePoint& a, const OptionalTimePoint& b);
 
-// The time after a moment; the last of all where the clock does not count so far.
+// A time point plus a duration, saturated.
 OptionalTimePoint after(TimePoint moment, const OptionalDuration& duration);
 
 }  // namespace nn::driver

@@ -16,7 +16,7 @@
 
 namespace nn::driver {
 
-// Eases a loop that looks at memory.
+// Tells the processor that this is a spin loop.
 inline void pauseSpinning() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -32,12 +32,12 @@ class BurstChannel {
     using Queue = hidl::MessageQueue<Datum, hidl::kSynchronizedReadWrite>;
 
    public:
-    // Null where there is no memory for one.
+    // Null where memory runs out.
     static std::shared_ptr<BurstChannel> create(size_t length) {
         return taken(std::make_unique<Queue>(length, /*configureEventFlagWord=*/true));
     }
-    // Null where the descriptor is not one of a queue with an event flag, or its queue is larger
-    // than any burst needs.
+    // Null where the descriptor is not of a queue with an event flag, or the queue is larger than
+    // any burst needs.
     static std::shared_ptr<BurstChannel> open(const hidl::MQDescriptorSync<Datum>& descriptor) {
         return taken(std::make_unique<Queue>(descriptor, /*resetPointers=*/false));
     }
@@ -46,7 +46,7 @@ class BurstChannel {
     ~BurstChannel() { hidl::EventFlag::deleteEventFlag(&mFlag); }
 
     const hidl::MQDescriptorSync<Datum>& descriptor() const { return *mQueue->getDesc(); }
-    // False for good once the peer has spoilt the counters.
+    // False, permanently, once the peer has corrupted the counters.
     bool isValid() const { return mQueue->isValid(); }
 
     // ---- by the thread that sends
@@ -55,7 +55,7 @@ class BurstChannel {
         return packet.size() <= mQueue->availableToWrite();
     }
     size_t capacity() const { return mQueue->getQuantumCount(); }
-    // The whole packet, or nothing.
+    // Sends the whole packet, or nothing.
     bool send(std::span<const Datum> packet) {
         if (!mQueue->write(packet.data(), packet.size())) return false;
         mFlag->wake(hidl::FMQ_NOT_EMPTY);
@@ -65,15 +65,14 @@ class BurstChannel {
     // ---- by the thread that receives
 
     bool isEmpty() const { return mQueue->availableToRead() == 0; }
-    // All that there is, which is one packet where the peer keeps the rules; valid until the next
-    // call.
+    // Everything in the queue, which is one packet if the peer follows the protocol; valid until
+    // the next call.
     std::span<const Datum> receive() {
         const size_t count = mQueue->availableToRead();
         if (mReceived.size() < count) mReceived.resize(count);
         return {mReceived.data(), mQueue->read(mReceived.data(), count) ? count : 0};
     }
-    // Until there is something to receive: looks for so long, then sleeps. ENDED where somebody has
-    // set isEnded.
+    // Waits for data: polls for the given time, then sleeps. ENDED once isEnded is set.
     Awaited await(std::chrono::microseconds pollingTimeWindow, const std::atomic<bool>& isEnded,
                   const OptionalTimePoint& end) {
         if (pollingTimeWindow.count() > 0) {
@@ -92,14 +91,14 @@ class BurstChannel {
 
     // ---- by any thread
 
-    // Wakes the thread that receives, so that it looks at isEnded.
+    // Wakes the receiving thread, so that it checks isEnded.
     void interrupt() {
         mQueue->getEventFlagWord()->fetch_and(~uint32_t{hidl::FMQ_NOT_EMPTY});
         mFlag->wake(hidl::FMQ_NOT_EMPTY);
     }
 
    private:
-    // Sixteen times what clients of HAL 1.2 make.
+    // Sixteen times the size that HAL 1.2 clients use.
     static constexpr size_t kMostData = size_t{1} << 14;
     static constexpr int kLooksBetweenClocks = 64;
 

@@ -14,24 +14,24 @@
 
 namespace nn::driver {
 
-// The most memories that a driver's end keeps for the client of a burst: each takes a descriptor of
-// its process. Those beyond are used without being kept.
+// The maximum number of memories that a driver's end keeps for a burst client; each takes a
+// descriptor of its process. Further ones are used without being kept.
 inline constexpr size_t kMaxKeptMemories = 256;
 
-// Slots count from 0, and the one that was freed last is taken first. Thread-safe.
+// Slots count from 0; the most recently freed one is reused first. Thread-safe.
 class BurstSlots : public std::enable_shared_from_this<BurstSlots> {
    public:
     using Hold = IBurst::OptionalCacheHold;
 
-    // Tells the driver that a slot is free; before the first memory.
+    // Notifies the driver that a slot is free. To be set before the first memory.
     using Release = std::function<Status(int32_t slot)>;
     void setRelease(Release release);
 
-    // The slot of a memory, which it keeps as long as there is a copy of the hold.
+    // Assigns a slot to a memory, for as long as a copy of the hold exists.
     std::pair<int32_t, Hold> cacheMemory(const SharedMemory& memory);
     GeneralResult<std::pair<int32_t, Hold>> tryToCache(const SharedMemory& memory);
 
-    // The slot that a memory has already; -1 without one.
+    // The slot that a memory already has, or -1.
     std::pair<int32_t, Hold> find(const SharedMemory& memory) const;
 
     // INVALID_ARGUMENT for a slot without a memory.

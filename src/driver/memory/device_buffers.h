@@ -12,7 +12,7 @@
 
 namespace nn::driver {
 
-// A prepared model as buffers see it. They keep neither.
+// A prepared model as buffers refer to it, without owning it.
 struct BufferUser {
     std::weak_ptr<const void> preparedModel{};
     const Model* model = nullptr;  // lives as long as the prepared model; null for a foreign one
@@ -23,15 +23,16 @@ class DeviceBuffer;
 // All buffers of a device. Thread-safe.
 class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
    public:
-    // At most so many bytes at one time.
+    // `mostBytes` bounds all buffers together.
     explicit DeviceBuffers(uint64_t mostBytes) : mBytesLeft(mostBytes) {}
 
-    // As IDevice::allocate; one user for each prepared model, whom the caller keeps meanwhile.
+    // As IDevice::allocate. One user for each prepared model, which the caller keeps alive during
+    // the call.
     GeneralResult<SharedBuffer> allocate(const BufferDesc& desc, std::span<const BufferUser> users,
                                          const std::vector<BufferRole>& inputRoles,
                                          const std::vector<BufferRole>& outputRoles);
 
-    // Null for a token that no living buffer has.
+    // Null for a token without a living buffer.
     std::shared_ptr<const DeviceBuffer> find(Request::MemoryDomainToken token) const;
 
    private:
@@ -44,27 +45,27 @@ class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
     std::vector<uint32_t> mFree{};                              // tokens; the last one goes first
 };
 
-// What one execution does to buffers. Between make() and begin() any time may pass, as it does
-// while fences are waited for.
+// The use of buffers by one execution. Any time may pass between make() and begin(), while fences
+// are waited for.
 class BufferUse {
    public:
-    // True where there is no need for all this.
+    // True where the request names any buffer; otherwise this class is not needed.
     static bool hasBuffers(const Request& request);
 
-    // Of a legal request, perhaps not for this prepared model. INVALID_ARGUMENT for a buffer that
-    // is not there, or has no such role for this prepared model.
+    // For a legal request. INVALID_ARGUMENT for a buffer that does not exist, or has no such role
+    // for this prepared model.
     static Result<BufferUse> make(const DeviceBuffers& buffers,
                                   const std::weak_ptr<const void>& preparedModel,
                                   const Request& request);
 
-    // The request with the memory and the dimensions of its buffers.
+    // The request with the buffers' memory and dimensions filled in.
     const Request& request() const { return mRequest; }
 
-    // The same. GENERAL_FAILURE where an input holds no value.
+    // The same at the start of the execution. GENERAL_FAILURE where an input holds no value.
     Result<Request> begin() const;
 
-    // Sets which buffers hold a value. An output that did not fit its buffer is a GENERAL_FAILURE
-    // without shapes: a client cannot give a buffer more room.
+    // Records which buffers hold a value. An output that did not fit its buffer is a
+    // GENERAL_FAILURE without shapes: a client cannot enlarge a buffer.
     ExecutionResult<Executed> end(ExecutionResult<Executed> executed) const;
 
    private:

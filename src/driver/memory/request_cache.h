@@ -1,8 +1,8 @@
 // Caches the last converted request, for clients that execute the same one repeatedly.
 //
-// It is kept in both forms until another one comes, and with it the memory that its pools lie in.
-// A request is the same where its arguments are equal and its pools are the very same objects: what
-// the bytes of their memory are plays no part, since both forms share them.
+// Both forms are kept until another request comes, and with them the memory of its pools. Requests
+// are the same where their arguments are equal and their pools are identical objects; the contents
+// of their memory play no part, since both forms share it.
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -17,26 +17,25 @@
 
 namespace nn::driver {
 
-// Which pools of canonical requests are kept, and which are the same. What another object stands
-// for never is.
+// Decides which pools of canonical requests are cached and compared. Tokens and proxies never are.
 struct SamePools {
     static bool isKept(const Request::MemoryPool& pool) {
         const auto* memory = std::get_if<SharedMemory>(&pool);
         return memory != nullptr && memory->get() != nullptr && memory->use_count() > 0;
     }
-    // Of pools that are kept.
+    // For pools that are kept.
     static bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
         return std::get<SharedMemory>(a).get() == std::get<SharedMemory>(b).get();
     }
 };
 
-// From one form to the other. Thread-safe; no lock is held while a request is converted or let go.
+// Converts requests. Thread-safe; no lock is held while a request is converted or released.
 template <class From, class To, class Pools = SamePools>
 class RequestCache {
    public:
     using SharedTo = std::shared_ptr<const To>;
 
-    // What convert(from), a Result<To>, answered for the same request, or answers now.
+    // The result of convert(from), a Result<To>, from the cache where the request is the same.
     template <class Convert>
     Result<SharedTo> convert(const From& from, const Convert& convert) const {
         if (!absl::c_all_of(from.pools, [](const auto& pool) { return Pools::isKept(pool); })) {

@@ -13,16 +13,16 @@
 
 namespace nn::driver {
 
-// Larger pools belong to one execution.
+// Larger pools are not kept between executions.
 inline constexpr uint32_t kMostKept = uint32_t{1} << 20;
 
-// How large a pool that is kept is made, so that it has to grow seldom.
+// The allocated size of a kept pool, with reserve so that it rarely grows.
 inline uint32_t keptSize(uint32_t size) {
     constexpr uint32_t kLeast = 4096;
     return std::bit_ceil(std::max(size, kLeast));
 }
 
-// The caller's arguments of one side, in the order of their places in the pool.
+// The pointer arguments of one side and their offsets in the pool.
 struct Pieces {
     std::vector<Relocation::Piece> pieces{};
     uint32_t size = 0;

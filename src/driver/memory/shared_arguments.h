@@ -11,7 +11,7 @@
 namespace nn::driver {
 
 struct SharedArguments {
-    // With the arguments in shared memory; empty where none of them had to be moved.
+    // The request with its arguments in shared memory; empty where no argument had to be moved.
     std::optional<Request> request{};
     RequestRelocation relocation{};
     bool hasInputs = false;

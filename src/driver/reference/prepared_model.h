@@ -13,7 +13,7 @@
 
 namespace nn::driver {
 
-// What the prepared models of one device share.
+// State shared by the prepared models of one device.
 struct ReferenceParts {
     explicit ReferenceParts(const ReferenceDeviceOptions& options)
         : name(options.name),
@@ -39,7 +39,7 @@ class ReferencePreparedModel final : public IPreparedModel,
     ReferencePreparedModel(const PreparedModel& prepared, Priority priority,
                            std::shared_ptr<ReferenceParts> parts);
 
-    // The one that this is, or that a resilient one stands for; null for those of other devices.
+    // This object, or the one that a resilient object stands for; null for those of other devices.
     static std::shared_ptr<const ReferencePreparedModel> of(
             const SharedPreparedModel& any, const std::shared_ptr<ReferenceParts>& parts);
 
@@ -66,7 +66,7 @@ class ReferencePreparedModel final : public IPreparedModel,
     struct Fenced;
     using Infos = std::pair<Timing, Timing>;
 
-    // All but the request and the fences.
+    // The arguments without the request and the fences.
     struct Arguments {
         MeasureTiming measure = MeasureTiming::NO;
         OptionalTimePoint deadline{};

@@ -15,13 +15,13 @@ struct PluginDevice {
     std::function<GeneralResult<SharedDevice>()> create{};
 };
 
-// Loads a plug-in or a support library, which stays loaded; its devices, of which there is at least
-// one. INVALID_ARGUMENT for what is neither, or a plug-in that was built differently. The options
-// are for support libraries.
+// Loads a plug-in or support library, which stays loaded, and returns its devices, at least one.
+// INVALID_ARGUMENT for any other file, or a plug-in of an incompatible build. The options are for
+// support libraries.
 GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path,
                                                     const SupportLibraryOptions& options = {});
 
-// Opens a device by what somebody else gave: it may throw, and answer null or a device of another
+// Opens a device with a foreign factory, which may throw, or return null or a device of another
 // name.
 GeneralResult<SharedDevice> openAs(const std::string& name,
                                    const std::function<GeneralResult<SharedDevice>()>& create);

@@ -16,8 +16,8 @@
 
 namespace nn::driver {
 
-// The buffers that a device has given out and that recover. Each has a token that stays when the
-// device gives it another. Thread-safe.
+// The recoverable buffers of a device. Each has a token that stays the same when the device assigns
+// another. Thread-safe.
 class BufferTable {
    public:
     explicit BufferTable(SharedRecoverable<IDevice> device) : mDevice(std::move(device)) {}
@@ -25,11 +25,10 @@ class BufferTable {
     Request::MemoryDomainToken add(const SharedRecoverable<IBuffer>& buffer) const;
     void remove(Request::MemoryDomainToken token) const;
 
-    // The buffer of that token; INVALID_ARGUMENT where there is none.
+    // The buffer with this token; INVALID_ARGUMENT where there is none.
     GeneralResult<SharedRecoverable<IBuffer>> find(Request::MemoryDomainToken token) const;
 
-    // A buffer of the table as it is on a device, which must be the current one; DEAD_OBJECT where
-    // that is another.
+    // A buffer of the table on a device, which must be the current one; DEAD_OBJECT otherwise.
     GeneralResult<SharedBuffer> on(const Recoverable<IBuffer>& buffer, const void* device) const;
 
    private:
@@ -42,7 +41,7 @@ class BufferTable {
 
 using SharedBufferTable = std::shared_ptr<const BufferTable>;  // null where no buffers are wrapped
 
-// An entry of a table, until this goes.
+// An entry of a table for the lifetime of this object.
 class Registration {
    public:
     Registration(SharedBufferTable table, const SharedRecoverable<IBuffer>& buffer)
@@ -59,7 +58,7 @@ class Registration {
     Request::MemoryDomainToken mToken;
 };
 
-// A request as a prepared model or burst on a device is to get it.
+// A request in the form that a device's prepared model or burst receives.
 class KnownRequest {
    public:
     // request must live as long.
@@ -68,7 +67,7 @@ class KnownRequest {
 
     const Request& operator*() const { return mReplaced ? *mReplaced : *mRequest; }
 
-    // Whether a buffer that it names has been made anew since; null where it names none.
+    // Checks whether a buffer that it names has been recreated; null where it names none.
     std::shared_ptr<const std::function<bool()>> isOutdated() const;
 
    private:
@@ -87,7 +86,7 @@ class KnownRequest {
     std::vector<Use> mUses{};
 };
 
-// What an execution is made of, but for its deadline.
+// The arguments of an execution without its deadline.
 struct Launch {
     MeasureTiming measure;
     OptionalDuration loopTimeoutDuration;
@@ -114,7 +113,7 @@ Answer forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buff
 namespace nn::hal::utils {
 
 struct ResilientDevice::Parts {
-    // What must not change when a device comes back.
+    // The properties that must not change when a device comes back.
     struct Identity {
         std::string name;
         std::string versionString;
@@ -156,7 +155,7 @@ struct ResilientBuffer::Parts {
 
 namespace nn::driver {
 
-// A reusable execution of a prepared model or burst; with wrapResults one that recovers.
+// Makes a reusable execution of a prepared model or burst; with wrapResults one that recovers.
 template <class Parent>
 GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>& parent,
                                                  const hal::utils::ResilientOptions& options,

@@ -29,14 +29,14 @@ template <class I>
 struct Made {
     std::shared_ptr<const I> object{};
 
-    // What made it: a device, prepared model or burst. Held, so that no other object comes to have
-    // its address. Null where a user's factory did.
+    // The object that made it: a device, prepared model or burst; kept alive, so that its address
+    // is not reused. Null for one made by a user's factory.
     std::shared_ptr<const void> parent{};
 
-    // The device at the end of the line of parents.
+    // The device at the root of the parents.
     std::shared_ptr<const void> device{};
 
-    // Is never recovered.
+    // Never recovered.
     bool isFinal = false;
 
     // Of an execution whose request names buffers: whether one of them has been made anew. Keeps
@@ -44,10 +44,10 @@ struct Made {
     std::shared_ptr<const std::function<bool()>> isOutdated{};
 };
 
-// DEAD_OBJECT with what the call said, and why there was no recovery.
+// DEAD_OBJECT with the message of the call, and why there was no recovery.
 Status diedForGood(const Status& call, const Status& recovery);
 
-// Refuses null, which has no methods.
+// Refuses null.
 template <class I>
 GeneralResult<Made<I>> withObject(GeneralResult<Made<I>> made) {
     if (made.has_value() && made->object == nullptr) {
@@ -56,7 +56,7 @@ GeneralResult<Made<I>> withObject(GeneralResult<Made<I>> made) {
     return made;
 }
 
-// Calls what a user gave, from which no exception comes through.
+// Calls user code and contains its exceptions.
 template <class Factory, class... Arguments>
 std::invoke_result_t<const Factory&, Arguments...> callFactory(const Factory& factory,
                                                                Arguments... arguments) {
@@ -71,15 +71,14 @@ std::invoke_result_t<const Factory&, Arguments...> callFactory(const Factory& fa
     }
 }
 
-// Holds the current object. Thread-safe; calls nothing, and releases nothing, while it holds its
-// lock.
+// Holds the current object. Thread-safe; calls and releases nothing while it holds its lock.
 template <class I>
 class Recoverable {
    public:
-    // Makes an object anew when that one has died.
+    // Recreates an object that has died.
     using Make = std::function<GeneralResult<Made<I>>(const Made<I>& dead, bool isBlocking)>;
 
-    // Whether there is something newer to make an object from.
+    // True where a newer parent exists to recreate the object from.
     using IsStale = std::function<bool(const Made<I>&)>;
 
     // first has an object. patience: how long a thread waits for what another one recovers.
@@ -94,7 +93,7 @@ class Recoverable {
         return mCurrent;
     }
 
-    // The current object, made anew where it is stale and that succeeds.
+    // The current object, recreated where it is stale and recreation succeeds.
     Made<I> refreshed(const OptionalTimePoint& deadline = {}) const {
         Made<I> used = current();
         if (mIsStale == nullptr || used.isFinal || !mIsStale(used)) return used;
@@ -102,8 +101,8 @@ class Recoverable {
         return made.has_value() ? *std::move(made) : used;
     }
 
-    // An object in the place of the failing one; the current one, where that is another already. A
-    // recovery that another thread is at is waited for.
+    // Replaces a failing object, or returns the current one where it has been replaced already.
+    // Waits for a recovery that another thread has begun.
     GeneralResult<Made<I>> recover(const I* failing, bool isBlocking,
                                    const OptionalTimePoint& deadline = {}) const {
         const OptionalTimePoint until = earlier(after(Clock::now(), mPatience), deadline);
@@ -144,8 +143,8 @@ class Recoverable {
         return made;
     }
 
-    // call(current), and where that has died call(recovered), whatever the answer. No wait is
-    // longer than the deadline of the call.
+    // call(current), and after its death call(recovered), whatever it answers. No wait exceeds the
+    // deadline of the call.
     template <class Call>
     std::invoke_result_t<const Call&, const Made<I>&> protect(
             const Call& call, bool isBlocking = false,
@@ -161,7 +160,7 @@ class Recoverable {
     }
 
    private:
-    // Until the recovery under way has ended. False where it has not by then.
+    // Waits for a recovery in progress. False where it has not ended by then.
     bool waitUntilOver(std::unique_lock<ProcessMutex>& lock, TimePoint until) const {
         const uint64_t number = mNumberOfRecoveries;
         while (mNumberOfRecoveries == number) {

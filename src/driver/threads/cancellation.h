@@ -10,9 +10,9 @@
 
 namespace nn::driver {
 
-// As long as it is there, calls of this thread are made for a caller who wants no result once the
-// flag is set, or this time is past. Devices that look at it end their work then. Scopes nest: the
-// inner one counts.
+// While this object exists, calls of this thread are made for a caller who needs no result once the
+// flag is set or the time is past. Devices that check it then stop. Scopes nest: the inner one
+// applies.
 class CancellationScope {
    public:
     CancellationScope(std::shared_ptr<const std::atomic<bool>> isCancelled, TimePoint end);
@@ -28,12 +28,12 @@ class CancellationScope {
     const CancellationScope* mOuter;
 };
 
-// Of the scope of this thread; empty where there is none. The first may be kept for work on other
-// threads, the second only refers to the scope, and costs no allocation.
+// The stop condition of this thread's scope; empty without one. The first may be kept for work on
+// other threads; the second only refers to the scope, and does not allocate.
 StopFunction currentStop();
 StopFunction borrowedStop();
 
-// Asks both; either may be empty.
+// Stops when either does; either may be empty.
 StopFunction either(StopFunction a, StopFunction b);
 
 }  // namespace nn::driver

@@ -6,13 +6,13 @@
 
 namespace nn::driver {
 
-// In a process that is forked nobody has the turn.
+// A forked process starts unlocked.
 class ExclusiveUse {
    public:
     ExclusiveUse();
     ~ExclusiveUse();
 
-    // Releases the turn with its end. No lock is held meanwhile.
+    // Unlocks on destruction. No mutex is held in between.
     class Turn {
        public:
         explicit Turn(ExclusiveUse* turns) : mTurns(turns) {}
@@ -28,7 +28,7 @@ class ExclusiveUse {
     };
 
     Turn tryTake();
-    // Not taken where nobody releases the turn until then.
+    // Fails where the deadline or the ceiling passes first.
     Turn take(const OptionalTimePoint& deadline, Duration ceiling);
 
    private:

@@ -12,22 +12,22 @@ namespace nn::driver {
 
 using Task = std::function<void()>;
 
-// Runs tasks by priority, and those of the same in the order in which they come, on threads that
-// are started when there is work for them. Exceptions of tasks are dropped. Thread-safe.
+// Runs tasks by priority, in order within a priority, on threads that are started on demand.
+// Exceptions of tasks are dropped. Thread-safe.
 //
-// Tasks may own the pool, so that it lives until all are done; the last one then releases it on a
-// thread of the pool, which cannot wait for itself. Such a thread ends by itself at once, and is
-// joined when the next pool is made or released, or when the program ends.
+// Tasks may own the pool, which then lives until all are done. The last one may release it on one
+// of its own threads, which cannot join itself: that thread ends on its own, and is joined when the
+// next pool is made or released, or when the program ends.
 //
-// A process that is forked starts threads of its own; tasks that waited are not run there.
+// A forked process starts its own threads; tasks that were waiting are not run there.
 class ThreadPool {
    public:
-    // Threads beyond `keep` end when there is no work for them.
+    // Idle threads beyond `keep` end.
     explicit ThreadPool(size_t most) : ThreadPool(most, most) {}
     ThreadPool(size_t most, size_t keep);
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
-    // There are no tasks left: who releases the pool waits for none.
+    // Drops waiting tasks, so that releasing the pool does not wait for them.
     ~ThreadPool();
 
     // Throws where the first thread cannot be started.

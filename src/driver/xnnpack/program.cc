@@ -243,88 +243,88 @@ class Program::Planner {
 
 Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Plan> plan,
                                                        const Until& until, SharedWorkers workers,
-                                                       size_t mostLanes) {
+                                                       size_t maxInstances) {
     std::shared_ptr<Program> program(
-            new Program(std::move(plan), std::move(workers), std::max<size_t>(mostLanes, 1)));
+            new Program(std::move(plan), std::move(workers), std::max<size_t>(maxInstances, 1)));
     NNAPI_RETURN_IF_ERROR(Planner(*program).plan(until));
-    NNAPI_ASSIGN_OR_RETURN(lane, program->makeLane(until));
-    AxisSlices& lanes = *program->mLanes.get();
-    lanes.count = 1;
-    lanes.idle.push_back(std::move(lane));
+    NNAPI_ASSIGN_OR_RETURN(instance, program->makeInstance(until));
+    Instances& instances = *program->mInstances.get();
+    instances.count = 1;
+    instances.idle.push_back(std::move(instance));
     return std::shared_ptr<const Program>(std::move(program));
 }
 
-// ---- lanes
+// ---- instances
 
-uint8_t* Program::at(const Location& location, const Lane& lane) const {
-    return (location.isConstant ? mConstants : lane.arena).at(location.offset);
+uint8_t* Program::at(const Location& location, const Instance& instance) const {
+    return (location.isConstant ? mConstants : instance.arena).at(location.offset);
 }
 
-Result<std::unique_ptr<Program::Lane>> Program::makeLane(const Until& until) const {
+Result<std::unique_ptr<Program::Instance>> Program::makeInstance(const Until& until) const {
     const DeadlineChecks watched(until, mPlan->limits, kWork);
-    auto lane = std::make_unique<Lane>();
-    lane->arena = AlignedMemory(mArenaSize);
-    lane->operators.resize(mSteps.size());
+    auto instance = std::make_unique<Instance>();
+    instance->arena = AlignedMemory(mArenaSize);
+    instance->operators.resize(mSteps.size());
     for (size_t i = 0; i < mSteps.size(); ++i) {
         const Step& step = mSteps[i];
         if (auto end = watched.look()) {
             return operationError(*mPlan, 0, step.operation, end->code, end->rule,
                                   std::move(end->message));
         }
-        Operator& made = lane->operators[i];
+        Operator& made = instance->operators[i];
         if (auto refusal = make(step.lowering, made)) {
             return statusOf(*mPlan, step.operation, *std::move(refusal));
         }
         if (made == nullptr) continue;
         absl::InlinedVector<const uint8_t*, 2> inputs;
-        for (const Location& input : step.inputs) inputs.push_back(at(input, *lane));
-        const xnn_status status =
-                step.lowering.setUp(made.get(), inputs, at(step.output, *lane), mWorkers->get());
+        for (const Location& input : step.inputs) inputs.push_back(at(input, *instance));
+        const xnn_status status = step.lowering.setUp(made.get(), inputs,
+                                                      at(step.output, *instance), mWorkers->get());
         if (status != xnn_status_success) {
             return statusOf(*mPlan, step.operation, refusalOf(status, "it is not supported"));
         }
     }
     for (size_t i = 0; i < mOutputs.size(); ++i) {
-        ops::Value& output = lane->outputs.emplace_back(
+        ops::Value& output = instance->outputs.emplace_back(
                 mPlan->graphs[0].values[mPlan->model.main.outputIndexes[i]]);
-        output.data = lane->arena.at(mOutputs[i].location.offset);
+        output.data = instance->arena.at(mOutputs[i].location.offset);
     }
-    return lane;
+    return instance;
 }
 
-// A lane of an execution; it comes back with the end.
+// An instance of an execution; it comes back with the end.
 class Program::Turn {
    public:
-    Turn(const Program& program, AxisSlices& lanes, std::unique_ptr<Lane> lane)
-        : mProgram(program), mLanes(lanes), mLane(std::move(lane)) {}
+    Turn(const Program& program, Instances& instances, std::unique_ptr<Instance> instance)
+        : mProgram(program), mInstances(instances), mInstance(std::move(instance)) {}
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    ~Turn() { giveBack(mLanes, std::move(mLane)); }
+    ~Turn() { giveBack(mInstances, std::move(mInstance)); }
 
     Status make() {
-        NNAPI_ASSIGN_OR_RETURN(lane, mProgram.makeLane({}));
-        mLane = std::move(lane);
+        NNAPI_ASSIGN_OR_RETURN(instance, mProgram.makeInstance({}));
+        mInstance = std::move(instance);
         return {};
     }
-    bool isMade() const { return mLane != nullptr; }
-    Lane& lane() { return *mLane; }
+    bool isMade() const { return mInstance != nullptr; }
+    Instance& instance() { return *mInstance; }
 
    private:
     const Program& mProgram;
-    AxisSlices& mLanes;
-    std::unique_ptr<Lane> mLane;
+    Instances& mInstances;
+    std::unique_ptr<Instance> mInstance;
 };
 
-Result<std::unique_ptr<Program::Lane>> Program::takeLane(AxisSlices& lanes,
-                                                         const OptionalTimePoint& deadline) const {
+Result<std::unique_ptr<Program::Instance>> Program::takeInstance(
+        Instances& instances, const OptionalTimePoint& deadline) const {
     // As long as one execution may take.
     constexpr uint64_t kYear = uint64_t{365} * 24 * 3600 * 1000;
     const Duration ceiling = std::chrono::milliseconds(std::min(mPlan->limits.time, kYear));
-    std::unique_lock lock(lanes.mutex);
+    std::unique_lock lock(instances.mutex);
     std::optional<hal::utils::WaitPolicy> patience;
-    while (lanes.idle.empty()) {
-        if (lanes.count < mMostLanes) {
-            ++lanes.count;
+    while (instances.idle.empty()) {
+        if (instances.count < mMaxInstances) {
+            ++instances.count;
             return nullptr;
         }
         if (!patience) patience.emplace(deadline, ceiling);
@@ -332,30 +332,30 @@ Result<std::unique_ptr<Program::Lane>> Program::takeLane(AxisSlices& lanes,
         if (now >= patience->end()) {
             return patience->exceeded("the other executions of the prepared model");
         }
-        lanes.returned.wait_for(lock,
-                                std::min<Duration>(patience->end() - now, std::chrono::hours(1)));
+        instances.returned.wait_for(
+                lock, std::min<Duration>(patience->end() - now, std::chrono::hours(1)));
     }
-    std::unique_ptr<Lane> lane = std::move(lanes.idle.back());
-    lanes.idle.pop_back();
-    return lane;
+    std::unique_ptr<Instance> instance = std::move(instances.idle.back());
+    instances.idle.pop_back();
+    return instance;
 }
 
-void Program::giveBack(AxisSlices& lanes, std::unique_ptr<Lane> lane) {
-    if (lane != nullptr && lane->state != nullptr) lane->state->reset();
+void Program::giveBack(Instances& instances, std::unique_ptr<Instance> instance) {
+    if (instance != nullptr && instance->state != nullptr) instance->state->reset();
     {
-        const std::lock_guard lock(lanes.mutex);
-        if (lane == nullptr) {
-            --lanes.count;
+        const std::lock_guard lock(instances.mutex);
+        if (instance == nullptr) {
+            --instances.count;
         } else {
-            lanes.idle.push_back(std::move(lane));  // there is room for all
+            instances.idle.push_back(std::move(instance));  // there is room for all
         }
     }
-    lanes.returned.notify_one();
+    instances.returned.notify_one();
 }
 
 // ---- executing
 
-Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
+Status Program::run(Instance& instance, const OptionalTimePoint& deadline) const {
     const TimeLimit time(mPlan->limits);
     const StopFunction stop = driver::borrowedStop();
     for (size_t i = 0; i < mSteps.size(); ++i) {
@@ -376,29 +376,31 @@ Status Program::run(Lane& lane, const OptionalTimePoint& deadline) const {
                              .message = time.message("the execution"),
                              .code = kLimitExceeded});
         }
-        if (const xnn_operator_t op = lane.operators[i].get(); op != nullptr) {
+        if (const xnn_operator_t op = instance.operators[i].get(); op != nullptr) {
             const xnn_status status = xnn_run_operator(op, mWorkers->get());
             if (status != xnn_status_success) {
                 return statusOf(*mPlan, step.operation, refusalOf(status, "it cannot run"));
             }
         } else {
-            copyBytes(at(step.inputs[0], lane), step.bytes, step.isFlipped, at(step.output, lane));
+            copyBytes(at(step.inputs[0], instance), step.bytes, step.isFlipped,
+                      at(step.output, instance));
         }
     }
     return {};
 }
 
-Status Program::executeIn(Lane& lane, const Request& request, MeasureTiming measure,
+Status Program::executeIn(Instance& instance, const Request& request, MeasureTiming measure,
                           const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const {
-    if (lane.state == nullptr) {
-        lane.state = std::make_unique<ExecutionState>(*mPlan, mPlan->limits.peakBytes - mArenaSize,
-                                                      /*threads=*/1);
+    if (instance.state == nullptr) {
+        instance.state =
+                std::make_unique<ExecutionState>(*mPlan, mPlan->limits.peakBytes - mArenaSize,
+                                                 /*threads=*/1);
     }
-    ExecutionState& state = *lane.state;
+    ExecutionState& state = *instance.state;
     NNAPI_RETURN_IF_ERROR(takeRequest(*mPlan, request, state));
     for (size_t i = 0; i < mOutputs.size(); ++i) {
         const std::span<const uint32_t> asked = state.destinations[i].dimensions;
-        const std::span<const uint32_t> known = lane.outputs[i].dimensions;
+        const std::span<const uint32_t> known = instance.outputs[i].dimensions;
         if (agree(known, asked)) continue;
         const auto text = [](std::span<const uint32_t> dimensions) {
             return print(Dimensions(dimensions.begin(), dimensions.end()));
@@ -412,17 +414,18 @@ Status Program::executeIn(Lane& lane, const Request& request, MeasureTiming meas
     }
     for (size_t i = 0; i < mInputs.size(); ++i) {
         if (!mInputs[i].isUsed || state.inputs[i].omitted) continue;
-        copyBytes(state.inputs[i].data, mInputs[i].size, false, at(mInputs[i].location, lane));
+        copyBytes(state.inputs[i].data, mInputs[i].size, false, at(mInputs[i].location, instance));
     }
     if (measure == MeasureTiming::YES) {
         const TimePoint started = Clock::now();
-        NNAPI_RETURN_IF_ERROR(run(lane, deadline));
+        NNAPI_RETURN_IF_ERROR(run(instance, deadline));
         outcome.timing.timeOnDevice = Clock::now() - started;
     } else {
-        NNAPI_RETURN_IF_ERROR(run(lane, deadline));
+        NNAPI_RETURN_IF_ERROR(run(instance, deadline));
     }
     return giveOutputs(
-            *mPlan, [&lane](size_t i) -> const ops::Value& { return lane.outputs[i]; }, state,
+            *mPlan, [&instance](size_t i) -> const ops::Value& { return instance.outputs[i]; },
+            state,
             /*listShapes=*/true, outcome.outputShapes);
 }
 
@@ -431,16 +434,16 @@ Status Program::executeInTurn(const Request& request, MeasureTiming measure,
                               ExecutionOutcome& outcome) const NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPlan->model).status());
     NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", deadline));
-    const std::shared_ptr<AxisSlices> lanes = mLanes.get();
-    NNAPI_ASSIGN_OR_RETURN(idle, takeLane(*lanes, deadline));
-    Turn turn(*this, *lanes, std::move(idle));
+    const std::shared_ptr<Instances> instances = mInstances.get();
+    NNAPI_ASSIGN_OR_RETURN(idle, takeInstance(*instances, deadline));
+    Turn turn(*this, *instances, std::move(idle));
     if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());
     for (;;) {
-        const bool wasUsed = turn.lane().state != nullptr;
+        const bool wasUsed = turn.instance().state != nullptr;
         try {
-            return executeIn(turn.lane(), request, measure, deadline, outcome);
+            return executeIn(turn.instance(), request, measure, deadline, outcome);
         } catch (const CeilingReached&) {
-            turn.lane().state.reset();
+            turn.instance().state.reset();
         }
         if (wasUsed) continue;  // memory left by earlier executions must not make this one fail
         return makeError(kLimitExceeded,

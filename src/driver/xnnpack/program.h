@@ -2,8 +2,8 @@
 // execution needs of its own.
 //
 // Operators keep the addresses of their values, so that executions at one time cannot share them.
-// Each has a lane: operators, an arena and the state of a request. AxisSlices are made when they
-// are needed, at most as many as there may be executions at one time, and kept for the next
+// Each has an instance: operators, an arena and the state of a request. Instances are made when
+// they are needed, at most as many as there may be executions at one time, and kept for the next
 // executions. Each packs the weights anew.
 //
 // XNNPACK reads up to XNN_EXTRA_BYTES past a value. So inputs are copied to the arena, and
@@ -100,7 +100,7 @@ class Program {
     // Fails with INVALID_ARGUMENT where an operation is not supported, and as Until says.
     static Result<std::shared_ptr<const Program>> create(std::unique_ptr<const Plan> plan,
                                                          const Until& until, SharedWorkers workers,
-                                                         size_t mostLanes);
+                                                         size_t maxInstances);
 
     const Plan& plan() const { return *mPlan; }
 
@@ -110,39 +110,39 @@ class Program {
                              const OptionalTimePoint& deadline) const;
 
    private:
-    struct Lane {
+    struct Instance {
         std::vector<Operator> operators{};  // by step; null for copies
         AlignedMemory arena{};
         std::vector<ops::Value> outputs{};
         std::unique_ptr<ExecutionState> state{};
     };
-    // The lanes of a process: what executions of another one have is not given back here.
-    struct AxisSlices {
+    // The instances of a process: what executions of another one have is not given back here.
+    struct Instances {
         std::mutex mutex{};
         std::condition_variable returned{};
-        std::vector<std::unique_ptr<Lane>> idle{};
+        std::vector<std::unique_ptr<Instance>> idle{};
         size_t count = 0;  // idle and busy
     };
     class Planner;
     class Turn;
 
-    Program(std::unique_ptr<const Plan> plan, SharedWorkers workers, size_t mostLanes)
-        : mPlan(std::move(plan)), mWorkers(std::move(workers)), mMostLanes(mostLanes) {}
+    Program(std::unique_ptr<const Plan> plan, SharedWorkers workers, size_t maxInstances)
+        : mPlan(std::move(plan)), mWorkers(std::move(workers)), mMaxInstances(maxInstances) {}
 
-    Result<std::unique_ptr<Lane>> makeLane(const Until& until) const;
-    // A lane that nobody else uses; null where one must be made.
-    Result<std::unique_ptr<Lane>> takeLane(AxisSlices& lanes,
-                                           const OptionalTimePoint& deadline) const;
+    Result<std::unique_ptr<Instance>> makeInstance(const Until& until) const;
+    // An instance that nobody else uses; null where one must be made.
+    Result<std::unique_ptr<Instance>> takeInstance(Instances& instances,
+                                                   const OptionalTimePoint& deadline) const;
     // Null where it could not be made.
-    static void giveBack(AxisSlices& lanes, std::unique_ptr<Lane> lane);
+    static void giveBack(Instances& instances, std::unique_ptr<Instance> instance);
 
     Status executeInTurn(const Request& request, MeasureTiming measure,
                          const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
-    Status executeIn(Lane& lane, const Request& request, MeasureTiming measure,
+    Status executeIn(Instance& instance, const Request& request, MeasureTiming measure,
                      const OptionalTimePoint& deadline, ExecutionOutcome& outcome) const;
-    Status run(Lane& lane, const OptionalTimePoint& deadline) const;
+    Status run(Instance& instance, const OptionalTimePoint& deadline) const;
 
-    uint8_t* at(const Location& location, const Lane& lane) const;
+    uint8_t* at(const Location& location, const Instance& instance) const;
 
     // A value of the main graph's inputs or outputs.
     struct Port {
@@ -159,11 +159,11 @@ class Program {
     AlignedMemory mConstants{};
     uint64_t mArenaSize = 0;
 
-    size_t mMostLanes;
-    PerProcess<AxisSlices> mLanes{[most = mMostLanes] {
-        auto lanes = std::make_shared<AxisSlices>();
-        lanes->idle.reserve(most);  // giving back cannot fail
-        return lanes;
+    size_t mMaxInstances;
+    PerProcess<Instances> mInstances{[most = mMaxInstances] {
+        auto instances = std::make_shared<Instances>();
+        instances->idle.reserve(most);  // giving back cannot fail
+        return instances;
     }};
 };
 

@@ -1,7 +1,7 @@
 // One-dimensional slices of a tensor along an axis: for each combination of the other indexes, the
 // elements that differ only in the index of the axis.
 //
-//   for (const AxisSlices lanes(op.input(0), axis); const size_t start : lanes) f(lanes.of(x,
+//   for (const AxisSlices slices(op.input(0), axis); const size_t start : slices) f(slices.of(x,
 //   start));
 #pragma once
 
@@ -29,7 +29,7 @@ class AxisSlice {
 
 class AxisSlices {
    public:
-    // Axis in [-rank, rank), as inferShapes has checked; a tensor of rank 0 is one lane.
+    // Axis in [-rank, rank), as inferShapes has checked; a tensor of rank 0 is one slice.
     AxisSlices(const Value& tensor, int32_t axis) {
         const auto at = resolveAxis(axis, tensor.dimensions.size()).value_or(0);
         for (size_t i = 0; i < tensor.dimensions.size(); ++i) {
@@ -38,33 +38,33 @@ class AxisSlices {
         }
     }
 
-    size_t size() const { return mSize; }      // elements of a lane
+    size_t size() const { return mSize; }      // elements of a slice
     size_t stride() const { return mStride; }  // between them
     size_t count() const { return mSize == 0 ? 0 : mOuter * mStride; }
 
-    // The lane that begins at that element.
+    // The slice that begins at that element.
     template <class E>
     AxisSlice<E> of(std::span<E> elements, size_t start) const {
         return {elements.data() + start, mSize, mStride};
     }
 
-    // Iterates over the first elements of all lanes.
+    // Iterates over the first elements of all slices.
     class Iterator {
        public:
-        Iterator(const AxisSlices* lanes, size_t lane) : mLanes(lanes), mLane(lane) {}
+        Iterator(const AxisSlices* slices, size_t slice) : mSlices(slices), mSlice(slice) {}
         size_t operator*() const {
-            const size_t stride = mLanes->mStride;
-            return mLane / stride * stride * mLanes->mSize + mLane % stride;
+            const size_t stride = mSlices->mStride;
+            return mSlice / stride * stride * mSlices->mSize + mSlice % stride;
         }
         Iterator& operator++() {
-            ++mLane;
+            ++mSlice;
             return *this;
         }
-        bool operator!=(const Iterator& other) const { return mLane != other.mLane; }
+        bool operator!=(const Iterator& other) const { return mSlice != other.mSlice; }
 
        private:
-        const AxisSlices* mLanes;
-        size_t mLane;
+        const AxisSlices* mSlices;
+        size_t mSlice;
     };
     Iterator begin() const { return {this, 0}; }
     Iterator end() const { return {this, count()}; }

@@ -153,17 +153,17 @@ void copyElements(const Value& source, const Value& target) {
 }
 
 void copyWithin(const Value& source, const Value& target, std::span<const int32_t> paddings) {
-    StridedCopy move(source);
+    StridedCopy copy(source);
     size_t from = 1;
     size_t to = 1;
     size_t start = 0;
     for (size_t i = source.dimensions.size(); i-- > 0;) {
-        move.axis(source[i], from, to);
+        copy.axis(source[i], from, to);
         start += static_cast<size_t>(paddings[2 * i]) * to;
         from *= source[i];
         to *= target[i];
     }
-    move.run(target, 0, start);
+    copy.run(target, 0, start);
 }
 
 void fillElements(const Value& target, const void* element) {

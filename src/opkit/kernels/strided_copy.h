@@ -1,9 +1,9 @@
 // Copies elements between tensors with strides, whatever their type.
 //
-//   StridedCopy move(op.input(0));              // the transpose of [rows, columns]
-//   move.axis(rows, columns, 1);         // count, stride in the source, stride in the target
-//   move.axis(columns, 1, rows);
-//   move.run(op.output(0));
+//   StridedCopy copy(op.input(0));              // the transpose of [rows, columns]
+//   copy.axis(rows, columns, 1);         // count, stride in the source, stride in the target
+//   copy.axis(columns, 1, rows);
+//   copy.run(op.output(0));
 //
 // Axes may be added in any order, and have strides of any sign: 0 in the source repeats, a negative
 // one reverses. Strides and starts are in elements.

@@ -73,7 +73,7 @@ NNAPI_INLINE void mapVectors(std::span<const X> from, Y* y, const Map& map) {
     std::memcpy(y + i, results, (count - i) * sizeof(Y));
 }
 
-// `a` in the lanes where the mask is set, `b` in the others.
+// `a` in the slices where the mask is set, `b` in the others.
 template <class V>
 NNAPI_INLINE V choose(const Vector<int32_t>& mask, const V& a, const V& b) {
     return V((Vector<uint32_t>(mask) & Vector<uint32_t>(a)) |

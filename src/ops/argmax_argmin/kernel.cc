@@ -12,16 +12,16 @@ namespace {
 // y[...] = the least i for which no x[..., j, ...] is better than x[..., i, ...]
 template <class Better>
 bool best(KernelCall& op, Better better) {
-    const AxisSlices lanes(op.input(kInput), *op.int32(kAxis));
-    const size_t inner = lanes.stride();
+    const AxisSlices slices(op.input(kInput), *op.int32(kAxis));
+    const size_t inner = slices.stride();
     const auto y = op.output(0).mutableAs<int32_t>();
     absl::c_fill(y, 0);
     visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
-        // Goes slice by slice rather than lane by lane, in the order of memory.
-        for (size_t outer = 0; outer < lanes.count() / inner; ++outer) {
-            const E* slab = x.data() + outer * lanes.size() * inner;
+        // Goes in the order of memory, across slices rather than along each.
+        for (size_t outer = 0; outer < slices.count() / inner; ++outer) {
+            const E* slab = x.data() + outer * slices.size() * inner;
             int32_t* index = y.data() + outer * inner;
-            for (size_t i = 1; i < lanes.size(); ++i) {
+            for (size_t i = 1; i < slices.size(); ++i) {
                 for (size_t j = 0; j < inner; ++j) {
                     const E best = slab[static_cast<size_t>(index[j]) * inner + j];
                     if (better(slab[i * inner + j], best)) index[j] = static_cast<int32_t>(i);

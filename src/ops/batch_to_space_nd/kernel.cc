@@ -14,14 +14,14 @@ bool kernels::BATCH_TO_SPACE_ND(KernelCall& op) {
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
     const size_t group = y.batch.size * x.batch.stride;
-    StridedCopy move(op.input(kInput));
-    move.axis(y.batch.size, x.batch.stride, y.batch.stride);
-    move.axis(x.height.size, x.height.stride, height * y.height.stride);
-    move.axis(x.width.size, x.width.stride, width * y.width.stride);
-    move.axis(x.depth.size, x.depth.stride, y.depth.stride);
-    move.axis(height, width * group, y.height.stride);
-    move.axis(width, group, y.width.stride);
-    move.run(op.output(0));
+    StridedCopy copy(op.input(kInput));
+    copy.axis(y.batch.size, x.batch.stride, y.batch.stride);
+    copy.axis(x.height.size, x.height.stride, height * y.height.stride);
+    copy.axis(x.width.size, x.width.stride, width * y.width.stride);
+    copy.axis(x.depth.size, x.depth.stride, y.depth.stride);
+    copy.axis(height, width * group, y.height.stride);
+    copy.axis(width, group, y.width.stride);
+    copy.run(op.output(0));
     return true;
 }
 

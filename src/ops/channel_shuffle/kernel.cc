@@ -9,16 +9,16 @@ bool kernels::CHANNEL_SHUFFLE(KernelCall& op) {
     using namespace channel_shuffle;
     const Value& input = op.input(kInput);
     const auto groups = static_cast<size_t>(*op.int32(kGroups));
-    const AxisSlices lanes(input, *op.int32(kAxis));
-    const size_t stride = lanes.stride();
-    const size_t slab = lanes.size() * stride;
-    const size_t group = lanes.size() / groups;
-    StridedCopy move(input);
-    move.axis(stride, 1, 1);
-    move.axis(groups, group * stride, stride);
-    move.axis(group, stride, groups * stride);
-    move.axis(lanes.count() / stride, slab, slab);
-    move.run(op.output(0));
+    const AxisSlices slices(input, *op.int32(kAxis));
+    const size_t stride = slices.stride();
+    const size_t slab = slices.size() * stride;
+    const size_t group = slices.size() / groups;
+    StridedCopy copy(input);
+    copy.axis(stride, 1, 1);
+    copy.axis(groups, group * stride, stride);
+    copy.axis(group, stride, groups * stride);
+    copy.axis(slices.count() / stride, slab, slab);
+    copy.run(op.output(0));
     return true;
 }
 

@@ -12,14 +12,14 @@ bool kernels::DEPTH_TO_SPACE(KernelCall& op) {
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
     const size_t group = y.depth.size * x.depth.stride;
-    StridedCopy move(op.input(kInput));
-    move.axis(x.batch.size, x.batch.stride, y.batch.stride);
-    move.axis(x.height.size, x.height.stride, block * y.height.stride);
-    move.axis(x.width.size, x.width.stride, block * y.width.stride);
-    move.axis(block, block * group, y.height.stride);
-    move.axis(block, group, y.width.stride);
-    move.axis(y.depth.size, x.depth.stride, y.depth.stride);
-    move.run(op.output(0));
+    StridedCopy copy(op.input(kInput));
+    copy.axis(x.batch.size, x.batch.stride, y.batch.stride);
+    copy.axis(x.height.size, x.height.stride, block * y.height.stride);
+    copy.axis(x.width.size, x.width.stride, block * y.width.stride);
+    copy.axis(block, block * group, y.height.stride);
+    copy.axis(block, group, y.width.stride);
+    copy.axis(y.depth.size, x.depth.stride, y.depth.stride);
+    copy.run(op.output(0));
     return true;
 }
 

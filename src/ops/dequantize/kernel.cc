@@ -10,11 +10,11 @@ namespace {
 void dequantizePerChannel(const Value& input, std::span<float> y) {
     const auto& [scales, channelDim] = *input.channelQuant();
     const auto x = input.as<int8_t>();
-    const AxisSlices lanes(input, static_cast<int32_t>(channelDim));
+    const AxisSlices slices(input, static_cast<int32_t>(channelDim));
     size_t i = 0;
     while (i < y.size()) {
-        for (size_t c = 0; c < lanes.size(); ++c) {
-            for (const size_t end = i + lanes.stride(); i < end; ++i) {
+        for (size_t c = 0; c < slices.size(); ++c) {
+            for (const size_t end = i + slices.stride(); i < end; ++i) {
                 y[i] = static_cast<float>(x[i]) * scales[c];
             }
         }

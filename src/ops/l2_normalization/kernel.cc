@@ -27,8 +27,8 @@ bool kernels::L2_NORMALIZATION(KernelCall& op) {
     const double epsilon = 1e-6 * (isQuant8Asymm(input.type) ? input.scale : 1.0f);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const AxisSlices lanes(input, *op.int32Or(kAxis, -1)); const size_t start : lanes) {
-        normalize(lanes.of(x, start), epsilon, lanes.of(y, start));
+    for (const AxisSlices slices(input, *op.int32Or(kAxis, -1)); const size_t start : slices) {
+        normalize(slices.of(x, start), epsilon, slices.of(y, start));
     }
     op.store(0, y);
     return true;

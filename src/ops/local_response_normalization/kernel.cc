@@ -14,7 +14,7 @@ struct Parameters {
     float bias, alpha, beta;
 };
 
-// y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the lane
+// y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the slice
 void normalize(Interruption& interruption, AxisSlice<const float> x, const Parameters& p,
                AxisSlice<float> y) {
     const size_t radius = std::min(p.radius, x.size());
@@ -37,9 +37,9 @@ bool kernels::LOCAL_RESPONSE_NORMALIZATION(KernelCall& op) {
                                 *op.real(kAlpha), *op.real(kBeta)};
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const AxisSlices lanes(op.input(kInput), *op.int32Or(kAxis, -1));
-         const size_t start : lanes) {
-        normalize(op.interruption(), lanes.of(x, start), parameters, lanes.of(y, start));
+    for (const AxisSlices slices(op.input(kInput), *op.int32Or(kAxis, -1));
+         const size_t start : slices) {
+        normalize(op.interruption(), slices.of(x, start), parameters, slices.of(y, start));
     }
     op.store(0, y);
     return true;

@@ -27,8 +27,8 @@ bool kernels::LOG_SOFTMAX(KernelCall& op) {
     const float beta = *op.real(kBeta);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const AxisSlices lanes(op.input(kInput), *op.int32(kAxis)); const size_t start : lanes) {
-        logSoftmax(lanes.of(x, start), beta, lanes.of(y, start));
+    for (const AxisSlices slices(op.input(kInput), *op.int32(kAxis)); const size_t start : slices) {
+        logSoftmax(slices.of(x, start), beta, slices.of(y, start));
     }
     op.store(0, y);
     return true;

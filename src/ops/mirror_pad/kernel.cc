@@ -18,23 +18,23 @@ struct Frame {
     // `fromSlice` and those before it. The output is complete along the axes after this one; along
     // those before it, it has only the input.
     void reflect(size_t axis, size_t count, size_t fromSlice, size_t toSlice) const {
-        StridedCopy move(output.mutableData, output.type);
+        StridedCopy copy(output.mutableData, output.type);
         size_t stride = 1;
         size_t start = 0;
         size_t across = 0;
         for (size_t i = output.dimensions.size(); i-- > 0;) {
-            if (i > axis) move.axis(output[i], stride, stride);
+            if (i > axis) copy.axis(output[i], stride, stride);
             if (i == axis) {
-                move.axis(count, size_t{0} - stride, stride);
+                copy.axis(count, size_t{0} - stride, stride);
                 across = stride;
             }
             if (i < axis) {
-                move.axis(input[i], stride, stride);
+                copy.axis(input[i], stride, stride);
                 start += before(i) * stride;
             }
             stride *= output[i];
         }
-        move.run(output, start + fromSlice * across, start + toSlice * across);
+        copy.run(output, start + fromSlice * across, start + toSlice * across);
     }
 };
 

@@ -8,12 +8,13 @@ namespace nn::ops {
 bool kernels::PACK(KernelCall& op) {
     using namespace pack;
     const Value& output = op.output(0);
-    const AxisSlices lanes(output, *op.int32(kAxis));
-    for (size_t k = 0; k < lanes.size(); ++k) {
-        StridedCopy move(op.input(kFirst + k));
-        move.axis(lanes.stride(), 1, 1);
-        move.axis(lanes.count() / lanes.stride(), lanes.stride(), lanes.size() * lanes.stride());
-        move.run(output, 0, k * lanes.stride());
+    const AxisSlices slices(output, *op.int32(kAxis));
+    for (size_t k = 0; k < slices.size(); ++k) {
+        StridedCopy copy(op.input(kFirst + k));
+        copy.axis(slices.stride(), 1, 1);
+        copy.axis(slices.count() / slices.stride(), slices.stride(),
+                  slices.size() * slices.stride());
+        copy.run(output, 0, k * slices.stride());
     }
     return true;
 }

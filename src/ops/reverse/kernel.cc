@@ -8,14 +8,14 @@ namespace nn::ops {
 bool kernels::REVERSE(KernelCall& op) {
     using namespace reverse;
     const Value& input = op.input(kInput);
-    const AxisSlices lanes(input, op.ints(kAxis)->front());
-    const size_t stride = lanes.stride();
-    const size_t slab = lanes.size() * stride;
-    StridedCopy move(input);
-    move.axis(stride, 1, 1);
-    move.axis(lanes.size(), size_t{0} - stride, stride);
-    move.axis(lanes.count() / stride, slab, slab);
-    move.run(op.output(0), slab - stride);
+    const AxisSlices slices(input, op.ints(kAxis)->front());
+    const size_t stride = slices.stride();
+    const size_t slab = slices.size() * stride;
+    StridedCopy copy(input);
+    copy.axis(stride, 1, 1);
+    copy.axis(slices.size(), size_t{0} - stride, stride);
+    copy.axis(slices.count() / stride, slab, slab);
+    copy.run(op.output(0), slab - stride);
     return true;
 }
 

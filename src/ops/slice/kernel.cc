@@ -9,17 +9,17 @@ bool kernels::SLICE(KernelCall& op) {
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);
     const auto begin = *op.ints(kBegin);
-    StridedCopy move(input);
+    StridedCopy copy(input);
     size_t from = 1;
     size_t to = 1;
     size_t start = 0;
     for (size_t i = input.dimensions.size(); i-- > 0;) {
-        move.axis(output[i], from, to);
+        copy.axis(output[i], from, to);
         start += static_cast<size_t>(begin[i]) * from;
         from *= input[i];
         to *= output[i];
     }
-    move.run(output, start);
+    copy.run(output, start);
     return true;
 }
 

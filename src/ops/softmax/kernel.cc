@@ -26,9 +26,9 @@ bool kernels::SOFTMAX(KernelCall& op) {
     const float beta = *op.real(kBeta);
     const auto x = op.reals(kInput);
     const auto y = op.realOutput(0);
-    for (const AxisSlices lanes(op.input(kInput), *op.int32Or(kAxis, -1));
-         const size_t start : lanes) {
-        softmax::softmax(lanes.of(x, start), beta, lanes.of(y, start));
+    for (const AxisSlices slices(op.input(kInput), *op.int32Or(kAxis, -1));
+         const size_t start : slices) {
+        softmax::softmax(slices.of(x, start), beta, slices.of(y, start));
     }
     op.store(0, y);
     return true;

@@ -53,17 +53,17 @@ bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
             const Range columns = range(dw, paddings[2], blocks[1], x.width, y.width);
             const auto height = static_cast<size_t>(blocks[0]);
             const auto width = static_cast<size_t>(blocks[1]);
-            StridedCopy move(input);
-            move.axis(x.batch.size, x.batch.stride, y.batch.stride);
-            move.axis(rows.size(), height * x.height.stride, y.height.stride);
-            move.axis(columns.size(), width * x.width.stride, y.width.stride);
-            move.axis(x.depth.size, x.depth.stride, y.depth.stride);
+            StridedCopy copy(input);
+            copy.axis(x.batch.size, x.batch.stride, y.batch.stride);
+            copy.axis(rows.size(), height * x.height.stride, y.height.stride);
+            copy.axis(columns.size(), width * x.width.stride, y.width.stride);
+            copy.axis(x.depth.size, x.depth.stride, y.depth.stride);
             // The first row and column in x; unsigned, because a value that wraps on the way wraps
             // back.
             const size_t row = rows.begin * height + static_cast<size_t>(int64_t{dh} - paddings[0]);
             const size_t column =
                     columns.begin * width + static_cast<size_t>(int64_t{dw} - paddings[2]);
-            move.run(output, row * x.height.stride + column * x.width.stride,
+            copy.run(output, row * x.height.stride + column * x.width.stride,
                      batch * y.batch.stride + rows.begin * y.height.stride +
                              columns.begin * y.width.stride);
         }

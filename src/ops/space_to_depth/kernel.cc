@@ -12,14 +12,14 @@ bool kernels::SPACE_TO_DEPTH(KernelCall& op) {
     const ImageExtents x(op.input(kInput), isNchw);
     const ImageExtents y(op.output(0), isNchw);
     const size_t group = x.depth.size * y.depth.stride;
-    StridedCopy move(op.input(kInput));
-    move.axis(y.batch.size, x.batch.stride, y.batch.stride);
-    move.axis(y.height.size, block * x.height.stride, y.height.stride);
-    move.axis(y.width.size, block * x.width.stride, y.width.stride);
-    move.axis(block, x.height.stride, block * group);
-    move.axis(block, x.width.stride, group);
-    move.axis(x.depth.size, x.depth.stride, y.depth.stride);
-    move.run(op.output(0));
+    StridedCopy copy(op.input(kInput));
+    copy.axis(y.batch.size, x.batch.stride, y.batch.stride);
+    copy.axis(y.height.size, block * x.height.stride, y.height.stride);
+    copy.axis(y.width.size, block * x.width.stride, y.width.stride);
+    copy.axis(block, x.height.stride, block * group);
+    copy.axis(block, x.width.stride, group);
+    copy.axis(x.depth.size, x.depth.stride, y.depth.stride);
+    copy.run(op.output(0));
     return true;
 }
 

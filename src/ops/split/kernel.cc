@@ -8,13 +8,13 @@ namespace nn::ops {
 bool kernels::SPLIT(KernelCall& op) {
     using namespace split;
     const Value& input = op.input(kInput);
-    const AxisSlices lanes(input, *op.int32(kAxis));
+    const AxisSlices slices(input, *op.int32(kAxis));
     const size_t size =
-            lanes.size() / op.outputCount() * lanes.stride();  // contiguous elements of a part
-    StridedCopy move(input);
-    move.axis(size, 1, 1);
-    move.axis(lanes.count() / lanes.stride(), lanes.size() * lanes.stride(), size);
-    for (size_t k = 0; k < op.outputCount(); ++k) move.run(op.output(k), k * size);
+            slices.size() / op.outputCount() * slices.stride();  // contiguous elements of a part
+    StridedCopy copy(input);
+    copy.axis(size, 1, 1);
+    copy.axis(slices.count() / slices.stride(), slices.size() * slices.stride(), size);
+    for (size_t k = 0; k < op.outputCount(); ++k) copy.run(op.output(k), k * size);
     return true;
 }
 

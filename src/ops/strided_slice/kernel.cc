@@ -11,7 +11,7 @@ bool kernels::STRIDED_SLICE(KernelCall& op) {
     const auto begin = *op.ints(kBegin);
     const auto end = *op.ints(kEnd);
     const auto strides = *op.ints(kStrides);
-    StridedCopy move(input);
+    StridedCopy copy(input);
     size_t from = 1;
     size_t to = 1;
     size_t start = 0;
@@ -20,12 +20,12 @@ bool kernels::STRIDED_SLICE(KernelCall& op) {
                 boundsOf(input[i], begin[i], end[i], strides[i], hasBit(*op.int32(kBeginMask), i),
                          hasBit(*op.int32(kEndMask), i));
         // Unsigned, so a value that wraps on the way wraps back.
-        move.axis(static_cast<size_t>(bounds.length), static_cast<size_t>(strides[i]) * from, to);
+        copy.axis(static_cast<size_t>(bounds.length), static_cast<size_t>(strides[i]) * from, to);
         start += static_cast<size_t>(bounds.begin) * from;
         from *= input[i];
         to *= static_cast<size_t>(bounds.length);
     }
-    move.run(op.output(0), start);
+    copy.run(op.output(0), start);
     return true;
 }
 

@@ -9,16 +9,16 @@ bool kernels::TILE(KernelCall& op) {
     const Value& input = op.input(kInput);
     const Value& output = op.output(0);
     const auto multiples = *op.ints(kMultiples);
-    StridedCopy move(input);
+    StridedCopy copy(input);
     size_t from = 1;
     size_t to = 1;
     for (size_t i = input.dimensions.size(); i-- > 0;) {
-        move.axis(input[i], from, to);
-        move.axis(static_cast<size_t>(multiples[i]), 0, input[i] * to);
+        copy.axis(input[i], from, to);
+        copy.axis(static_cast<size_t>(multiples[i]), 0, input[i] * to);
         from *= input[i];
         to *= output[i];
     }
-    move.run(output);
+    copy.run(output);
     return true;
 }
 

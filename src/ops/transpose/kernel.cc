@@ -23,12 +23,12 @@ bool kernels::TRANSPOSE(KernelCall& op) {
     const Value& output = op.output(0);
     const size_t rank = output.dimensions.size();
     const auto permutation = op.ints(kPermutation);  // none: reversed
-    StridedCopy move(input);
+    StridedCopy copy(input);
     for (size_t i = 0; i < rank; ++i) {
         const size_t from = permutation ? static_cast<size_t>((*permutation)[i]) : rank - 1 - i;
-        move.axis(output[i], stride(input, from), stride(output, i));
+        copy.axis(output[i], stride(input, from), stride(output, i));
     }
-    move.run(output);
+    copy.run(output);
     return true;
 }
 

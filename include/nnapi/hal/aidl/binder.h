@@ -1,4 +1,4 @@
-// nnapi/hal/aidl/binder.h -- what the interfaces of AIDL need of the NDK.
+// nnapi/hal/aidl/binder.h -- Stand-ins for the NDK binder types that AIDL interfaces use.
 //
 //   ndk::ScopedAStatus getType(DeviceType* _aidl_return) override {
 //       *_aidl_return = DeviceType::CPU;
@@ -6,10 +6,10 @@
 //   }
 //   auto device = ndk::SharedRefBase::make<MyDevice>();
 //
-// Names and shape are those of android/binder_status.h, binder_ibinder.h, binder_auto_utils.h and
-// binder_interface_utils.h, so that code for one compiles with the other. What differs: an AIBinder
-// can be derived from, since there is no kernel behind it, and counts its references by a
-// std::shared_ptr. An object in this process never dies, and takes no link to its death.
+// Spelled as in android/binder_status.h, binder_ibinder.h, binder_auto_utils.h and
+// binder_interface_utils.h, so that code for one compiles with the other. Differences: an AIBinder
+// can be derived from, since there is no kernel behind it, and is counted by std::shared_ptr. An
+// object in this process never dies and takes no link to its death.
 #pragma once
 
 #include <cstdint>
@@ -48,14 +48,14 @@ enum : binder_exception_t {
     EX_TRANSACTION_FAILED = -129,
 };
 
-// Whom to tell of deaths, and of the end of links.
+// Callbacks for deaths and for the end of links.
 struct AIBinder_DeathRecipient {
     void (*onBinderDied)(void* cookie) = nullptr;
     void (*onUnlinked)(void* cookie) = nullptr;
 };
 
-// What stands for an object: in this process as it is defined here, in another one as whoever
-// carries the calls there defines it.
+// Represents an object: as defined here for one in this process, and as defined by the transport
+// for one in another process.
 struct AIBinder {
     AIBinder() = default;
     AIBinder(const AIBinder&) = delete;
@@ -66,13 +66,13 @@ struct AIBinder {
     virtual bool isAlive() const;
     virtual binder_status_t ping();
     // Keeps a copy of the recipient until the object dies, when onBinderDied is called on any
-    // thread, or until unlinkToDeath; then onUnlinked is called, once, and never before
-    // onBinderDied has returned. After a failure the caller does that.
+    // thread, or until unlinkToDeath. Then onUnlinked is called once, never before onBinderDied has
+    // returned. After a failure the caller calls it.
     virtual binder_status_t linkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie);
     virtual binder_status_t unlinkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie);
 };
 
-// Null is answered: false, or STATUS_UNEXPECTED_NULL.
+// For null: false, or STATUS_UNEXPECTED_NULL.
 bool AIBinder_isRemote(const AIBinder* binder);
 bool AIBinder_isAlive(const AIBinder* binder);
 binder_status_t AIBinder_ping(AIBinder* binder);
@@ -82,7 +82,7 @@ void AIBinder_DeathRecipient_setOnUnlinked(AIBinder_DeathRecipient* recipient,
                                            void (*onUnlinked)(void* cookie));
 void AIBinder_DeathRecipient_delete(AIBinder_DeathRecipient* recipient);
 
-// Where it fails, onUnlinked has been called.
+// If it fails, onUnlinked has been called.
 binder_status_t AIBinder_linkToDeath(AIBinder* binder, AIBinder_DeathRecipient* recipient,
                                      void* cookie);
 binder_status_t AIBinder_unlinkToDeath(AIBinder* binder, AIBinder_DeathRecipient* recipient,
@@ -104,6 +104,7 @@ class SpAIBinder {
     std::shared_ptr<AIBinder> mBinder{};
 };
 
+// Owns a death recipient.
 class ScopedAIBinder_DeathRecipient {
    public:
     explicit ScopedAIBinder_DeathRecipient(AIBinder_DeathRecipient* recipient)
@@ -118,8 +119,8 @@ class ScopedAIBinder_DeathRecipient {
     AIBinder_DeathRecipient* mRecipient;
 };
 
-// How a call ended: well, by an exception of the object, or by a failure on its way. Nothing is
-// required to look at it.
+// Result of a call: success, an exception of the object, or a transport failure. Need not be
+// checked.
 class ScopedAStatus {
    public:
     ScopedAStatus() = default;
@@ -148,12 +149,12 @@ class ScopedAStatus {
 
     bool isOk() const { return mException == EX_NONE; }
     binder_exception_t getExceptionCode() const { return mException; }
-    // Of an EX_SERVICE_SPECIFIC, else 0.
+    // Code of an EX_SERVICE_SPECIFIC, otherwise 0.
     int32_t getServiceSpecificError() const { return mError; }
-    // Of an EX_TRANSACTION_FAILED, else STATUS_OK.
+    // Status of an EX_TRANSACTION_FAILED, otherwise STATUS_OK.
     binder_status_t getStatus() const { return mStatus; }
     const char* getMessage() const { return mMessage.c_str(); }
-    // For people: "dead object", "exception -3: no model".
+    // For messages: "dead object", "exception -3: no model".
     std::string getDescription() const;
 
    private:
@@ -170,7 +171,7 @@ class ScopedAStatus {
     std::string mMessage{};
 };
 
-// Objects that std::shared_ptr counts, and that can point to themselves.
+// Base of objects that are owned by std::shared_ptr and can refer to themselves.
 class SharedRefBase : public std::enable_shared_from_this<SharedRefBase> {
    public:
     SharedRefBase() = default;
@@ -178,7 +179,7 @@ class SharedRefBase : public std::enable_shared_from_this<SharedRefBase> {
     SharedRefBase& operator=(const SharedRefBase&) = delete;
     virtual ~SharedRefBase();
 
-    // Null for an object that make() has not made.
+    // Null for an object that was not created by make().
     std::shared_ptr<SharedRefBase> ref() { return weak_from_this().lock(); }
     template <class Child>
     std::shared_ptr<Child> ref() {
@@ -191,20 +192,20 @@ class SharedRefBase : public std::enable_shared_from_this<SharedRefBase> {
     }
 };
 
-// The base of all interfaces.
+// Base of all interfaces.
 class ICInterface : public SharedRefBase {
    public:
     ~ICInterface() override;
     virtual SpAIBinder asBinder() = 0;
-    // True for an object that stands for one in another process.
+    // True for a proxy of an object in another process.
     virtual bool isRemote() = 0;
 };
 
-// The base of objects in this process.
+// Base of objects in this process.
 template <class Interface>
 class BnCInterface : public Interface {
    public:
-    // The same one each time.
+    // Returns the same binder each time.
     SpAIBinder asBinder() override { return mBinder; }
     bool isRemote() override { return false; }
 
@@ -212,7 +213,7 @@ class BnCInterface : public Interface {
     const SpAIBinder mBinder{std::make_shared<AIBinder>()};
 };
 
-// The base of what stands for an object in another process.
+// Base of proxies of objects in another process.
 template <class Interface>
 class BpCInterface : public Interface {
    public:

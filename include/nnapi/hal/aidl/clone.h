@@ -1,9 +1,9 @@
-// nnapi/hal/aidl/clone.h -- copies of the AIDL types that hold file descriptors.
+// nnapi/hal/aidl/clone.h -- Copies AIDL objects that hold file descriptors.
 //
 //   nn::Result<nn::aidl_hal::Model> copy = nn::clone(model);
 //
-// All descriptors are duplicated; one that is not open, or a process that has none left, is an
-// error. All other types are copied as usual. Thread-safe.
+// All descriptors are duplicated. INVALID_ARGUMENT or a resource error if one is not open or the
+// process has none left. Other types are copied as usual. Thread-safe.
 #pragma once
 
 #include "nnapi/hal/aidl/types.h"
@@ -18,7 +18,7 @@ Result<aidl_hal::RequestMemoryPool> clone(const aidl_hal::RequestMemoryPool& poo
 Result<aidl_hal::Request> clone(const aidl_hal::Request& request);
 Result<aidl_hal::PrepareModelConfig> clone(const aidl_hal::PrepareModelConfig& config);
 
-// With its version.
+// Including its version.
 Result<AidlModel> clone(const AidlModel& model);
 
 }  // namespace nn

@@ -1,4 +1,4 @@
-// nnapi/hal/aidl/common.h -- memory and handles as AIDL passes them, and its tagged unions.
+// nnapi/hal/aidl/common.h -- AIDL memory, handles and tagged unions.
 //
 //   aidl::android::hardware::common::Ashmem memory{.fd = std::move(fd), .size = 4096};
 //
@@ -18,14 +18,14 @@
 
 namespace nn::aidl_internal {
 
-// The base of all tagged unions. As generated, but that the wrong member is a default one and never
-// ends the process.
+// Base of all tagged unions. As generated, except that reading an inactive member returns a default
+// value instead of ending the process.
 template <class TagType, class... Members>
 class TaggedUnion {
    public:
     using Value = std::variant<Members...>;
 
-    // A number without an enumerator where the union holds nothing.
+    // A value without an enumerator if the union is empty.
     TagType getTag() const { return static_cast<TagType>(mValue.index()); }
 
     template <TagType tag>
@@ -44,7 +44,7 @@ class TaggedUnion {
         mValue.template emplace<static_cast<size_t>(tag)>(std::forward<Arguments>(arguments)...);
     }
 
-    // The value as a variant with one alternative per member, in order.
+    // The value as a variant, with one alternative for each member, in order.
     const Value& value() const { return mValue; }
 
     bool operator==(const TaggedUnion&) const = default;
@@ -55,7 +55,7 @@ class TaggedUnion {
 
 }  // namespace nn::aidl_internal
 
-// What each union defines alike, for itself.
+// Members that every union defines.
 #define NNAPI_AIDL_UNION(Name)                                         \
     template <Tag tag, class... Arguments>                             \
     static Name make(Arguments&&... arguments) {                       \
@@ -96,7 +96,7 @@ NNAPI_FIELDS(NativeHandle, fds, ints)
 
 namespace aidl::android::hardware::graphics::common {
 
-// Those that mean something to this library; there are many more.
+// The values that this library uses; there are many more.
 enum class PixelFormat : int32_t { UNSPECIFIED = 0, BLOB = 0x21 };
 enum class BufferUsage : int64_t {};
 

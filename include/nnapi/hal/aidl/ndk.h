@@ -1,10 +1,10 @@
-// nnapi/hal/aidl/ndk.h -- what the types of AIDL need of the NDK.
+// nnapi/hal/aidl/ndk.h -- Stand-in for the NDK's ScopedFileDescriptor.
 //
 //   ndk::ScopedFileDescriptor fd(open("weights", O_RDONLY));
 //   mappable.fd = std::move(fd);                       // move-only; nnapi/hal/aidl/clone.h copies
 //
-// Names and shape are those of android/binder_auto_utils.h, so that code for one compiles with the
-// other. Like UniqueFd, two descriptors are equal where both are open on the same file.
+// Spelled as in android/binder_auto_utils.h, so that code for one compiles with the other. As with
+// UniqueFd, two descriptors are equal if both are open on the same file.
 #pragma once
 
 #include <utility>
@@ -13,7 +13,7 @@
 
 namespace ndk {
 
-// Owns one file descriptor; -1 owns none.
+// Owns one file descriptor; -1 is empty.
 class ScopedFileDescriptor {
    public:
     ScopedFileDescriptor() = default;
@@ -25,7 +25,7 @@ class ScopedFileDescriptor {
     void set(int fd) { mFd.reset(fd); }
     int release() { return mFd.release(); }
 
-    // A new descriptor for the same open file; -1 where there is none.
+    // A duplicate of the descriptor; -1 if there is none.
     ScopedFileDescriptor dup() const {
         return ScopedFileDescriptor(nn::duplicate(get()).release());
     }

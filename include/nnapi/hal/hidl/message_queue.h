@@ -1,4 +1,4 @@
-// nnapi/hal/hidl/message_queue.h -- queues in memory that two processes share.
+// nnapi/hal/hidl/message_queue.h -- MessageQueue, a queue in shared memory.
 //
 //   MessageQueue<uint32_t, kSynchronizedReadWrite> queue(1024, /*configureEventFlagWord=*/true);
 //   MessageQueue<uint32_t, kSynchronizedReadWrite> peer(*queue.getDesc(), /*resetPointers=*/false);
@@ -6,10 +6,10 @@
 //   peer.readBlocking(out, count);
 //
 // One thread writes and one reads. The peer may write anything into the memory at any time:
-// counters are checked at each use, elements are copied out before they are looked at, and whatever
-// bytes there are become an element, of a union with a tag that no member has where need be. Memory
-// that its owner could shorten is not taken. Transactions within the memory (beginRead, beginWrite)
-// and queues for many readers are not offered.
+// counters are checked at each use, elements are copied before they are read, and any bytes become
+// an element, if necessary a union with an unknown tag. Memory that its owner could shorten is
+// refused. In-place transactions (beginRead, beginWrite) and queues with several readers are not
+// supported.
 #pragma once
 
 #include <algorithm>
@@ -32,18 +32,18 @@ namespace queue_internal {
 class Ring;
 }
 
-// Bits of a word in shared memory on which threads of several processes wait. Thread-safe.
+// Bits of a word in shared memory on which threads of several processes can wait. Thread-safe.
 class EventFlag {
    public:
-    // NO_ERROR, or BAD_VALUE for null. The word outlives the flag.
+    // NO_ERROR, or BAD_VALUE for null. The word must outlive the flag.
     static status_t createEventFlag(std::atomic<uint32_t>* word, EventFlag** flag);
-    // Deletes a flag that createEventFlag has made, and clears the pointer.
+    // Deletes a flag from createEventFlag and clears the pointer.
     static status_t deleteEventFlag(EventFlag** flag);
 
-    // Sets bits, and wakes who waits for any of them.
+    // Sets bits and wakes threads that wait for any of them.
     status_t wake(uint32_t bits);
-    // Waits for any of the bits, clears those that are set and tells which. TIMED_OUT after so many
-    // nanoseconds; 0 is for ever. With retry, interruptions do not end it.
+    // Waits for any of the bits, clears those that are set and returns them. TIMED_OUT after the
+    // timeout in nanoseconds; 0 is no timeout. With retry, interruptions do not end the wait.
     status_t wait(uint32_t bits, uint32_t* state, int64_t timeoutNanoseconds = 0,
                   bool retry = true);
 
@@ -163,7 +163,7 @@ struct Element<T, Kind::UNION> {
     }
 };
 
-// The memory of a queue, of elements of some size. Null where it cannot be made or taken.
+// Memory of a queue of fixed-size elements. Null if it cannot be created or used.
 class Ring {
    public:
     static std::unique_ptr<Ring> create(size_t quantum, size_t count, bool hasEventFlag);
@@ -176,7 +176,7 @@ class Ring {
     const hidl_handle& handle() const { return mHandle; }
     std::atomic<uint32_t>* eventFlagWord() const { return mEventFlag; }
 
-    // 0 where the counters contradict each other, or did so before, which areSound() tells apart.
+    // 0 if the counters contradict each other, now or earlier; areSound() tells the difference.
     size_t availableToRead() const;
     size_t availableToWrite() const;
     bool areSound() const;
@@ -184,8 +184,8 @@ class Ring {
     bool write(const uint8_t* bytes, size_t count);
     bool read(uint8_t* bytes, size_t count);
 
-    // As write and read, waiting for room or elements; false after so many nanoseconds, 0 being for
-    // ever, and for counts that can never be.
+    // As write and read, but wait for room or elements; false after the timeout in nanoseconds (0:
+    // none), and for impossible counts.
     bool writeBlocking(const uint8_t* bytes, size_t count, int64_t timeoutNanoseconds);
     bool readBlocking(uint8_t* bytes, size_t count, int64_t timeoutNanoseconds);
 
@@ -224,7 +224,7 @@ class MessageQueue {
             mDescriptor = Descriptor(mRing->grantors(), mRing->handle(), Element::kSize);
         }
     }
-    // With resetPointers the queue is emptied, also for the peer.
+    // With resetPointers, empties the queue, also for the peer.
     explicit MessageQueue(const Descriptor& descriptor, bool resetPointers = true)
         : mRing(descriptor.getQuantum() != Element::kSize || descriptor.getFlags() != flavor
                         ? nullptr
@@ -237,8 +237,8 @@ class MessageQueue {
     MessageQueue(const MessageQueue&) = delete;
     MessageQueue& operator=(const MessageQueue&) = delete;
 
-    // False where the queue could not be made or taken, and for good once the counters in its
-    // memory contradict each other.
+    // False if the queue could not be created or used, and permanently once its counters contradict
+    // each other.
     bool isValid() const { return mRing != nullptr && mRing->areSound(); }
     const Descriptor* getDesc() const { return mRing == nullptr ? nullptr : &mDescriptor; }
     size_t getQuantumSize() const { return Element::kSize; }
@@ -250,7 +250,7 @@ class MessageQueue {
     size_t availableToRead() const { return mRing == nullptr ? 0 : mRing->availableToRead(); }
     size_t availableToWrite() const { return mRing == nullptr ? 0 : mRing->availableToWrite(); }
 
-    // All elements or none; false for no elements.
+    // All elements or none; false for zero elements.
     bool write(const T* data, size_t count = 1) {
         if (!canTransfer(count)) return false;
         const uint8_t* bytes = encode(data, count);
@@ -261,8 +261,8 @@ class MessageQueue {
         return mRing->read(room(mReading, count), count) && decode(data, count);
     }
 
-    // As above, waiting for room or elements, and telling the peer; false after so many
-    // nanoseconds, 0 being for ever, and without an event flag.
+    // As above, but waits for room or elements and notifies the peer; false after the timeout in
+    // nanoseconds (0: none), and without an event flag.
     bool writeBlocking(const T* data, size_t count, int64_t timeoutNanoseconds = 0) {
         if (!canTransfer(count)) return false;
         const uint8_t* bytes = encode(data, count);

@@ -1,9 +1,9 @@
-// nnapi/hal/hidl/queue_descriptor.h -- how a message queue travels to another process.
+// nnapi/hal/hidl/queue_descriptor.h -- Descriptor of a message queue, for another process.
 //
 //   preparedModel->configureExecutionBurst(callback, *requests.getDesc(), *results.getDesc(), ...);
 //
-// The memory of the queue, and where its parts lie in it. MessageQueue (message_queue.h) makes and
-// reads descriptors, and trusts none.
+// The memory of the queue and the layout of its parts. MessageQueue (message_queue.h) creates
+// descriptors, and validates those that it reads.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace nn::hidl {
 
-// One reader and one writer, who wait for each other; the only kind there is here.
+// One reader and one writer, which wait for each other; the only supported kind.
 enum MQFlavor : uint32_t { kSynchronizedReadWrite = 0x01 };
 
 struct GrantorDescriptor {
@@ -35,13 +35,12 @@ class MQDescriptor {
           mQuantum(quantum),
           mFlags(flags) {}
 
-    // The counters of what was read and written, the elements, and the word of the event flag where
-    // there is one.
+    // Read counter, write counter, elements and, if present, the event flag word.
     const hidl_vec<GrantorDescriptor>& grantors() const { return mGrantors; }
     size_t countGrantors() const { return mGrantors.size(); }
     const native_handle_t* handle() const { return mHandle.getNativeHandle(); }
     bool isHandleValid() const { return handle() != nullptr; }
-    // Bytes of an element, and of all.
+    // Size of an element and of all elements, in bytes.
     uint32_t getQuantum() const { return mQuantum; }
     uint64_t getSize() const { return mGrantors.size() > 2 ? mGrantors[2].extent : 0; }
     uint32_t getFlags() const { return mFlags; }

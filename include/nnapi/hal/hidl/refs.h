@@ -1,15 +1,15 @@
-// nnapi/hal/hidl/refs.h -- objects that count their references.
+// nnapi/hal/hidl/refs.h -- Reference-counted objects: RefBase, sp and wp.
 //
 //   class Callback : public nn::V1_0::IExecutionCallback { ... };
 //   nn::hidl::sp<Callback> callback = nn::hidl::sp<Callback>::make();
 //   nn::hidl::wp<Callback> watch = callback;
 //   if (nn::hidl::sp<Callback> alive = watch.promote(); alive != nullptr) ...
 //
-// Stand-ins for android::RefBase, sp and wp. The count is part of the object, so that any pointer
-// to it becomes a strong one: sp<IDevice> device = new Driver(); and, inside a method, sp(this).
-// The last strong pointer deletes the object; weak ones do not keep it. An object on the stack, or
-// inside another, must never be given to a strong pointer. Counting is thread-safe; one sp or wp is
-// as thread-safe as a plain pointer.
+// Stand-ins for android::RefBase, sp and wp. The count is part of the object, so any pointer to it
+// can become a strong one: sp<IDevice> device = new Driver(); and, inside a method, sp(this). The
+// last strong pointer deletes the object; weak ones do not keep it alive. An object on the stack or
+// inside another must never be given to a strong pointer. Counting is thread-safe; an sp or wp
+// itself is as thread-safe as a plain pointer.
 #pragma once
 
 #include <concepts>
@@ -22,7 +22,7 @@ namespace nn::hidl {
 
 class RefBase {
    public:
-    // Counts of one object. They outlive it until the last weak pointer is gone.
+    // Counts of one object; they outlive it until the last weak pointer is gone.
     class Counts;
 
     void incStrong(const void* id) const;
@@ -38,9 +38,9 @@ class RefBase {
     RefBase();
     virtual ~RefBase();
 
-    // Called once, when the first strong pointer is made.
+    // Called once, when the first strong pointer is created.
     virtual void onFirstRef();
-    // Called once, when the last one is gone, before the object is deleted.
+    // Called once, when the last strong pointer is gone, before the object is deleted.
     virtual void onLastStrongRef(const void* id);
 
    private:
@@ -85,7 +85,7 @@ class sp {
     explicit operator bool() const { return mObject != nullptr; }
     void clear() { *this = nullptr; }
 
-    // The pointer and its reference, which the caller must give up.
+    // Returns the pointer with its reference, which the caller must release.
     T* release() { return std::exchange(mObject, nullptr); }
 
     template <class U>
@@ -111,7 +111,7 @@ namespace refs_internal {
 
 void keepWeak(RefBase::Counts* counts);
 void releaseWeak(RefBase::Counts* counts);
-// Adds a strong reference where the object lives.
+// Adds a strong reference if the object is alive.
 bool promote(RefBase::Counts* counts);
 
 }  // namespace refs_internal
@@ -143,7 +143,7 @@ class wp {
         return *this;
     }
 
-    // Null where the object is gone.
+    // Null if the object is gone.
     sp<T> promote() const {
         sp<T> strong;
         if (mCounts != nullptr && refs_internal::promote(mCounts)) strong.mObject = mObject;
@@ -151,7 +151,7 @@ class wp {
     }
     void clear() { *this = nullptr; }
 
-    // Weak pointers are equal where they were made of the same object, even if that is gone.
+    // Weak pointers are equal if they refer to the same object, even if it is gone.
     bool operator==(const wp& other) const { return mCounts == other.mCounts; }
     bool operator<(const wp& other) const {
         return std::less<RefBase::Counts*>()(mCounts, other.mCounts);

@@ -1,13 +1,13 @@
-// nnapi/hal/hidl/return.h -- what a call of a HIDL interface answers.
+// nnapi/hal/hidl/return.h -- Return and Status, the results of HIDL calls.
 //
 //   nn::hidl::Return<nn::V1_0::ErrorStatus> launched = device->prepareModel(model, callback);
 //   if (launched.isDeadObject()) ...          // the other process is gone
 //   if (!launched.isOk()) log(launched.description());
 //   nn::V1_0::ErrorStatus status = launched;
 //
-// A call reaches the object, and then the object answers a value; or it fails on the way, which the
-// object knows nothing of. Unlike in libhidl, nothing is required to look at a failure, and the
-// value of a failed call is a default one. Not thread-safe.
+// A call either returns a value, or fails in transport without reaching the object. Unlike in
+// libhidl, a failure need not be checked, and the value of a failed call is a default value. Not
+// thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ inline constexpr status_t TIMED_OUT = -110;   // -ETIMEDOUT
 inline constexpr status_t FAILED_TRANSACTION = INT32_MIN + 2;
 inline constexpr status_t UNKNOWN_ERROR = INT32_MIN;
 
-// How a call ended, of one that has no value.
+// Transport status of a call.
 class Status {
    public:
     enum Exception : int32_t {
@@ -58,7 +58,7 @@ class Status {
     status_t transactionError() const { return mTransaction; }
     const std::string& exceptionMessage() const { return mMessage; }
 
-    // For people: "dead object", "exception -4: no model".
+    // For messages: "dead object", "exception -4: no model".
     std::string description() const;
 
    private:

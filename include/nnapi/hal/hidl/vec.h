@@ -1,13 +1,13 @@
-// nnapi/hal/hidl/vec.h -- the range type of HIDL.
+// nnapi/hal/hidl/vec.h -- hidl_vec, the sequence type of HIDL.
 //
 //   nn::hidl::hidl_vec<uint32_t> dimensions = {1, 2};
 //   nn::hidl::hidl_vec<bool> supported;
 //   supported.setToExternal(flags, count);   // refers to the flags, copies nothing
 //
-// It owns its elements or refers to those of somebody else. A copy always owns its elements. Unlike
-// a std::vector<bool>, a range of bool is an array. Beyond what libhidl has, a range takes and
-// gives up a std::vector without copying, and grows like one; to grow it takes copies of elements
-// that it refers to. Not thread-safe.
+// Owns its elements or refers to external ones; a copy always owns them. Unlike a
+// std::vector<bool>, a range of bool is an array. Beyond libhidl, a range takes and gives up a
+// std::vector without copying and grows like one; growing copies external elements. Not
+// thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@
 namespace nn::hidl {
 namespace vec_internal {
 
-// An array of bool with what hidl_vec needs of a std::vector.
+// An array of bool with the members of std::vector that hidl_vec uses.
 class Bools {
    public:
     Bools() = default;
@@ -129,8 +129,7 @@ class hidl_vec {
     hidl_vec& operator=(const std::vector<T>& elements) { return *this = hidl_vec(elements); }
     hidl_vec& operator=(std::vector<T>&& elements) { return *this = hidl_vec(std::move(elements)); }
 
-    // Refers to elements that somebody else keeps; shouldOwn takes them over, to be freed by
-    // delete[].
+    // Refers to external elements. With shouldOwn, takes ownership and frees them with delete[].
     void setToExternal(T* data, size_t size, bool shouldOwn = false) {
         release();
         std::construct_at(&mExternal, External{data, size, {}})->kind.back() =
