@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/files.h"
+#include "cli/output_files.h"
 #include "cli/peer_options.h"
 #include "cli/untrusted_name.h"
 #include "nnapi/convert.h"

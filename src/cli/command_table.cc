@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "cli/files.h"
+#include "cli/output_files.h"
 #include "cli/rules_index.h"
 #include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
