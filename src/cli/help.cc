@@ -7,6 +7,7 @@
 
 #include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::cli {
 namespace {

@@ -1,21 +1,14 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "nnapi/convert.h"
+#include "types/printable.h"
 
 namespace nn::cli {
-
-std::optional<DeviceOverlay> deviceOf(const Options& options) {
-    Result<DeviceOverlay> device = readDevice(options.device, options.limits);
-    if (!device.ok()) {
-        Output::complain(messageOf(device.status()));
-        return std::nullopt;
-    }
-    if (const Status status = nn::validate(*device); !status.ok()) {
-        Output::complain(fmt::format("{}: {}", printable(options.device), messageOf(status)));
-        return std::nullopt;
-    }
-    return *std::move(device);
-}
 
 namespace {
 

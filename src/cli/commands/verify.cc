@@ -2,14 +2,21 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "cli/interrupt.h"
+#include "cli/preparation.h"
 #include "cli/progress.h"
 #include "nnapi/checked_model.h"
+#include "nnapi/convert.h"
 #include "nnapi/passes.h"
+#include "nnapi/testing/compare.h"
 #include "testing/device/expectations.h"
+#include "types/status_message.h"
 #include "validate/found.h"
 
 namespace nn::cli {
