@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/conformance_device.h"
+#include "cli/commands/conformance_device.h"
 #include "cli/input_files.h"
 #include "cli/interrupt.h"
 #include "cli/jobs.h"

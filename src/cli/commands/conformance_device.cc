@@ -1,4 +1,4 @@
-#include "cli/conformance_device.h"
+#include "cli/commands/conformance_device.h"
 
 #include <nlohmann/json.hpp>
 
