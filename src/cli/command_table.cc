@@ -4,461 +4,42 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
+#include <concepts>
 
-#include "cli/files.h"
 #include "cli/rules_index.h"
-#include "cli/text_layout.h"
+#include "cli/stream_formats.h"
 #include "nnapi/type_utils.h"
+#include "types/spelling_suggestions.h"
 
 namespace nn::cli {
 namespace {
 
 // Binds an option to what it sets.
-template <class T>
-CLI::Option* bind(CLI::App& app, const OptionRow& row, T& value) {
+CLI::Option* bind(CLI::App& app, const OptionRow& row, Options& options) {
     // CLI11 names an option without a flag by its value, and names have no dots.
     const std::string name(row.flags.empty() ? row.value : row.flags);
-    if constexpr (std::same_as<T, bool>) {
-        return app.add_flag(name, value);
-    } else if constexpr (std::same_as<T, std::optional<HalVersion>>) {
-        return app.add_option_function<std::string>(
-                name, [&value](const std::string& text) { value = parseHalVersion(text); });
-    } else if constexpr (std::same_as<T, std::optional<schema::StreamFormat>>) {
-        return app.add_option_function<std::string>(
-                name, [&value](const std::string& text) { value = parseStreamFormat(text); });
-    } else {
-        return app.add_option(name, value);
-    }
+    return std::visit(
+            [&]<class T>(T* value) -> CLI::Option* {
+                if constexpr (std::same_as<T, bool>) {
+                    return app.add_flag(name, *value);
+                } else if constexpr (std::same_as<T, std::optional<HalVersion>>) {
+                    return app.add_option_function<std::string>(
+                            name,
+                            [value](const std::string& text) { *value = parseHalVersion(text); });
+                } else if constexpr (std::same_as<T, std::optional<schema::StreamFormat>>) {
+                    return app.add_option_function<std::string>(
+                            name,
+                            [value](const std::string& text) { *value = parseStreamFormat(text); });
+                } else {
+                    return app.add_option(name, *value);
+                }
+            },
+            row.target(options));
 }
-
-// To a field of Options, or of its CaseOptions.
-template <auto Field>
-CLI::Option* field(CLI::App& app, const OptionRow& row, Options& options) {
-    return bind(app, row, options.*Field);
-}
-template <auto Field>
-CLI::Option* caseField(CLI::App& app, const OptionRow& row, Options& options) {
-    return bind(app, row, options.cases.*Field);
-}
-
-template <auto Field>
-CLI::Option* serveField(CLI::App& app, const OptionRow& row, Options& options) {
-    return bind(app, row, options.serve.*Field);
-}
-
-template <auto Field>
-CLI::Option* execField(CLI::App& app, const OptionRow& row, Options& options) {
-    return bind(app, row, options.exec.*Field);
-}
-template <auto Field>
-CLI::Option* peerField(CLI::App& app, const OptionRow& row, Options& options) {
-    return bind(app, row, options.peers.*Field);
-}
-
-// Further properties of a row, beside flags, value, text and field.
-OptionRow required(OptionRow row) {
-    row.least = 1;
-    return row;
-}
-OptionRow several(OptionRow row, int most = OptionRow::kMany) {
-    row.most = most;
-    return row;
-}
-// An option of a command whose arguments may follow it: values in a row would be theirs as well.
-OptionRow repeatable(OptionRow row) {
-    row.isRepeatable = true;
-    return row;
-}
-OptionRow within(uint64_t smallest, uint64_t largest, OptionRow row) {
-    row.smallest = smallest;
-    row.largest = largest;
-    return row;
-}
-OptionRow without(std::string_view other, OptionRow row) {
-    row.excludes = other;
-    return row;
-}
-
-// Options that several commands take.
-const OptionRow kFiles =
-        required(several({"", "FILE", "models, test cases, or folders of them; - is standard input",
-                          field<&Options::files>}));
-const OptionRow kFormat = {"--format", "FORMAT", "of standard input; with -o - of standard output",
-                           field<&Options::format>};
-const OptionRow kJson = {"--json", "", "print one JSON object per line", field<&Options::json>};
-const OptionRow kMarkdown = {"--markdown", "", "print Markdown, as in the documentation",
-                             field<&Options::markdown>};
-const OptionRow kMinimize = {"--minimize", "",
-                             "first remove trailing default arguments and unused parts",
-                             field<&Options::minimize>};
-const OptionRow kThreads =
-        within(1, 1024,
-               {"--threads", "N", "threads for one execution; results are the same [1]",
-                field<&Options::threads>});
-const OptionRow kInputs = repeatable(
-        {"--input", "RAW", "raw bytes of an input, once for each; test cases have their own",
-         field<&Options::inputs>});
-// Of the commands that execute, and of test-device.
-OptionRow onDevice(std::string_view text) {
-    return {"--device", "DEVICE", text, field<&Options::device>};
-}
-// Those of a command that opens devices, with how to reach them on other machines.
-std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
-    [[maybe_unused]] const OptionRow peers[] = {
-            {"--tls-cert", "FILE", "for TCP: own certificate, PEM",
-             peerField<&PeerChoices::certificate>},
-            {"--tls-key", "FILE", "key of the certificate", peerField<&PeerChoices::key>},
-            {"--tls-ca", "FILE", "authorities that sign the certificates of peers",
-             peerField<&PeerChoices::authorities>},
-            {"--tls-name", "NAME", "name in the server's certificate [the host]",
-             peerField<&PeerChoices::serverName>},
-            {"--insecure-plain-tcp", "", "no certificates: anyone who reaches the port has access",
-             peerField<&PeerChoices::insecurePlainTcp>},
-    };
-#ifdef NNAPI_HAS_SERVICE
-    rows.insert(rows.end(), std::begin(peers), std::end(peers));
-#endif
-    return rows;
-}
-constexpr std::string_view kInstead =
-        "execute on this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so";
-const OptionRow kFilter = repeatable(
-        {"--filter", "PATTERN", "cases to run: a glob of whole names, or re:EXPRESSION; repeatable",
-         caseField<&CaseOptions::filters>});
-const OptionRow kTimeout = within(
-        1, 86400000,
-        {"--timeout", "MS", "time limit of each case [20000]", caseField<&CaseOptions::timeout>});
-const OptionRow kOutput = {"-o,--output", "PATH", "output file, folder for several models, or -",
-                           field<&Options::out>};
-
-// clang-format off
-const CommandRow kCommands[] = {
-    {.name = "info",
-     .summary = "shows sizes, operations, the lowest version and why",
-     .run = info,
-     .arguments = {kFiles},
-     .options = {kFormat, kJson},
-     .examples = {{"nnapi info model.json", "contents of a model"},
-                  {"nnapi info --json cases.jsonl.gz", "the same for each test case, for a script"}},
-     .hasLimits = true},
-
-    {.name = "validate",
-     .summary = "checks whether models are legal, and from which version on",
-     .run = validate,
-     .arguments = {kFiles},
-     .options = {{"--hal", "VERSION", "check for this version", field<&Options::hal>},
-                 {"--all", "", "show all reasons and all warnings", field<&Options::all>},
-                 without("--hal", {"--device", "DEVICE",
-                                   "show which operations the device in this file supports",
-                                   field<&Options::device>}),
-                 kFormat, kJson},
-     .examples = {{"nnapi validate --all model.json", "all errors and warnings"},
-                  {"nnapi validate --hal 1.2 model.json", "can a HAL 1.2 driver take it?"},
-                  {"nnapi validate --device device.textproto cases.jsonl.gz",
-                   "can this device take it?"}},
-     .hasLimits = true},
-
-    {.name = "convert",
-     .summary = "converts to a version and reports losses",
-     .run = convert,
-     .arguments = {kFiles},
-     .options = {required({"--to", "TARGET", "version to convert to", field<&Options::hal>}),
-                 kOutput,
-                 kMinimize,
-                 {"--slice", "", "convert only the operations that the version supports",
-                  field<&Options::slice>},
-                 kFormat, kJson},
-     .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
-                  {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
-                  {"nnapi convert --to canonical -o canonical cases.jsonl.gz",
-                   "the models of test cases, one file each"}},
-     .hasLimits = true},
-
-    {.name = "run",
-     .summary = "executes models and test cases",
-     .run = run,
-     .arguments = {kFiles},
-     .options = withPeers({kInputs,
-                 {"-o,--output", "FOLDER", "folder for raw outputs", field<&Options::out>},
-                 {"--dump", "PATH", "write the results of every operation, for diff --dump",
-                  field<&Options::dump>},
-                 without("--dump", onDevice(kInstead)),
-                 {"--trace", "FILE", "write a trace of all steps, for ui.perfetto.dev",
-                  field<&Options::trace>},
-                 kThreads, kFormat, kJson}),
-     .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
-                  {"nnapi run model.json --input input.bin -o outputs",
-                   "on your own input, outputs to files"},
-                  {"nnapi run model.json --input input.bin --dump dump",
-                   "also the results of every operation"},
-                  {"nnapi run --trace trace.json cases.jsonl.gz", "where the time goes"},
-                  {"nnapi run --device nnapi-reference@1.2 cases.jsonl.gz", "on a device"}},
-     .hasLimits = true},
-
-    {.name = "verify",
-     .summary = "checks conversions to every version: losses, round trip, results",
-     .run = verify,
-     .arguments = {kFiles},
-     .options = {{"--all", "", "show all models, not only remarkable ones",
-                  field<&Options::all>},
-                 kMinimize, kThreads, kFormat, kJson},
-     .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
-                  {"nnapi verify models", "remarkable models of a folder, and a summary"}},
-     .hasLimits = true},
-
-    {.name = "conformance",
-     .summary = "runs test cases and compares their outputs",
-     .run = conformance,
-     .arguments = {kFiles},
-     .options = withPeers({within(1, 256, {"-j,--jobs", "N", "cases to run in parallel [1]",
-                                 field<&Options::jobs>}),
-                 kFilter, onDevice(kInstead), kTimeout, kThreads, kFormat, kJson}),
-     .examples = {{"nnapi conformance cases.jsonl.gz", "which cases fail, and why"},
-                  {"nnapi conformance --device nnapi-reference@1.2 -j 2 cases.jsonl.gz",
-                   "which fail on a device, and which it does not support"}},
-     .hasLimits = true},
-
-    {.name = "test-device",
-     .summary = "tests whether a driver keeps the rules and computes correctly",
-     .run = testDevice,
-     .arguments = {several({"", "FILE", "test cases, or folders of them; default: built-in ones",
-                            field<&Options::files>})},
-     .options = withPeers({{"--device", "DEVICE",
-                  "nnapi-reference, or through a HAL nnapi-reference@1.2, nnapi-reference@aidl3 [nnapi-reference]",
-                  field<&Options::device>},
-                 {"--list", "", "only list the cases", caseField<&CaseOptions::list>},
-                 kFilter,
-                 {"--seed", "N", "seed of random models and mutants [1]", field<&Options::seed>},
-                 {"--soak", "SECONDS", "continue with random models for this long",
-                  caseField<&CaseOptions::soak>},
-                 {"--known-failures", "FILE", "patterns of cases that may fail; reports those that pass",
-                  caseField<&CaseOptions::knownFailures>},
-                 {"--tolerance", "FILE", "lines of OPERATION TYPE ABSOLUTE RELATIVE",
-                  caseField<&CaseOptions::tolerances>},
-                 {"--compare", "RESULTS", "show changes since these results of --json",
-                  caseField<&CaseOptions::earlier>},
-                 {"--shard", "I/N", "run only the I-th of N parts", caseField<&CaseOptions::shard>},
-                 without("--soak", {"--results", "FILE", "write each result to this file at once",
-                                    caseField<&CaseOptions::results>}),
-                 {"--resume", "", "continue an interrupted run with its --results",
-                  caseField<&CaseOptions::resume>},
-                 within(1, 256, {"-j,--jobs", "N", "worker processes [one per processor]",
-                                 caseField<&CaseOptions::workers>}),
-                 kTimeout,
-                 {"--junit", "FILE", "also write results as JUnit XML",
-                  caseField<&CaseOptions::junit>},
-                 {"--html", "FILE", "also write an HTML report",
-                  caseField<&CaseOptions::html>},
-                 kJson}),
-     .examples = {{"nnapi test-device --filter 'basics/*'", "properties of the reference"},
-                  {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
-                   "test cases on every path, with an HTML report"},
-                  {"nnapi test-device --device nnapi-reference@1.2 --json >results.jsonl",
-                   "results for a later --compare"},
-                  {"nnapi test-device --filter 'basics/*' --shard 1/2 --results a.jsonl",
-                   "half of the cases, results in a file"},
-                  {"nnapi test-device --list", "the names of the cases"}},
-     .hasLimits = true},
-
-    {.name = "report",
-     .summary = "merges results of test-device into one report",
-     .run = report,
-     .arguments = {required({"", "ACTION", "what to do", field<&Options::action>}),
-                   required(several({"", "RESULTS", "files written by test-device --results",
-                                     field<&Options::files>}))},
-     .options = {{"-o,--html", "FILE", "HTML report", caseField<&CaseOptions::html>},
-                 {"--junit", "FILE", "results as JUnit XML", caseField<&CaseOptions::junit>},
-                 {"--known-failures", "FILE",
-                  "patterns of cases that may fail; reports those that pass",
-                  caseField<&CaseOptions::knownFailures>},
-                 {"--compare", "RESULTS", "show changes since these results of --json",
-                  caseField<&CaseOptions::earlier>},
-                 kJson},
-     .examples = {{"nnapi test-device --filter 'basics/*' --shard 2/2 --results b.jsonl",
-                   "the other half of a.jsonl"},
-                  {"nnapi report merge a.jsonl b.jsonl -o report.html", "an HTML report of both"}},
-     .hasLimits = true},
-
-    {.name = "devices",
-     .summary = "lists devices and their properties",
-     .run = devices,
-     .arguments = {},
-     .options = withPeers({repeatable({"--device", "DEVICE", "a device, or all of a server; repeatable [all registered]",
-                          field<&Options::devices>}),
-                 kJson}),
-     .examples = {{"nnapi devices", "the devices of this program"}}},
-
-#ifdef NNAPI_HAS_SERVICE
-    {.name = "serve",
-     .summary = "serves devices to other processes, until SIGTERM or ^C",
-     .run = serve,
-     .arguments = {},
-     .options = withPeers({required(repeatable({"--device", "DEVICE", "device to serve; repeatable",
-                                   field<&Options::devices>})),
-                 required({"--listen", "ADDRESS", "unix:PATH or HOST:PORT", serveField<&ServeChoices::listen>}),
-                 within(1, 65536, {"--clients", "N", "clients at one time [64]",
-                                   serveField<&ServeChoices::clients>}),
-                 within(1, 65536, {"--clients-per-address", "N", "clients of one address, or process at a Unix socket [32]",
-                                   serveField<&ServeChoices::clientsPerAddress>}),
-                 within(1, 65536, {"--greetings", "N", "connections that have not authenticated yet [128]",
-                                   serveField<&ServeChoices::greetings>}),
-                 within(1, 1 << 30, {"--objects", "N", "objects of each client [16384]",
-                                     serveField<&ServeChoices::objects>}),
-                 {"--bytes", "N", "bytes of memories, constants and buffers of each client [8589934592]",
-                  serveField<&ServeChoices::bytes>},
-                 within(1, 1 << 30, {"--calls", "N", "concurrent calls of each client [256]",
-                                     serveField<&ServeChoices::calls>}),
-                 within(0, 1024, {"--queues", "N", "burst queues of each client [16]",
-                                  serveField<&ServeChoices::queues>}),
-                 {"--descriptors", "N", "file descriptors of all clients [3/4 of the limit]",
-                  serveField<&ServeChoices::descriptors>},
-                 within(1, 86400, {"--ceiling", "SECONDS", "time limit of a call without an earlier one [600]",
-                                   serveField<&ServeChoices::ceiling>}),
-                 within(0, 1'000'000, {"--polling", "MICROSECONDS",
-                                       "how long to poll a queue before sleeping [0]",
-                                       serveField<&ServeChoices::polling>}),
-                 within(1, 1024, {"--threads", "N", "concurrent driver calls [4]",
-                                  serveField<&ServeChoices::threads>}),
-                 kJson}),
-     .examples = {{"nnapi serve --device nnapi-reference --listen unix:npu & sleep 1; "
-                   "nnapi test-device --device unix:npu --filter 'basics/*'; kill $!",
-                   "the reference in another process, and a test of it"}},
-     .hasLimits = true},
-#endif
-
-    {.name = "exec",
-     .summary = "runs a program with libneuralnetworks.so, the C API, and observes it",
-     .run = exec,
-     .arguments = {required(several({"", "PROGRAM", "program and its arguments, after --",
-                                     execField<&ExecChoices::words>}))},
-     .options = withPeers(
-                {repeatable({"--device", "DEVICE", "device before nnapi-host, which is the CPU: a plug-in, a server, a name; repeatable",
-                          field<&Options::devices>}),
-                 {"--no-host", "", "disable nnapi-host", execField<&ExecChoices::isWithoutHost>},
-                 {"--record", "FOLDER", "write each compiled model", execField<&ExecChoices::record>},
-                 {"--executions", "N", "also write this many executions of each [0]", execField<&ExecChoices::executions>},
-                 {"--trace", "PATH", "write a trace of device time, for ui.perfetto.dev", field<&Options::trace>},
-                 {"--report", "", "report at exit which device executes what", execField<&ExecChoices::report>}}),
-     .examples = {{"nnapi exec --report -- true", "a program that does not use it"}}},
-
-    {.name = "diff",
-     .summary = "finds the first operation at which two executions differ",
-     .run = diff,
-     .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal, --dump or --device",
-                                     field<&Options::files>}, 2))},
-     .options = withPeers({{"--hal", "VERSION", "compare with the conversion to this version and back",
-                  field<&Options::hal>},
-                 without("--hal", {"--dump", "PATH",
-                                   "compare with a driver's dump: a folder or a .jsonl file",
-                                   field<&Options::dump>}),
-                 without("--hal", onDevice("compare with this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so")),
-                 {"-o,--output", "FILE", "with --device: write differing operations as test cases",
-                  field<&Options::out>},
-                 without("--json", {"--dot", "PATH",
-                                    "draw the difference for Graphviz; - replaces the report",
-                                    field<&Options::drawing>}),
-                 {"--exact", "", "compare bit by bit", field<&Options::exact>},
-                 kInputs, kThreads, kFormat, kJson}),
-     .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
-                   "does a model compute the same after HAL 1.2?"},
-                  {"nnapi diff model.json --input input.bin --dump dump",
-                   "where does a driver's dump first differ?"},
-                  {"nnapi diff --device nnapi-reference@1.2 cases.jsonl.gz",
-                   "at which operation does a driver first differ?"},
-                  {"nnapi diff --exact model.json model.json --input input.bin",
-                   "do two models compute the same bits?"}},
-     .hasLimits = true},
-
-    {.name = "ops",
-     .summary = "shows operations with their signatures, versions and rules",
-     .run = ops,
-     .arguments = {several({"", "OPERATION", "operations; default: list all",
-                            field<&Options::names>})},
-     .options = {kMarkdown, kJson},
-     .examples = {{"nnapi ops", "names, codes and versions"},
-                  {"nnapi ops CONV_2D", "its operands, types and rules"}}},
-
-    {.name = "rules",
-     .summary = "explains the rules that messages name in brackets",
-     .run = rules,
-     .arguments = {several({"", "RULE", "ids of rules; default: all", field<&Options::names>})},
-     .options = {kJson},
-     .examples = {{"nnapi rules operand.zero_point softmax.beta", "two rules"},
-                  {"nnapi rules", "all rules"}}},
-
-    {.name = "bench",
-     .summary = "measures median times of each step",
-     .run = bench,
-     .arguments = {kFiles},
-     .options = {within(1, 100000, {"--repeat", "N", "repetitions of each step [5]",
-                                    field<&Options::repeat>}),
-                 kThreads, kFormat, kJson},
-     .examples = {{"nnapi bench --repeat 3 cases.jsonl.gz",
-                   "reading, validating, converting, preparing, executing"}},
-     .hasLimits = true},
-
-    {.name = "dot",
-     .summary = "draws a model for Graphviz",
-     .run = dot,
-     .arguments = {kFiles},
-     .options = {{"--all", "", "draw every operand as a node", field<&Options::all>},
-                 without("--all", {"--hal", "VERSION", "mark illegal operations of this version in red",
-                                   field<&Options::hal>}),
-                 without("--hal", {"--device", "DEVICE",
-                                   "mark what the device in this file supports in green, the rest in red",
-                                   field<&Options::device>}),
-                 kFormat},
-     .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
-     .hasLimits = true},
-
-    {.name = "generate",
-     .summary = "generates random models that are valid and execute",
-     .run = generate,
-     .arguments = {},
-     .options = {{"--seed", "N", "equal seeds give equal models, inputs and outputs [1]", field<&Options::seed>},
-                 within(1, 1000000, {"--count", "N", "number of models, from consecutive seeds [1]",
-                                     field<&Options::count>}),
-                 within(1, 10000, {"--operations", "N", "most operations of a model [6]",
-                                   field<&Options::operations>}),
-                 {"--hal", "VERSION", "generate for this version", field<&Options::hal>},
-                 several({"--op", "OPERATION", "operations to choose from; default: all",
-                          field<&Options::names>}),
-                 {"--unknown-dimensions", "", "leave some dimensions open until execution",
-                  field<&Options::unknownDimensions>},
-                 {"--nan", "", "also test cases with NaN among their outputs", field<&Options::nan>},
-                 {"--failing", "", "also test cases whose execution fails",
-                  field<&Options::failing>},
-                 kOutput, kFormat, kJson},
-     .examples = {{"nnapi generate --seed 7 --hal 1.1 -o random.pb", "a model for a HAL 1.1 driver"},
-                  {"nnapi generate --count 10 -o random.jsonl",
-                   "test cases with inputs and the reference's outputs"},
-                  {"nnapi generate --count 10 --op CONV_2D RELU", "ten of these operations"}}},
-
-    {.name = "limits",
-     .summary = "shows the resource limits of files, models and executions",
-     .run = limits,
-     .arguments = {},
-     .options = {kMarkdown, kJson},
-     .examples = {{"nnapi limits", "the limits and their defaults"},
-                  {"nnapi validate --limit-rank 8 model.json", "refuse a higher rank"}}},
-
-    {.name = "help",
-     .summary = "shows this overview, or the help of a command",
-     .run = help,
-     .arguments = {{"", "COMMAND", "command to explain", field<&Options::names>}},
-     .options = {{"--man", "", "print a manual page, in the format of man",
-                  field<&Options::man>},
-                 {"--completion", "SHELL", "print a completion script for this shell",
-                  field<&Options::completion>}},
-     .examples = {{"nnapi help convert", "help of a command"},
-                  {"nnapi help limits", "resource limits, and how to change them"},
-                  {"nnapi help --man >nnapi.1", "for man -l nnapi.1"},
-                  {"source <(nnapi help --completion bash)", "enables completion with TAB"}}},
-};
-// clang-format on
 
 void addOption(CLI::App& app, const OptionRow& row, Options& options) {
-    CLI::Option* option = row.bind(app, row, options);
+    CLI::Option* option = bind(app, row, options);
     if (row.least > 0) option->required();
     if (row.isFlag()) return;
     if (row.most > 1) option->expected(1, row.most);
@@ -477,11 +58,10 @@ std::string didYouMeanOption(const CommandRow& command, const std::string& typed
 
 }  // namespace
 
-std::span<const CommandRow> commands() { return kCommands; }
-
 const CommandRow* commandOf(std::string_view name) {
-    const auto found = std::ranges::find(kCommands, name, &CommandRow::name);
-    return found == std::end(kCommands) ? nullptr : &*found;
+    const std::span<const CommandRow> all = commands();
+    const auto found = std::ranges::find(all, name, &CommandRow::name);
+    return found == all.end() ? nullptr : &*found;
 }
 
 std::string noCommand(std::string_view name) {
@@ -536,8 +116,8 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
         return names;
     }();
     static const auto names = [] {
-        std::vector<std::string_view> list(std::size(kCommands));
-        std::ranges::transform(kCommands, list.begin(), &CommandRow::name);
+        std::vector<std::string_view> list(commands().size());
+        std::ranges::transform(commands(), list.begin(), &CommandRow::name);
         return list;
     }();
     static const auto formats = [] {
@@ -607,6 +187,18 @@ Status readArguments(const CommandRow& command, std::vector<std::string> argumen
         return absl::InvalidArgumentError(fmt::format("{}: {}", command.name, error.what()));
     }
     return absl::OkStatus();
+}
+
+std::optional<OperationType> operationOf(const std::string& name) {
+    std::string capitals = name;
+    std::ranges::transform(capitals, capitals.begin(),
+                           [](unsigned char c) { return std::toupper(c); });
+    const auto type = parseOperationType(capitals);
+    if (!type) {
+        Output::complain(fmt::format("there is no operation {}{}", name,
+                                     didYouMean(name, valuesOf("OPERATION"))));
+    }
+    return type;
 }
 
 }  // namespace nn::cli

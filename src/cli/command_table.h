@@ -2,25 +2,30 @@
 // completion are generated from it.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "cli/command.h"
-
-namespace CLI {
-class App;
-class Option;
-}  // namespace CLI
+#include "nnapi/result.h"
+#include "nnapi/types.h"
 
 namespace nn::cli {
 
-// An option, or an argument without a flag. See `field` in commands.cc for `bind`.
+// What an option sets. Some two of the unsigned types are size_t and uint64_t, or one is both.
+using OptionTarget = std::variant<bool*, unsigned*, unsigned long*, unsigned long long*,
+                                  std::optional<size_t>*, std::string*, std::vector<std::string>*,
+                                  std::optional<HalVersion>*, std::optional<schema::StreamFormat>*>;
+
+// An option, or an argument without a flag.
 struct OptionRow {
     std::string_view flags;  // "-o,--output"; empty for an argument
     std::string_view value;  // the kind of its value, see valuesOf(); empty: it has none
     std::string_view text;   // what it does, in a line
-    CLI::Option* (*bind)(CLI::App&, const OptionRow&, Options&) = nullptr;
+    OptionTarget (*target)(Options&) = nullptr;
     int least = 0;                // 1: must be given
     int most = 1;                 // kMany: several values in a row
     bool isRepeatable = false;    // one value each time that it is given
@@ -72,6 +77,9 @@ std::vector<std::string> limitFlags();
 
 // The flags that a command takes: "--hal", "-o", "--output", "--help"; without those of limits.
 std::vector<std::string_view> flagsOf(const CommandRow& command);
+
+// The operation of that name in any case; empty after a complaint.
+std::optional<OperationType> operationOf(const std::string& name);
 
 // Reads the arguments of a command into options. Fails where they are wrong.
 Status readArguments(const CommandRow& command, std::vector<std::string> arguments,

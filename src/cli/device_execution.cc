@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/answers.h"
 #include "nnapi/type_utils.h"
 #include "testing/device/prepared_case.h"
 

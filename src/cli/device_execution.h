@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "cli/command.h"
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/interpreter.h"
 
 namespace nn::cli {
 

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "cli/command.h"
+#include "cli/answers.h"
 #include "schema/files.h"
 #include "schema/inputs.h"
+#include "types/printable.h"
 
 namespace nn::cli {
 namespace {

@@ -6,7 +6,8 @@
 #include <chrono>
 #include <csignal>
 
-#include "cli/command.h"
+#include "cli/output.h"
+#include "nnapi/types.h"
 
 namespace nn::cli {
 namespace {

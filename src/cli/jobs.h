@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/output.h"
 
 namespace nn::cli {
 

@@ -2,23 +2,14 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
+#include "cli/options.h"
 #include "nnapi/driver/result.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/credentials.h"
 #endif
 
 namespace nn::cli {
-
-// Of all commands that open devices: files in the form PEM.
-struct PeerChoices {
-    std::string certificate{};
-    std::string key{};
-    std::string authorities{};
-    std::string serverName{};
-    bool insecurePlainTcp = false;
-};
 
 // Those of the command, for every device that is opened from then on.
 void setPeerChoices(PeerChoices choices);

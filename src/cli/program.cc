@@ -12,6 +12,7 @@
 #include "cli/peer_options.h"
 #include "cli/text_layout.h"
 #include "cli/worker_command.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

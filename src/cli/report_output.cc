@@ -1,5 +1,7 @@
 #include "cli/report_output.h"
 
+#include "types/status_message.h"
+
 namespace nn::cli {
 
 testing::ReportFiles reportFilesOf(const CaseOptions& options) {

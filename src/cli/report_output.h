@@ -1,7 +1,8 @@
 // Shows the results of device tests as test-device and report do.
 #pragma once
 
-#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
 #include "nnapi/testing/device_test_runner.h"
 
 namespace nn::cli {

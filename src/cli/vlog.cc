@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cli/command.h"
+#include "cli/output.h"
 #include "types/printable.h"
 
 namespace nn::cli {

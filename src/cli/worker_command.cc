@@ -1,5 +1,7 @@
 #include "cli/worker_command.h"
 
+#include <nlohmann/json.hpp>
+
 #include "cli/open_device.h"
 #include "cli/peer_options.h"
 

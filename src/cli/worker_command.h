@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/command.h"
+#include "cli/output.h"
 #include "nnapi/testing/device_test_runner.h"
 
 namespace nn::cli {

@@ -20,8 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 // Three cases of a built-in model, in their order.
-constexpr const char* kSome[] = {"vectors/relu_float/sync", "vectors/relu_float/timed",
-                                 "vectors/relu_float/reusable"};
+constexpr const char* kListed[] = {"vectors/relu_float/sync", "vectors/relu_float/timed",
+                                   "vectors/relu_float/reusable"};
 
 DeviceRunOptions withFaults(const std::string& faults) {
     DeviceRunOptions options{.device = "mine",
@@ -30,7 +30,7 @@ DeviceRunOptions withFaults(const std::string& faults) {
                              .workers = 1,
                              .hasDeviceCases = false};
     options.fits = [](const DeviceCase& one) {
-        return std::ranges::count(kSome, one.name,
+        return std::ranges::count(kListed, one.name,
                                   [](const char* name) { return std::string(name); }) != 0;
     };
     return options;
@@ -57,7 +57,7 @@ TEST(DeviceTestRunner, ListsThenRuns) {
         told.push_back(result.head.name);
     };
     options.onProgress = [&](const CaseResult&, size_t count, size_t all, size_t bad) {
-        EXPECT_EQ(all, std::size(kSome));
+        EXPECT_EQ(all, std::size(kListed));
         EXPECT_EQ(bad, 0u);
         done.push_back(count);
     };
@@ -65,13 +65,13 @@ TEST(DeviceTestRunner, ListsThenRuns) {
     ASSERT_TRUE(run.ok()) << run.status();
     std::vector<std::string> listed;
     for (const CaseHead& head : run->cases()) listed.push_back(head.name);
-    EXPECT_THAT(listed, ElementsAreArray(kSome));
+    EXPECT_THAT(listed, ElementsAreArray(kListed));
     const Result<DeviceReport> report = run->run();
     ASSERT_TRUE(report.ok()) << report.status();
-    EXPECT_THAT(told, ElementsAreArray(kSome));
+    EXPECT_THAT(told, ElementsAreArray(kListed));
     EXPECT_THAT(done, ElementsAre(1, 2, 3));
     EXPECT_EQ(report->device, "mine");
-    EXPECT_EQ(report->count(CaseEnd::SUCCESS), std::size(kSome));
+    EXPECT_EQ(report->count(CaseEnd::SUCCESS), std::size(kListed));
     EXPECT_TRUE(report->isGood());
 }
 
@@ -151,7 +151,7 @@ TEST(DeviceTestRunner, StopsAndGoesOn) {
     const Result<DeviceReport> whole = runWith(options);
     ASSERT_TRUE(whole.ok()) << whole.status();
     EXPECT_FALSE(whole->isInterrupted);
-    EXPECT_EQ(whole->results.size(), std::size(kSome));
+    EXPECT_EQ(whole->results.size(), std::size(kListed));
     EXPECT_TRUE(whole->isGood());
 }
 
@@ -171,7 +171,7 @@ TEST(DeviceTestRunner, PartsBecomeOneReport) {
     ASSERT_TRUE(whole.ok()) << whole.status();
     std::vector<std::string> names;
     for (const CaseResult& result : whole->results) names.push_back(result.head.name);
-    EXPECT_THAT(names, ElementsAreArray(kSome));
+    EXPECT_THAT(names, ElementsAreArray(kListed));
     EXPECT_TRUE(whole->missing.empty());
     const Result<DeviceReport> half = mergeResults({files[1]});
     ASSERT_TRUE(half.ok()) << half.status();

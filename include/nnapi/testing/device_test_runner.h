@@ -1,4 +1,4 @@
-// nnapi/testing/device_test_runner.h -- Runs device test cases in worker processes, and reports.
+// nnapi/testing/device_test_runner.h -- Runs device tests in worker processes, with reports.
 //
 //   nn::GeneralResult<nn::SharedDevice> open(const std::string&, const std::string&) { ... }
 //
@@ -17,13 +17,13 @@
 //       return writeHtml("report.html", *report).ok() && report->isGood() ? 0 : 1;
 //   }
 //
-// The cases are those of device_test.h. A device that hangs or crashes takes its worker along,
-// which costs the case that was under way and no other: the next ones get a new worker. A worker is
-// a program, usually the same one again, that calls serveDeviceRun(). This is the engine of `nnapi
-// test-device`; docs/test_device.md says what its files look like.
+// The cases are those of device_test.h. A device that hangs or crashes only affects the case that
+// was running: its worker is replaced, and the run goes on. A worker is a program, usually this one
+// again, that calls serveDeviceRun(). This is the engine of `nnapi test-device`;
+// docs/test_device.md describes its files.
 //
-// The functions in DeviceRunOptions are called by the thread that calls list() or run(). Nothing
-// here prints, and distinct runs may be used from distinct threads.
+// The functions in DeviceRunOptions are called on the thread that calls list() or run(). Nothing
+// here prints. Different runs may be used on different threads at the same time.
 #pragma once
 
 #include <cstddef>
@@ -140,8 +140,8 @@ struct ReportFiles {
 };
 
 struct DeviceRunOptions {
-    std::string device{};    // for serveDeviceRun(), and the name in the report
-    std::string settings{};  // also for serveDeviceRun(); means nothing here
+    std::string device{};    // passed to serveDeviceRun(); its name in the report
+    std::string settings{};  // passed to serveDeviceRun(), not interpreted here
     WorkerProgram worker{};
     size_t workers = 0;                             // processes at one time; 0: one a processor
     Duration timeLimit = std::chrono::seconds(20);  // of a case, and for opening the device
@@ -156,18 +156,19 @@ struct DeviceRunOptions {
     Duration soak{};  // go on with random models for so long
 
     ReportFiles reportFiles{};
-    // Gets each result as soon as it is known. With `isResumed`, those of the file count, and what
-    // has no result there, or met DEAD_OBJECT, runs.
+    // A file to which each result is written as soon as it is known. With `isResumed`, results that
+    // it has are kept; cases without one, and those that met DEAD_OBJECT, run.
     std::string results{};
     bool isResumed = false;
-    std::string resumeCommand{};  // what to say where mergeResults() finds results missing
+    std::string resumeCommand{};  // shown by mergeResults() where results are missing
     std::function<std::string(const CaseHead&)> repeatCommand{};  // for CaseResult::repeat
 
     StopFunction stop{};
-    // Of list(): before each of `count` files is read, and what cannot be read, and is left out.
+    // Called by list(): before each of `count` files is read, and for what cannot be read and is
+    // left out.
     std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
     std::function<void(const Status&)> onUnreadable{};
-    // Of run(): a result is known, in any order; and results in the order of the list.
+    // Called by run(): for each result as it arrives, and for each in the order of the list.
     std::function<void(const CaseResult& last, size_t done, size_t all, size_t bad)> onProgress{};
     std::function<void(const CaseResult& result, const DeviceReport& soFar)> onResult{};
 };
@@ -184,8 +185,8 @@ class DeviceRun {
 
     std::vector<CaseHead> cases() const;
 
-    // Runs them; to be called once. Fails where a worker cannot be started, where none can open the
-    // device, and where the file of results is that of another run or cannot be written.
+    // Runs them; call it once. Fails if a worker cannot be started or cannot open the device, and
+    // if the file of results belongs to another run or cannot be written.
     Result<DeviceReport> run();
 
    private:
@@ -194,19 +195,20 @@ class DeviceRun {
     std::unique_ptr<State> mState;
 };
 
-// What a worker does: opens the device that it is told of, and runs cases until the run is over.
-// `open` gets `device` and `settings` of the options, and is called again where the device has
-// answered DEAD_OBJECT. Fails where no run has started this process.
+// The work of a worker process: opens the device and runs cases until the run is over. `open` gets
+// `device` and `settings` of DeviceRunOptions, and is called again after the device has answered
+// DEAD_OBJECT. Fails if no run has started this process.
 Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
                               const std::string& device, const std::string& settings)>& open);
 
-// One report of the parts of a run, from their files of results: of a case that is in several files
-// the last one counts. INVALID_ARGUMENT where they are of distinct runs.
+// Merges the files of results that the parts of a run have written; for a case in several files,
+// the last one counts. INVALID_ARGUMENT if they belong to different runs.
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
                                   const ReportFiles& reportFiles = {}, const Limits& limits = {});
 
-// Whether a name fits one of the patterns: globs of whole names, where * goes over / too, or
-// behind "re:" a regular expression (ECMAScript) that fits a part. Without patterns all names fit.
+// A filter for names that match at least one of the patterns: a glob for the whole name, where *
+// matches / too, or "re:" and a regular expression (ECMAScript) for a part of it. Without patterns,
+// all names match. INVALID_ARGUMENT for what is no regular expression.
 Result<std::function<bool(const std::string& name)>> nameFilter(
         const std::vector<std::string>& patterns);
 

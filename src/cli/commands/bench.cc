@@ -1,6 +1,12 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/input_files.h"
+#include "cli/preparation.h"
+#include "nnapi/convert.h"
+#include "nnapi/validate.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

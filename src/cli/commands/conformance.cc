@@ -1,12 +1,17 @@
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
-#include "cli/conformance_device.h"
+#include "cli/commands/conformance_device.h"
+#include "cli/input_files.h"
 #include "cli/interrupt.h"
 #include "cli/jobs.h"
+#include "cli/preparation.h"
 #include "cli/progress.h"
+#include "nnapi/testing/compare.h"
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/device/expectations.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,8 +1,16 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "cli/interrupt.h"
+#include "cli/output_files.h"
 #include "cli/progress.h"
+#include "nnapi/convert.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

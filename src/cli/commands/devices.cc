@@ -2,10 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/open_device.h"
+#include "nnapi/validate.h"
 #include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,11 +1,17 @@
 // Finds where two executions differ: of two models, of a model and its copy that comes back from a
 // version, of a model and the dump of a driver, or of the reference and a device.
+#include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/diff/answer.h"
 #include "cli/diff/device.h"
 #include "cli/diff/dump.h"
+#include "cli/input_files.h"
 #include "cli/open_device.h"
+#include "nnapi/convert.h"
+#include "nnapi/testing/compare.h"
 #include "schema/inputs.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,6 +1,9 @@
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

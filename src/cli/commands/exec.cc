@@ -9,9 +9,11 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/peer_options.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/memory.h"
 #include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,12 +1,20 @@
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <random>
 
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/command_table.h"
+#include "cli/output_files.h"
+#include "cli/preparation.h"
 #include "nnapi/passes.h"
+#include "nnapi/testing/compare.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
 #include "schema/inputs.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

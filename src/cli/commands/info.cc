@@ -1,7 +1,11 @@
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "nnapi/print.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,5 +1,7 @@
-#include "nnapi/limits.h"
+#include <nlohmann/json.hpp>
+
 #include "cli/command.h"
+#include "nnapi/limits.h"
 
 namespace nn::cli {
 

@@ -1,10 +1,13 @@
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cli/command.h"
+#include "cli/command_table.h"
 #include "cli/parameters.h"
 #include "cli/rules_index.h"
 #include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 #include "opkit/rules/call.h"
 #include "validate/control_flow.h"
 

@@ -1,5 +1,7 @@
 #include <absl/algorithm/container.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/command.h"
 #include "cli/command_table.h"
 #include "cli/rules_index.h"

@@ -1,16 +1,26 @@
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
+#include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/device_execution.h"
 #include "cli/dump.h"
+#include "cli/input_files.h"
 #include "cli/open_device.h"
+#include "cli/output_files.h"
+#include "cli/preparation.h"
+#include "cli/stream_formats.h"
 #include "cli/vlog.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/print.h"
+#include "nnapi/testing/compare.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
 #include "schema/files.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

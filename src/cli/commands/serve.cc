@@ -6,11 +6,14 @@
 #include <sys/resource.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/open_device.h"
+#include "cli/peer_options.h"
 #include "cli/vlog.h"
 #include "nnapi/service/server.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

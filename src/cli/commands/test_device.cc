@@ -3,12 +3,16 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/report_output.h"
+#include "cli/untrusted_name.h"
 #include "cli/worker_command.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

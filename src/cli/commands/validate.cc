@@ -1,21 +1,14 @@
+#include <nlohmann/json.hpp>
+
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "nnapi/convert.h"
+#include "types/printable.h"
 
 namespace nn::cli {
-
-std::optional<DeviceOverlay> deviceOf(const Options& options) {
-    Result<DeviceOverlay> device = readDevice(options.device, options.limits);
-    if (!device.ok()) {
-        Output::complain(messageOf(device.status()));
-        return std::nullopt;
-    }
-    if (const Status status = nn::validate(*device); !status.ok()) {
-        Output::complain(fmt::format("{}: {}", printable(options.device), messageOf(status)));
-        return std::nullopt;
-    }
-    return *std::move(device);
-}
 
 namespace {
 
@@ -60,13 +53,13 @@ Exit support(const Options& options) {
     });
 }
 
-struct Answer {
+struct ValidationAnswer {
     Findings findings;
     std::vector<Diagnostic> errors;
 };
 
 // A version has demands beyond the canonical rules; converting a versioned model checks them.
-Answer examine(AnyModel&& any, const Options& options) {
+ValidationAnswer examine(AnyModel&& any, const Options& options) {
     const std::optional<HalVersion> own = halVersionOf(any);
     const std::optional<HalVersion> target = options.hal ? options.hal : own;
     std::vector<Diagnostic> errors;
@@ -98,7 +91,7 @@ Exit validate(const Options& options) {
     const Output output(options.json);
     size_t legal = 0, illegal = 0;
     const Exit exit = forEachInput(options, [&](Input& input) {
-        const Answer answer = examine(std::move(input.model), options);
+        const ValidationAnswer answer = examine(std::move(input.model), options);
         if (interrupted()) return kInterrupted;
         const bool valid = answer.errors.empty();
         const Version version = answer.findings.version;

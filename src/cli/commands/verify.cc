@@ -2,14 +2,21 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/input_files.h"
 #include "cli/interrupt.h"
+#include "cli/preparation.h"
 #include "cli/progress.h"
 #include "nnapi/checked_model.h"
+#include "nnapi/convert.h"
 #include "nnapi/passes.h"
+#include "nnapi/testing/compare.h"
 #include "testing/device/expectations.h"
+#include "types/status_message.h"
 #include "validate/found.h"
 
 namespace nn::cli {
@@ -24,7 +31,7 @@ struct ExecutionCheck {
 };
 
 // What one version does to a model.
-struct Verdict {
+struct VersionVerdict {
     bool hasConverters = true;
     bool converts = false;
     bool valid = false;  // the versioned object, by that version's own rules; without converters
@@ -55,7 +62,7 @@ struct Verdict {
 // The results for a model over all versions.
 struct Report {
     Name name;
-    std::vector<Verdict> verdicts{};  // in the order of kHalVersions
+    std::vector<VersionVerdict> verdicts{};  // in the order of kHalVersions
     bool expectsFailure = false;
     std::string notExecuted{};                         // why the model itself fails to execute
     std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
@@ -85,7 +92,7 @@ struct Summary {
         ++models;
         if (!report.good()) ++bad;
         for (size_t i = 0; i < rows.size(); ++i) {
-            const Verdict& v = report.verdicts[i];
+            const VersionVerdict& v = report.verdicts[i];
             Row& row = rows[i];
             ++(!v.converts ? row.refused : v.identical ? row.identical : row.lossy);
             if (!v.execution.compared) continue;
@@ -163,10 +170,10 @@ ExecutionCheck compareExecutions(const Name& name, const Model& original,
             .message = std::move(c.message)};
 }
 
-Verdict judge(const Name& name, Checks& checks, HalVersion version,
-              const std::optional<TestCase>& testCase, const Result<std::vector<Tensor>>& outputs,
-              const Options& options) {
-    Verdict verdict{.hasConverters = hasConverters(version)};
+VersionVerdict judge(const Name& name, Checks& checks, HalVersion version,
+                     const std::optional<TestCase>& testCase,
+                     const Result<std::vector<Tensor>>& outputs, const Options& options) {
+    VersionVerdict verdict{.hasConverters = hasConverters(version)};
     const Status refusal = checks.refusal(version);
     const Result<HalModel> versioned =
             refusal.ok() ? unvalidatedConvertTo(version, checks.model(), &verdict.losses)
@@ -196,7 +203,7 @@ Verdict judge(const Name& name, Checks& checks, HalVersion version,
     return verdict;
 }
 
-Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
+Json jsonOf(const Name& name, HalVersion version, const VersionVerdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};
@@ -211,7 +218,7 @@ Json jsonOf(const Name& name, HalVersion version, const Verdict& verdict) {
             {"diagnostics", toJson(verdict.diagnostics)}};
 }
 
-void printRow(const Output& output, HalVersion version, const Verdict& v) {
+void printRow(const Output& output, HalVersion version, const VersionVerdict& v) {
     const auto yes = [](bool value) { return value ? "yes" : "no"; };
     const bool isKnown = v.converts || !v.hasConverters;
     output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", titleOf(version), yes(v.converts),
@@ -220,7 +227,7 @@ void printRow(const Output& output, HalVersion version, const Verdict& v) {
                 v.execution.compared ? fmt::format("{:.3g}", v.execution.maxAbsError) : "-");
 }
 
-void printDetails(const Output& output, HalVersion version, const Verdict& v) {
+void printDetails(const Output& output, HalVersion version, const VersionVerdict& v) {
     for (const Loss& loss : v.losses)
         output.text("    {} lost: {}\n", toString(version), toString(loss));
     for (const Diagnostic& d : v.diagnostics)
@@ -231,7 +238,7 @@ void printDetails(const Output& output, HalVersion version, const Verdict& v) {
 }
 
 // Prints all rows, or the remarkable ones.
-void print(const Output& output, const Report& report, bool all) {
+void tell(const Output& output, const Report& report, bool all) {
     std::vector<size_t> shown;
     for (size_t i = 0; i < report.verdicts.size(); ++i) {
         if (all || report.verdicts[i].isRemarkable(report.expectsFailure)) shown.push_back(i);
@@ -251,7 +258,7 @@ void print(const Output& output, const Report& report, bool all) {
     output.text("\n");
 }
 
-void print(const Output& output, const Summary& summary) {
+void tell(const Output& output, const Summary& summary) {
     output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
                 summary.bad, interrupted() ? ", then interrupted" : "");
     output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
@@ -331,12 +338,12 @@ Exit verify(const Options& options) {
             return answer;
         }
         for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
-            if (shown && (options.all || shown->isRemarkable())) print(output, *shown, options.all);
+            if (shown && (options.all || shown->isRemarkable())) tell(output, *shown, options.all);
         }
         return answer;
     });
-    if (first) print(output, *first, /*all=*/true);
-    if (summary.models > 1 || interrupted()) print(output, summary);
+    if (first) tell(output, *first, /*all=*/true);
+    if (summary.models > 1 || interrupted()) tell(output, summary);
     return exit;
 }
 

@@ -1,6 +1,11 @@
 #include "cli/diff/answer.h"
 
+#include <nlohmann/json.hpp>
+
+#include "cli/answers.h"
 #include "schema/files.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/answers.h"
 #include "cli/device_execution.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/slice.h"
 #include "nnapi/type_utils.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

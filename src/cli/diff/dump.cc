@@ -1,5 +1,6 @@
 #include "cli/diff/dump.h"
 
+#include "cli/answers.h"
 #include "nnapi/print.h"
 
 namespace nn::cli {

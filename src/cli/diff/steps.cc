@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/answers.h"
 #include "testing/device/expectations.h"
 
 namespace nn::cli {

@@ -6,9 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/preparation.h"
+#include "cli/untrusted_name.h"
 #include "nnapi/drawing.h"
 #include "nnapi/io.h"
+#include "nnapi/testing/compare.h"
+#include "nnapi/validate.h"
 
 namespace nn::cli {
 

@@ -1,16 +1,13 @@
-#include "cli/files.h"
+#include "cli/output_files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <charconv>
 #include <system_error>
 
-#include "cli/command.h"
+#include "cli/output.h"
+#include "cli/stream_formats.h"
 #include "schema/files.h"
-#include "schema/inputs.h"
 #include "types/printable.h"
 
 namespace nn::cli {
@@ -21,19 +18,6 @@ using schema::StreamFormat;
 
 Status refuse(const std::string& message) {
     return makeError(ErrorStatus::INVALID_ARGUMENT, message);
-}
-
-Format modelFormat(StreamFormat format) {
-    switch (format) {
-        case StreamFormat::BINARY:
-            return Format::BINARY;
-        case StreamFormat::TEXT:
-            return Format::TEXT;
-        case StreamFormat::JSON:
-        case StreamFormat::TEST_CASES:  // one line is JSON; reading it says that it is not a model
-            return Format::JSON;
-    }
-    return Format::JSON;
 }
 
 // Cut between characters.
@@ -63,37 +47,6 @@ std::string safeFileName(std::string_view name) {
 
 }  // namespace
 
-// ---- reading
-
-std::optional<StreamFormat> parseStreamFormat(std::string_view name) {
-    for (const StreamFormatRow& row : kStreamFormats) {
-        if (row.name == name) return row.format;
-    }
-    return std::nullopt;
-}
-
-Result<Spooled> spool(const fs::path& path, const std::optional<StreamFormat>& format,
-                      const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(bytes, schema::readInput(path, limits));
-    if (bytes.empty()) {
-        return refuse(fmt::format("{}: is empty, or was read before", schema::shownName(path)));
-    }
-    const StreamFormat found = format.value_or(schema::guessFormat(bytes));
-    return Spooled{.file = path, .bytes = std::move(bytes), .format = found};
-}
-
-Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits) {
-    auto model = parseModel(spooled.bytes, modelFormat(spooled.format), limits);
-    if (model.ok()) return model;
-    return schema::within(schema::shownName(spooled.file) + ": ", model.status());
-}
-
-Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits) {
-    return schema::testCasesOf(spooled.bytes, schema::shownName(spooled.file), limits);
-}
-
-// ---- writing
-
 std::string FileNames::take(std::string_view name) {
     const std::string safe = safeFileName(name);
     std::string taken = safe;
@@ -103,8 +56,6 @@ std::string FileNames::take(std::string_view name) {
     }
     return taken;
 }
-
-bool isStandardOutput(const std::string& out) { return out == "-" || out == "/dev/stdout"; }
 
 Status makeFolder(const fs::path& path) {
     std::error_code error, ignored;

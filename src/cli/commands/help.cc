@@ -7,11 +7,12 @@
 
 #include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
 
 namespace nn::cli {
 namespace {
 
-constexpr size_t kWidth = 80;
+constexpr size_t kPageWidth = 80;
 
 constexpr std::string_view kPurpose =
         "types, conversions, validation, reference interpreter for Android NNAPI";
@@ -95,13 +96,13 @@ std::string limitedCommands() {
 }
 
 std::string paragraph(std::string_view text) {
-    return fmt::format("{}\n", fmt::join(wrap(text, kWidth), "\n"));
+    return fmt::format("{}\n", fmt::join(wrap(text, kPageWidth), "\n"));
 }
 
 // A table without a heading.
 std::string listOf(std::vector<std::vector<std::string>> rows) {
     rows.insert(rows.begin(), {"", ""});
-    return table(std::move(rows), 2, kWidth);
+    return table(std::move(rows), 2, kPageWidth);
 }
 
 // ---- man

@@ -1,10 +1,15 @@
-#include "cli/conformance_device.h"
+#include "cli/commands/conformance_device.h"
+
+#include <nlohmann/json.hpp>
 
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/untrusted_name.h"
 #include "cli/worker_command.h"
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/runner/report.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {

@@ -1,4 +1,4 @@
-// Opens input files of all supported kinds, and writes output to the target of -o.
+// Writes output to the target of -o.
 #pragma once
 
 #include <filesystem>
@@ -11,40 +11,13 @@
 
 #include "cli/untrusted_name.h"
 #include "nnapi/io.h"
-#include "schema/streams.h"
+#include "nnapi/result.h"
+
+namespace nn::schema {
+enum class StreamFormat;
+}  // namespace nn::schema
 
 namespace nn::cli {
-
-// ---- reading
-
-// What --format names.
-struct StreamFormatRow {
-    std::string_view name;
-    schema::StreamFormat format;
-};
-inline constexpr StreamFormatRow kStreamFormats[] = {
-        {"pb", schema::StreamFormat::BINARY},
-        {"textproto", schema::StreamFormat::TEXT},
-        {"json", schema::StreamFormat::JSON},
-        {"jsonl", schema::StreamFormat::TEST_CASES},
-};
-std::optional<schema::StreamFormat> parseStreamFormat(std::string_view name);
-
-// The content of a pipe.
-struct Spooled {
-    std::filesystem::path file;
-    std::string bytes;
-    schema::StreamFormat format;
-};
-
-// Reads a pipe. Without a format, the first bytes tell it.
-Result<Spooled> spool(const std::filesystem::path& path,
-                      const std::optional<schema::StreamFormat>& format, const Limits& limits);
-
-Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits);
-Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits);
-
-// ---- writing
 
 // Makes file names from names in models: they never lead to another folder, and none is given
 // twice.
@@ -58,9 +31,6 @@ class FileNames {
     std::set<std::string> mTaken;
     std::map<std::string, int> mNumbers;  // the last number given
 };
-
-// Does -o name it?
-bool isStandardOutput(const std::string& out);
 
 // Makes a folder unless it exists.
 Status makeFolder(const std::filesystem::path& path);

@@ -4,7 +4,8 @@
 #include <functional>
 #include <string>
 
-#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
 
 namespace nn::cli {
 

@@ -1,24 +1,38 @@
-#include "cli/command.h"
+#include "cli/input_files.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <iostream>
+#include <utility>
+#include <variant>
 
-#include "cli/command_table.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "cli/text_layout.h"
-#include "nnapi/type_utils.h"
+#include "cli/stream_formats.h"
+#include "nnapi/convert.h"
+#include "nnapi/validate.h"
+#include "schema/files.h"
 #include "schema/inputs.h"
+#include "types/plurals.h"
+#include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using schema::StreamFormat;
+
+// Reads a pipe. Without a format, the first bytes tell it.
+Result<Spooled> spool(const fs::path& path, const std::optional<StreamFormat>& format,
+                      const Limits& limits) {
+    NNAPI_ASSIGN_OR_RETURN(bytes, schema::readInput(path, limits));
+    if (bytes.empty()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("{}: is empty, or was read before", schema::shownName(path)));
+    }
+    const StreamFormat found = format.value_or(schema::guessFormat(bytes));
+    return Spooled{.file = path, .bytes = std::move(bytes), .format = found};
+}
 
 Exit unreadable(const Status& status) {
     Output::complain(messageOf(status));
@@ -101,50 +115,16 @@ Exit forEachInput(const std::vector<std::string>& files, const Options& options,
     return worst;
 }
 
-PrepareOptions prepareOptions(const Options& options) {
-    return {.limits = options.limits, .threads = options.threads, .until = {.stop = interrupted}};
-}
-
-// The errno of the first write to standard output that failed; 0 while none has.
-int& writeError() {
-    static int error = 0;
-    return error;
-}
-
 }  // namespace
 
-// Only ASCII, so the output is exact and contains no control sequences of terminals.
-void Output::object(const Json& object) const {
-    write(object.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n");
+Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits) {
+    auto model = parseModel(spooled.bytes, modelFormat(spooled.format), limits);
+    if (model.ok()) return model;
+    return schema::within(schema::shownName(spooled.file) + ": ", model.status());
 }
 
-void Output::write(std::string_view bytes, std::FILE* to) {
-    Progress::hide();
-    if (std::fwrite(bytes.data(), 1, bytes.size(), to) == bytes.size()) return;
-    if (to == stdout && writeError() == 0) writeError() = errno;
-}
-
-bool Output::hasFailed() { return writeError() != 0; }
-
-void Output::complain(const std::string& message) {
-    Progress::hide();
-    std::fflush(stdout);
-    std::fprintf(stderr, "nnapi: %s\n", onOneLine(message).c_str());
-}
-
-Exit Output::finish(Exit exit) {
-    errno = 0;
-    // Some file systems report a full disk only when a descriptor is closed. The help goes to cout.
-    const bool isWritten = std::fflush(stdout) == 0 && close(dup(STDOUT_FILENO)) == 0 &&
-                           std::cout.flush().good() && std::ferror(stdout) == 0;
-    if (isWritten && !hasFailed()) return exit;
-    const int error = hasFailed() ? writeError() : errno;
-    // A reader that closed its pipe knows that.
-    if (error != EPIPE) {
-        Output::complain(fmt::format("standard output: {}",
-                                     error == 0 ? "cannot be written" : std::strerror(error)));
-    }
-    return kUsageOrUnreadable;
+Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits) {
+    return schema::testCasesOf(spooled.bytes, schema::shownName(spooled.file), limits);
 }
 
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function) {
@@ -165,7 +145,7 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                 ErrorStatus::INVALID_ARGUMENT,
                 fmt::format(
                         "{} needs {} with the raw bytes of its inputs: --input FILE, once for each",
-                        input.name, counted(model.main.inputIndexes.size(), "file", "files")));
+                        input.name, Plural{model.main.inputIndexes.size(), "files"}));
     }
     std::vector<Tensor> inputs;
     for (size_t i = 0; i < options.inputs.size(); ++i) {
@@ -204,66 +184,17 @@ std::optional<HalVersion> halVersionOf(const AnyModel& model) {
             model);
 }
 
-Json toJson(const std::vector<Diagnostic>& diagnostics) {
-    Json list = Json::array();
-    for (const Diagnostic& d : diagnostics) {
-        std::string message = toString(d);
-        list.push_back({{"rule", d.rule}, {"path", d.path}, {"message", std::move(message)}});
+std::optional<DeviceOverlay> deviceOf(const Options& options) {
+    Result<DeviceOverlay> device = readDevice(options.device, options.limits);
+    if (!device.ok()) {
+        Output::complain(messageOf(device.status()));
+        return std::nullopt;
     }
-    return list;
-}
-
-Json toJson(const Losses& losses) {
-    Json list = Json::array();
-    for (const Loss& loss : losses) {
-        list.push_back({{"path", loss.path},
-                        {"before", loss.before},
-                        {"after", loss.after},
-                        {"why", loss.why}});
+    if (const Status status = nn::validate(*device); !status.ok()) {
+        Output::complain(fmt::format("{}: {}", printable(options.device), messageOf(status)));
+        return std::nullopt;
     }
-    return list;
-}
-
-Json dimensionsToJson(const std::vector<uint32_t>& dimensions) {
-    Json list = Json::array();
-    for (const uint32_t dimension : dimensions) list.push_back(dimension);
-    return list;
-}
-
-std::vector<Diagnostic> diagnosticsOf(const Status& status) {
-    if (status.ok()) return {};
-    if (auto found = diagnostic(status)) return {*std::move(found)};
-    return {{.message = messageOf(status)}};
-}
-
-std::string counted(size_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
-Result<PreparedModel> prepareFor(const Options& options, Model model) {
-    return prepare(std::move(model), prepareOptions(options));
-}
-
-Result<PreparedModel> prepareFor(const Options& options, const CheckedModel& model) {
-    return prepare(model, prepareOptions(options));
-}
-
-ExecuteOptions executeOptions(const TestCase& testCase) {
-    ExecuteOptions options{.stop = interrupted};
-    if (testCase.expectFailure) options.loopTimeout = std::chrono::milliseconds(1);
-    return options;
-}
-
-std::optional<OperationType> operationOf(const std::string& name) {
-    std::string capitals = name;
-    std::ranges::transform(capitals, capitals.begin(),
-                           [](unsigned char c) { return std::toupper(c); });
-    const auto type = parseOperationType(capitals);
-    if (!type) {
-        Output::complain(fmt::format("there is no operation {}{}", name,
-                                     didYouMean(name, valuesOf("OPERATION"))));
-    }
-    return type;
+    return *std::move(device);
 }
 
 }  // namespace nn::cli

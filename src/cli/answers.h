@@ -1,0 +1,25 @@
+// Parts of the answers that several commands give.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/output.h"
+#include "nnapi/losses.h"
+#include "nnapi/validate.h"
+
+namespace nn::cli {
+
+Json toJson(const std::vector<Diagnostic>& diagnostics);
+Json toJson(const Losses& losses);
+Json dimensionsToJson(const std::vector<uint32_t>& dimensions);
+
+// The status as diagnostics; a failure without one has the rule "".
+std::vector<Diagnostic> diagnosticsOf(const Status& status);
+
+// "1 loss", "2 losses"
+std::string counted(size_t count, std::string_view one, std::string_view many);
+
+}  // namespace nn::cli

@@ -1,0 +1,63 @@
+// Reads the input of a command: path, bytes and format, as models and test cases.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/untrusted_name.h"
+#include "nnapi/device_overlay.h"
+#include "nnapi/io.h"
+#include "schema/streams.h"
+
+namespace nn::cli {
+
+// The content of a pipe.
+struct Spooled {
+    std::filesystem::path file;
+    std::string bytes;
+    schema::StreamFormat format;
+};
+
+Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits);
+Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits);
+
+// One model of an input file: of a model file, or of one test case of many.
+struct Input {
+    std::filesystem::path file;
+    Name name;       // of the test case, or the file without folder and extension
+    AnyModel model;  // of a test case canonical
+    std::optional<TestCase> testCase{};        // without its model
+    std::shared_ptr<const Spooled> spooled{};  // the content of a pipe; empty for a file
+};
+
+// Calls a function for every model of the files, in order, until the user interrupts; folders stand
+// for the files in them, `-` for standard input. Complains about what cannot be read, and skips it.
+// Returns the largest of all exit codes.
+Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
+
+// The same for one of the files.
+Exit forEachInputOf(const std::string& file, const Options& options,
+                    const std::function<Exit(Input&)>& function);
+
+// The canonical form of any model, for commands that do not care about its version. Canonical
+// models are moved out.
+Result<Model> canonical(AnyModel&& model);
+
+// The version of a model; empty for a canonical model.
+std::optional<HalVersion> halVersionOf(const AnyModel& model);
+
+// The inputs of a model: raw files where --input names them, else those of the test case.
+Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
+                                     const Options& options);
+
+// The device that --device names; empty after a complaint.
+std::optional<DeviceOverlay> deviceOf(const Options& options);
+
+}  // namespace nn::cli

@@ -1,0 +1,58 @@
+#include "cli/output.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "cli/progress.h"
+#include "types/printable.h"
+
+namespace nn::cli {
+namespace {
+
+// The errno of the first write to standard output that failed; 0 while none has.
+int& writeError() {
+    static int error = 0;
+    return error;
+}
+
+}  // namespace
+
+// Only ASCII, so the output is exact and contains no control sequences of terminals.
+void Output::object(const Json& object) const {
+    write(object.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n");
+}
+
+void Output::write(std::string_view bytes, std::FILE* to) {
+    Progress::hide();
+    if (std::fwrite(bytes.data(), 1, bytes.size(), to) == bytes.size()) return;
+    if (to == stdout && writeError() == 0) writeError() = errno;
+}
+
+bool Output::hasFailed() { return writeError() != 0; }
+
+void Output::complain(const std::string& message) {
+    Progress::hide();
+    std::fflush(stdout);
+    std::fprintf(stderr, "nnapi: %s\n", onOneLine(message).c_str());
+}
+
+Exit Output::finish(Exit exit) {
+    errno = 0;
+    // Some file systems report a full disk only when a descriptor is closed. The help goes to cout.
+    const bool isWritten = std::fflush(stdout) == 0 && close(dup(STDOUT_FILENO)) == 0 &&
+                           std::cout.flush().good() && std::ferror(stdout) == 0;
+    if (isWritten && !hasFailed()) return exit;
+    const int error = hasFailed() ? writeError() : errno;
+    // A reader that closed its pipe knows that.
+    if (error != EPIPE) {
+        Output::complain(fmt::format("standard output: {}",
+                                     error == 0 ? "cannot be written" : std::strerror(error)));
+    }
+    return kUsageOrUnreadable;
+}
+
+}  // namespace nn::cli

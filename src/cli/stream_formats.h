@@ -1,0 +1,32 @@
+// The formats of standard input and output, which have no extension that tells them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "nnapi/io.h"
+#include "schema/streams.h"
+
+namespace nn::cli {
+
+// What --format names.
+struct StreamFormatRow {
+    std::string_view name;
+    schema::StreamFormat format;
+};
+inline constexpr StreamFormatRow kStreamFormats[] = {
+        {"pb", schema::StreamFormat::BINARY},
+        {"textproto", schema::StreamFormat::TEXT},
+        {"json", schema::StreamFormat::JSON},
+        {"jsonl", schema::StreamFormat::TEST_CASES},
+};
+std::optional<schema::StreamFormat> parseStreamFormat(std::string_view name);
+
+// That of a model; a model in a file of test cases is JSON.
+Format modelFormat(schema::StreamFormat format);
+
+// Does -o name it?
+bool isStandardOutput(const std::string& out);
+
+}  // namespace nn::cli
