@@ -199,7 +199,15 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
     return nullptr;
 }
 
-// ---- rules
+// ---- texts
+
+// What an operand means, in a few words, which `nnapi ops` shows. Named "SOFTMAX.beta" where the
+// operand means something else in other operations of the room; opkit/rules/operand_texts.h has
+// those that mean the same in several rooms.
+struct OperandText {
+    std::string_view name;
+    std::string_view meaning;
+};
 
 // A rule: its id, which is stable, and one sentence that docs/ and `nnapi rules` show.
 struct RuleText {

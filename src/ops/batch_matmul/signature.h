@@ -20,6 +20,13 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kX = at(kInputs, "x"), kY = at(kInputs, "y"),
                         kAdjointX = at(kInputs, "adjointX"), kAdjointY = at(kInputs, "adjointY");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"x", "left matrices"},
+        {"y", "right matrices"},
+        {"adjointX", "transpose the left ones first"},
+        {"adjointY", "transpose the right ones first"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"batch_matmul.rank", "Both inputs have the same rank, 2 to 4."},
         {"batch_matmul.shapes",

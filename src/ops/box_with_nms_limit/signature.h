@@ -41,6 +41,14 @@ inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutpu
 // How boxes that overlap a selected one lose score.
 enum class DecayKernel : int32_t { HARD = 0, LINEAR = 1, GAUSSIAN = 2 };
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"maxDetections", "most results of an image; negative: any number"},
+        {"kernel", "how overlapping boxes lose score: 0 hard, 1 linear, 2 gaussian"},
+        {"iouThreshold", "overlap from which on they do"},
+        {"sigma", "of the gaussian kernel"},
+        {"nmsScoreThreshold", "what falls below it is dropped"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"box_with_nms_limit.batch_index", "A batch index is not negative."},
         {"box_with_nms_limit.box", "A box has x1 <= x2 and y1 <= y2, also that of the background."},

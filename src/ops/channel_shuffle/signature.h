@@ -21,6 +21,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kGroups = at(kInputs, "numGroups"),
                         kAxis = at(kInputs, "axis");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"numGroups", "groups of channels"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"channel_shuffle.axis", "The axis lies in [-rank, rank)."},
         {"channel_shuffle.divides", "The dimension is a multiple of the number of groups."},

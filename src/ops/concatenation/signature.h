@@ -19,6 +19,11 @@ inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 static_assert(wellFormed(kForms, kTypes));
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"axis", "not counted from the end"},
+        {"input", "tensors of one rank"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"concatenation.axis", "The axis lies in [0, rank); it does not count from the end."},
         {"concatenation.rank", "Each input tensor has rank 1 to 4."},

@@ -54,6 +54,10 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "conv_2d.padding",
                                           .output = "conv_2d.output"};
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "images"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"conv_2d.activation", "The activation is 0 to 3."},
         {"conv_2d.bias",

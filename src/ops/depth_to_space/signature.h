@@ -22,6 +22,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBlock = at(kInputs, "blockSize"),
                         kIsNchw = at(kInputs, "nchw");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"blockSize", "height and width of a block"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"depth_to_space.block", "The block size is above 0."},
         {"depth_to_space.depth",

@@ -57,6 +57,12 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "depthwise_conv_2d.padding",
                                           .output = "depthwise_conv_2d.output"};
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "images"},
+        {"filter", "[1, height, width, output channels]"},
+        {"depthMultiplier", "output channels for each input channel"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"depthwise_conv_2d.activation", "The activation is 0 to 3."},
         {"depthwise_conv_2d.bias",

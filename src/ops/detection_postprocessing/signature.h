@@ -44,6 +44,21 @@ inline constexpr size_t kScores = at(kInputs, "scores"), kDeltas = at(kInputs, "
 inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutBoxes = at(kOutputs, "boxes"),
                         kOutClasses = at(kOutputs, "classes"), kOutCounts = at(kOutputs, "counts");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"maxDetections", "most results"},
+        {"iouThreshold", "overlap from which on the lower one is dropped"},
+        {"scaleY", "divides the vertical moves"},
+        {"scaleX", "divides the horizontal moves"},
+        {"scaleHeight", "divides the changes of height"},
+        {"scaleWidth", "divides the changes of width"},
+        {"regularNms", "true: regular, each class on its own; false: fast, all at once"},
+        {"maxClassesPerDetection", "fast: classes of a result"},
+        {"maxDetectionsPerClass", "regular: most results of a class"},
+        {"backgroundInLabels", "labels count the background, which is class 0"},
+        {"boxes", "y1, x1, y2, x2"},
+        {"counts", "results of each batch"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"detection_postprocessing.count",
          "The numbers of detections that the form uses are 1 or more, and the number of rows fits "

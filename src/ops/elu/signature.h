@@ -18,4 +18,8 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAlpha = at(kInputs, "alpha");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"alpha", "the value that very negative inputs approach, negated"},
+};
+
 }  // namespace nn::ops::elu

@@ -21,6 +21,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kLookups = at(kInputs, "lookups"), kValues = at(kInputs, "values");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"lookups", "which rows"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"embedding_lookup.index", "Each lookup lies between 0 and the last row of the values."},
         {"embedding_lookup.quantization",

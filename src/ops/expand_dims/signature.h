@@ -21,6 +21,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"axis", "place of the new axis, counted from the end where negative"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"expand_dims.axis",
          "The axis lies in [-(rank + 1), rank]: the place of the new dimension in the output, "

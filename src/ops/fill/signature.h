@@ -19,6 +19,11 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kDims = at(kInputs, "dims"), kValue = at(kInputs, "value");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"dims", "dimensions of the output"},
+        {"value", "what it is filled with"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"fill.dims", "dims has rank 1, and its elements are 0 or more."},
 };

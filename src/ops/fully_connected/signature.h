@@ -22,6 +22,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kWeights = at(kInputs, "weights"),
                         kBias = at(kInputs, "bias"), kActivation = at(kInputs, "activation");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"bias", "added to each unit"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"fully_connected.activation", "The activation is 0 to 3."},
         {"fully_connected.bias",

@@ -22,6 +22,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis"),
                         kIndices = at(kInputs, "indices");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"indices", "which slices along the axis"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"gather.axis", "The axis lies in [-rank, rank)."},
         {"gather.index", "Each index lies in [0, d) for an axis of size d."},

@@ -32,6 +32,16 @@ inline constexpr size_t kScores = at(kInputs, "scores"), kDeltas = at(kInputs, "
 inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutputs, "roi"),
                         kOutBatchIndex = at(kOutputs, "batchIndex");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"scores", "how sure, for each anchor at each pixel"},
+        {"iouThreshold", "overlap from which on the lower one is dropped"},
+        {"heightStride", "pixels of the image for one of the input, along the height"},
+        {"widthStride", "pixels of the image for one of the input, along the width"},
+        {"preNmsTopN", "most boxes before overlaps are dropped; 0: any number"},
+        {"postNmsTopN", "most boxes after that; negative: any number"},
+        {"minSize", "boxes up to this width or height are dropped"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"generate_proposals.anchor", "An anchor has x1 <= x2 and y1 <= y2."},
         {"generate_proposals.quantization",

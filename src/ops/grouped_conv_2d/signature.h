@@ -52,6 +52,12 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "grouped_conv_2d.padding",
                                           .output = "grouped_conv_2d.output"};
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "images"},
+        {"filter", "[output channels, height, width, channels of a group]"},
+        {"groups", "parts that the channels are divided into"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"grouped_conv_2d.activation", "The activation is 0 to 3."},
         {"grouped_conv_2d.bias",

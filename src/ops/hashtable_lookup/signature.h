@@ -22,6 +22,12 @@ inline constexpr size_t kLookups = at(kInputs, "lookups"), kKeys = at(kInputs, "
                         kValues = at(kInputs, "values");
 inline constexpr size_t kOutput = at(kOutputs, "output"), kHits = at(kOutputs, "hits");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"lookups", "keys to look for"},
+        {"keys", "the key of each row, ascending"},
+        {"hits", "1 where the key was there"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"hashtable_lookup.hits", "The hits have scale 1 and zero point 0."},
         {"hashtable_lookup.keys", "There are as many keys as rows of the values."},

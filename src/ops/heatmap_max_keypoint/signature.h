@@ -22,6 +22,13 @@ inline constexpr size_t kHeatmap = at(kInputs, "heatmap"), kBoxes = at(kInputs, 
                         kNchw = at(kInputs, "isNchw");
 inline constexpr size_t kScores = at(kOutputs, "scores"), kKeypoints = at(kOutputs, "keypoints");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"scores", "how sure, for each keypoint"},
+        {"boxes", "x1, y1, x2, y2"},
+        {"heatmap", "an image for each keypoint of each box"},
+        {"keypoints", "x and y of each keypoint"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"heatmap_max_keypoint.box", "A box has x1 <= x2 and y1 <= y2."},
         {"heatmap_max_keypoint.boxes", "There is a box of four coordinates for each heatmap."},

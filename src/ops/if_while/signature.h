@@ -24,6 +24,18 @@ inline constexpr Form kWhileForms[] = {{"", kWhileInputs, kOutputs}};
 static_assert(wellFormed(kIfForms));
 static_assert(wellFormed(kWhileForms));
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"IF.condition", "which branch"},
+        {"WHILE.condition", "graph that says whether to go round again"},
+        {"then", "graph to execute if true"},
+        {"else", "graph to execute if false"},
+        {"body", "graph that makes the next state of this one"},
+        {"IF.input", "inputs of the branch"},
+        {"WHILE.input", "state before the loop, and constants"},
+        {"IF.output", "outputs of the branch"},
+        {"WHILE.output", "state after the loop"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"if_while.condition",
          "Input 0 of IF, and the output of a condition subgraph, is TENSOR_BOOL8[1]."},

@@ -21,6 +21,12 @@ inline constexpr size_t kInput = at(kInputs, "input"), kGamma = at(kInputs, "gam
                         kBeta = at(kInputs, "beta"), kEpsilon = at(kInputs, "epsilon"),
                         kNchw = at(kInputs, "isNchw");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"beta", "added to the normalised value"},
+        {"gamma", "factor of the normalised value"},
+        {"epsilon", "added to the variance"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"instance_normalization.rank", "The input has rank 4."},
 };

@@ -22,6 +22,13 @@ inline constexpr size_t kInput = at(kInputs, "input"), kRadius = at(kInputs, "ra
                         kBias = at(kInputs, "bias"), kAlpha = at(kInputs, "alpha"),
                         kBeta = at(kInputs, "beta"), kAxis = at(kInputs, "axis");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"alpha", "factor of the sum of squares"},
+        {"beta", "exponent"},
+        {"bias", "added to the sum of squares"},
+        {"radius", "neighbours on each side that are summed"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"local_response_normalization.axis", "The axis lies in [-rank, rank)."},
         {"local_response_normalization.radius", "The radius is not negative."},

@@ -25,6 +25,12 @@ inline constexpr size_t kHash = at(kInputs, "hash"), kInput = at(kInputs, "input
 // The form of the output: a number for each hash function, or a number for each bit.
 enum class Projection : int32_t { SPARSE_DEPRECATED = 1, DENSE = 2, SPARSE = 3 };
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"hash", "[functions, bits]: a seed for each bit"},
+        {"weights", "of each row of the input; none: all 1"},
+        {"type", "1 SPARSE_DEPRECATED, 2 DENSE, 3 SPARSE"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"lsh_projection.bits", "A hash function has 1 to 32 bits."},
         {"lsh_projection.rank", "The hash has rank 2, the input rank 1 or more, weights rank 1."},

@@ -236,6 +236,19 @@ static_assert(wellFormed(kLstmForms, kTypes));
 static_assert(wellFormed(kUnidirectionalForms, kTypes));
 static_assert(wellFormed(kBidirectionalForms, kTypes));
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"LSTM.activation", "0 none, 1 RELU, 2 RELU1, 3 RELU6, 4 TANH, 6 SIGMOID"},
+        {"UNIDIRECTIONAL_SEQUENCE_LSTM.activation", "as for LSTM: 4 TANH, 6 SIGMOID ..."},
+        {"BIDIRECTIONAL_SEQUENCE_LSTM.activation", "as for LSTM: 4 TANH, 6 SIGMOID ..."},
+        {"auxInput", "auxiliary input"},
+        {"LSTM.input", "what this step reads"},
+        {"auxToInputWeights", "input gate, of the auxiliary input"},
+        {"auxToForgetWeights", "forget gate, of the auxiliary input"},
+        {"auxToCellWeights", "candidate, of the auxiliary input"},
+        {"auxToOutputWeights", "output gate, of the auxiliary input"},
+        {"scratch", "filled with zeros"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"lstm.activation", "The activation is 0 to 4 or 6."},
         {"lstm.auxiliary", "The auxiliary weights of both cells all have a value, or none has; "

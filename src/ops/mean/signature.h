@@ -21,6 +21,11 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axis"),
                         kKeepsDims = at(kInputs, "keepDims");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"axis", "axes to reduce, counted from the end where negative"},
+        {"keepDims", "above 0: reduced axes stay, with size 1"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"mean.axes", "The axes are a list, and each lies in [-rank, rank)."},
         {"mean.quantization", "The output has the scale and the zero point of the input."},

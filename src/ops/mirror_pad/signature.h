@@ -22,6 +22,10 @@ inline constexpr size_t kInput = at(kInputs, "input"), kPaddings = at(kInputs, "
 
 enum class Mode : int32_t { REFLECT = 0, SYMMETRIC = 1 };
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"mode", "0 REFLECT, 1 SYMMETRIC (the edge is mirrored too)"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"mirror_pad.mode", "The mode is 0 or 1."},
         {"mirror_pad.paddings",

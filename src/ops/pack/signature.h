@@ -19,6 +19,11 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kAxis = at(kInputs, "axis"), kFirst = at(kInputs, "input");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"axis", "place of the new axis, not counted from the end"},
+        {"input", "tensors of one shape"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"pack.axis",
          "The axis lies in [0, rank] for inputs of that rank; it does not count from the end."},

@@ -32,6 +32,10 @@ static_assert(wellFormed(kFormsV2, kTypesV2));
 inline constexpr size_t kInput = at(kInputs, "input"), kPaddings = at(kInputs, "paddings"),
                         kPadValue = at(kInputsV2, "padValue");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"padValue", "what they are filled with"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"pad.paddings",
          "The paddings have shape [rank, 2], are 0 or more, and the output has dimensions that fit "

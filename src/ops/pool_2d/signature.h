@@ -57,6 +57,12 @@ inline constexpr WindowRules kWindowRules{.inputs = windowInputs(kForms),
                                           .padding = "pool_2d.padding",
                                           .output = "pool_2d.output"};
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "images"},
+        {"filterWidth", "width of the window"},
+        {"filterHeight", "height of the window"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"pool_2d.activation", "The activation is 0 to 3."},
         {"pool_2d.filter", "The filter's width and height are above 0."},

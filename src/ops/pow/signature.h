@@ -18,6 +18,11 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kBase = at(kInputs, "base"), kExponent = at(kInputs, "exponent");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"base", "what is raised"},
+        {"exponent", "to what power"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"pow.shapes", "The shapes of the inputs can be broadcast."},
 };

@@ -20,6 +20,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAlpha = at(kInputs, "alpha");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"alpha", "slope of negative values"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"prelu.shapes", "The shapes of the inputs can be broadcast."},
 };

@@ -36,6 +36,12 @@ inline constexpr size_t kInput = at(kInputs, "input"),
 inline constexpr size_t kCellStateOut = at(kOutputs, "cellStateOut"),
                         kOutput = at(kOutputs, "output");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "what this step reads"},
+        {"outputIn", "previous output"},
+        {"output", "output, for the next step too"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"quantized_16bit_lstm.quantization",
          "Input and previous output have scale 1/128 and zero point 128, the cell state has scale "

@@ -67,6 +67,16 @@ inline constexpr size_t kOutputStateOut = at(kOutputs, "outputStateOut"),
                         kCellStateOut = at(kOutputs, "cellStateOut"),
                         kOutput = at(kOutputs, "output");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "what this step reads"},
+        {"inputGateScale", "scale of the input gate before normalisation"},
+        {"forgetGateScale", "scale of the forget gate before normalisation"},
+        {"cellGateScale", "scale of the candidate before normalisation"},
+        {"outputGateScale", "scale of the output gate before normalisation"},
+        {"hiddenStateZeroPoint", "zero point of what is projected"},
+        {"hiddenStateScale", "scale of what is projected"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"quantized_lstm.input_gate",
          "The input gate has all of input weights, recurrent weights and bias, or none."},

@@ -15,6 +15,12 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kLogits = at(kInputs, "logits"), kSamples = at(kInputs, "samples"),
                         kSeeds = at(kInputs, "seeds");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"logits", "logarithms of the probabilities of each class, not normalised"},
+        {"samples", "draws of each batch"},
+        {"seeds", "two numbers; equal ones give equal draws"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"random_multinomial.rank", "Logits have rank 2, seeds rank 1."},
         {"random_multinomial.samples", "The number of samples is not negative."},

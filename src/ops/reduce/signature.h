@@ -33,6 +33,11 @@ static_assert(wellFormed(kForms, kRealTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axes"),
                         kKeepsDims = at(kInputs, "keepDims");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"axes", "axes to reduce, counted from the end where negative"},
+        {"keepDims", "reduced axes stay, with size 1"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"reduce.axes", "The axes are a list, and each lies in [-rank, rank)."},
         {"reduce.quantization", "The output has the scale and the zero point of the input."},

@@ -19,6 +19,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kShape = at(kInputs, "shape");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"shape", "dimensions; at most one is -1, which means the rest"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"reshape.elements",
          "The sizes take as many elements as the input has; with a -1, the others take a part of "

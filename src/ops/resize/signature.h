@@ -62,6 +62,13 @@ inline constexpr size_t kInput = inputAt(kBilinearForms, "input"),
 static_assert(kWidth == at(kBilinearByFactor, "widthFactor") &&
               kHeight == at(kBilinearByFactor, "heightFactor"));
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"widthFactor", "width of the output / that of the input"},
+        {"heightFactor", "height of the output / that of the input"},
+        {"alignCorners", "corners keep their values: the centers of corner pixels coincide"},
+        {"halfPixelCenters", "the center of a pixel is at half of its size"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"resize.corners", "Aligned corners and half pixel centers exclude each other."},
         {"resize.empty", "Height, width and depth of the input are not 0."},

@@ -19,6 +19,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"axis", "the axis to turn round"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"reverse.axis",
          "The list has rank 1 and one axis, which lies in [0, rank); it does not count from the "

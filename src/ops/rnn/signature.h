@@ -107,6 +107,21 @@ static_assert(kForward == LayerInputs{at(kStepInputs, "weights"),
 // A merged output is one, separate ones are two, and states add two: an odd number is merged.
 constexpr bool isMerged(size_t outputs) { return outputs % 2 == 1; }
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"bias", "added to each unit"},
+        {"forwardBias", "forward: added to each unit"},
+        {"backwardBias", "backward: added to each unit"},
+        {"RNN.activation", "0 none, 1 RELU, 2 RELU1, 3 RELU6, 4 TANH, 6 SIGMOID"},
+        {"UNIDIRECTIONAL_SEQUENCE_RNN.activation", "as for RNN: 4 TANH, 6 SIGMOID ..."},
+        {"BIDIRECTIONAL_SEQUENCE_RNN.activation", "as for RNN: 4 TANH, 6 SIGMOID ..."},
+        {"recurrentWeights", "[units, units]: of the hidden state"},
+        {"auxiliaryWeights", "of the auxiliary input"},
+        {"hiddenStateIn", "hidden state before"},
+        {"hiddenStateOut", "hidden state after"},
+        {"auxiliaryInput", "auxiliary input"},
+        {"RNN.input", "what this step reads"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"rnn.activation", "The activation is 0 to 4 or 6."},
         {"rnn.linking",

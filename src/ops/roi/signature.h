@@ -48,6 +48,13 @@ inline constexpr size_t kInput = at(kAlignInputs, "input"), kRoi = at(kAlignInpu
                         kAlignNchw = at(kAlignInputs, "isNchw"),
                         kPoolingNchw = at(kPoolingInputs, "isNchw");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"heightRatio", "height of the original image / that of the input"},
+        {"widthRatio", "width of the original image / that of the input"},
+        {"heightSamples", "samples along the height of a cell; 0: as many as it has pixels"},
+        {"widthSamples", "samples along the width of a cell; 0: as many as it has pixels"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"roi.batch_index", "A batch index names an image of the map."},
         {"roi.box", "A region lies within the map, its edge included, with x1 <= x2 and y1 <= y2."},

@@ -22,6 +22,12 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kMask = at(kInputs, "mask"), kInput1 = at(kInputs, "input1"),
                         kInput2 = at(kInputs, "input2");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"mask", "true: the element of input1, false: that of input2"},
+        {"input1", "where the mask is true"},
+        {"input2", "where the mask is false"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"select.shapes", "The three inputs have one shape, without broadcasting."},
 };

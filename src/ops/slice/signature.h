@@ -22,6 +22,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBegin = at(kInputs, "begin"),
                         kSize = at(kInputs, "size");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"size", "size along each axis; -1: up to the end"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"slice.begin",
          "begin has one element for each dimension, which lies between 0 and the dimension."},

@@ -24,6 +24,10 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kBlocks = at(kInputs, "blockSize"),
                         kPaddings = at(kInputs, "paddings"), kIsNchw = at(kInputs, "nchw");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"paddings", "[spatial rank, 2]: elements added before and after"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"space_to_batch_nd.block", "The block size has two elements, which are 1 or more."},
         {"space_to_batch_nd.divides",

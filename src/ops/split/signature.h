@@ -22,6 +22,11 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis"),
                         kCount = at(kInputs, "numOutputs");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"output", "the parts"},
+        {"numOutputs", "parts along the axis"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"split.axis", "The axis lies in [-rank, rank)."},
         {"split.count", "numOutputs is the number of outputs."},

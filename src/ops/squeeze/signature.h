@@ -20,6 +20,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kSqueezeDims = at(kInputs, "squeezeDims");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"squeezeDims", "axes of size 1 to remove; none: all of them"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"squeeze.dims",
          "Each listed dimension lies in [-rank, rank); a negative one counts from the end."},

@@ -29,6 +29,14 @@ inline constexpr size_t kInput = at(kInputs, "input"), kBegin = at(kInputs, "beg
                         kBeginMask = at(kInputs, "beginMask"), kEndMask = at(kInputs, "endMask"),
                         kShrinkAxisMask = at(kInputs, "shrinkAxisMask");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"end", "index after the last, along each axis"},
+        {"strides", "step along each axis"},
+        {"beginMask", "bit i: axis i begins at its first element"},
+        {"endMask", "bit i: axis i ends at its last element"},
+        {"shrinkAxisMask", "bit i: axis i has one element and is removed"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"strided_slice.bounds", "begin, end and strides have one element for each dimension."},
         {"strided_slice.quantization", "The output has the scale and the zero point of the input."},

@@ -25,6 +25,17 @@ inline constexpr size_t kInput = at(kInputs, "input"),
                         kActivation = at(kInputs, "activation");
 inline constexpr size_t kStateOut = at(kOutputs, "stateOut"), kOutput = at(kOutputs, "output");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"bias", "added to each unit; without it 0"},
+        {"activation", "0 none, 1 RELU, 2 RELU1, 3 RELU6, 4 TANH, 6 SIGMOID"},
+        {"input", "the frame of this step"},
+        {"featureWeights", "[filters, inputs]"},
+        {"timeWeights", "[filters, frames]"},
+        {"stateIn", "last frames of each filter"},
+        {"stateOut", "last frames of each filter, with this one"},
+        {"rank", "filters of a unit"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"svdf.activation", "The activation is 0 to 4 or 6."},
         {"svdf.rank", "The rank is at least 1 and divides the number of filters."},

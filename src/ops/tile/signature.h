@@ -21,6 +21,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kMultiples = at(kInputs, "multiples");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"multiples", "how often to repeat along each axis"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"tile.multiples", "multiples has one element for each dimension, which is 1 or more."},
         {"tile.quantization", "The output has the scale and the zero point of the input."},

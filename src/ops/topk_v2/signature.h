@@ -22,6 +22,12 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kCount = at(kInputs, "k");
 inline constexpr size_t kValues = at(kOutputs, "values"), kIndices = at(kOutputs, "indices");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"indices", "where the values are in the input"},
+        {"k", "how many of the largest"},
+        {"values", "the largest values, in descending order"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"topk_v2.k", "k lies between 1 and the size of the last dimension."},
         {"topk_v2.quantization", "The values have the scale and the zero point of the input."},

@@ -20,6 +20,10 @@ static_assert(wellFormed(kForms, kTypes));
 
 inline constexpr size_t kInput = at(kInputs, "input"), kPermutation = at(kInputs, "perm");
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"perm", "which axis of the input each axis of the output is; none: reversed"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"transpose.perm", "The list names each dimension from 0 to rank - 1 once."},
         {"transpose.quantization", "The output has the scale and the zero point of the input."},

@@ -51,6 +51,13 @@ inline constexpr PerForm<WindowInputs> kWindowInputs = windowInputs(kForms);
 // output's size as input, and the input's as output. Empty after a report.
 std::optional<SlidingWindows> backwardWindows(const Call& op);
 
+inline constexpr OperandText kOperandTexts[] = {
+        {"input", "images"},
+        {"strideWidth", "step of the output for one of the input, along the width"},
+        {"strideHeight", "step of the output for one of the input, along the height"},
+        {"outputShape", "dimensions of the output"},
+};
+
 inline constexpr RuleText kRules[] = {
         {"transpose_conv_2d.activation", "The activation is 0 to 3."},
         {"transpose_conv_2d.bias",

@@ -1,0 +1,98 @@
+#include "opkit/xnnpack/convolution.h"
+
+#include <algorithm>
+
+#include "nnapi/checked.h"
+
+namespace nn::xnnpack {
+
+using namespace ops;
+
+namespace {
+
+uint32_t tailOf(const WindowAxis& axis) {
+    const int64_t end = (axis.output - 1) * axis.stride + (axis.filter - 1) * axis.dilation + 1;
+    return static_cast<uint32_t>(std::max<int64_t>(end - axis.input - axis.head, 0));
+}
+
+uint64_t product(int64_t a, int64_t b) {
+    return checkedMul<uint64_t>(static_cast<uint64_t>(a), static_cast<uint64_t>(b))
+            .value_or(UINT64_MAX);
+}
+
+}  // namespace
+
+ImagePadding::ImagePadding(const WindowAxis& height, const WindowAxis& width)
+    : top(static_cast<uint32_t>(height.head)),
+      right(tailOf(width)),
+      bottom(tailOf(height)),
+      left(static_cast<uint32_t>(width.head)) {}
+
+bool requireFewWindows(const Lowerer& l, uint64_t windows, uint64_t elements) {
+    constexpr uint64_t kMost = uint64_t{1} << 27;
+    if (elements <= kMost && windows <= kMost / std::max<uint64_t>(elements, 1)) return true;
+    return l.refuse("xnnpack.value", "has {} windows of {} elements, allowed {} elements in all",
+                    windows, elements, kMost);
+}
+
+bool requireFewWindows(const Lowerer& l, const WindowAxis& height, const WindowAxis& width) {
+    return requireFewWindows(l, product(height.output, width.output),
+                             product(height.filter, width.filter));
+}
+
+std::optional<Weights> weightsOf(const Lowerer& l, int32_t activation) {
+    constexpr size_t kFilter = 1, kBias = 2;
+    if (!l.requireFloatOrQuant8(0) || !l.requireConstant(kFilter) || !l.requireConstant(kBias)) {
+        return std::nullopt;
+    }
+    const Value& filter = l.op.input(kFilter);
+    const bool isPerChannel = filter.channelQuant() != nullptr;
+    if (l.isQuant8()) {
+        l.lowering.isSigned = isPerChannel || (isSigned(filter.type) && filter.zeroPoint == 0);
+    }
+    return Weights{.filter = &filter,
+                   .bias = &l.op.input(kBias),
+                   .activation = activation,
+                   .isPerChannel = isPerChannel};
+}
+
+bool lowerConvolution(const Lowerer& l, const WindowRules& rules,
+                      const PerForm<size_t>& activations, bool isDepthwise) {
+    if (!l.requireNhwc(rules.inputs[l.op.form()].isNchw)) return false;
+    const auto w = weightsOf(l, *l.op.int32(activations[l.op.form()]));
+    if (!w) return false;
+    const auto windows = slidingWindows(l.op, rules, w->filter->dim(1), w->filter->dim(2));
+    if (!windows) return l.refuse("xnnpack.value", "has no windows");
+    const WindowAxis height = *windows->height, width = *windows->width;
+    if (!requireFewWindows(l, height, width)) return false;
+    const ImagePadding padding(height, width);
+    const Value &x = l.op.input(0), &y = l.op.output(0);
+    const size_t in = lastOf(x), out = lastOf(y);
+    const size_t groups = isDepthwise ? in : in / lastOf(*w->filter);
+    const auto create = [&](auto function, auto... values) {
+        const auto size = [](int64_t extent) { return static_cast<uint32_t>(extent); };
+        return l.create(function, padding.top, padding.right, padding.bottom, padding.left,
+                        size(height.filter), size(width.filter), size(height.stride),
+                        size(width.stride), size(height.dilation), size(width.dilation),
+                        static_cast<uint32_t>(groups), in / groups, out / groups, in, out,
+                        values..., isDepthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0);
+    };
+    if (w->isPerChannel) {
+        const Range<int8_t> most = range<int8_t>(w->activation, y);
+        return l.requireValues(most) &&
+               create(xnn_create_convolution2d_nhwc_qc8, zeroPoint<int8_t>(x), x.scale,
+                      w->filter->channelQuant()->scales.data(), Elements(*w->filter),
+                      Elements(*w->bias), zeroPoint<int8_t>(y), y.scale, most.least, most.most) &&
+               l.setUpImages(xnn_setup_convolution2d_nhwc_qc8);
+    }
+    return createProduct(
+                   l, *w,
+                   PerElement{xnn_create_convolution2d_nhwc_f32, xnn_create_convolution2d_nhwc_qs8,
+                              xnn_create_convolution2d_nhwc_qu8},
+                   create) &&
+           l.setUpImages(PerElement{xnn_setup_convolution2d_nhwc_f32,
+                                    xnn_setup_convolution2d_nhwc_qs8,
+                                    xnn_setup_convolution2d_nhwc_qu8});
+}
+
+}  // namespace nn::xnnpack

@@ -1,0 +1,63 @@
+// Lowering of windows over images, and of products with constant weights.
+#pragma once
+
+#include "opkit/rules/window_2d.h"
+#include "opkit/xnnpack/lowering.h"
+
+namespace nn::xnnpack {
+
+// What is missing after the last window is padding, whatever the model says: more is not read.
+struct ImagePadding {
+    ImagePadding(const ops::WindowAxis& height, const ops::WindowAxis& width);
+
+    uint32_t top, right, bottom, left;
+    bool any() const { return (top | right | bottom | left) != 0; }
+};
+
+// XNNPACK keeps an address for each element of each window, of one image, and counts them in 32
+// bits.
+bool requireFewWindows(const Lowerer& l, uint64_t windows, uint64_t elements);
+bool requireFewWindows(const Lowerer& l, const ops::WindowAxis& height,
+                       const ops::WindowAxis& width);
+
+// Inputs 1 and 2 of a convolution or a matrix product, and its activation.
+struct Weights {
+    const ops::Value* filter;
+    const ops::Value* bias;
+    int32_t activation;
+    bool isPerChannel;
+};
+
+// Also chooses the kind of 8-bit values. Empty after a refusal.
+std::optional<Weights> weightsOf(const Lowerer& l, int32_t activation);
+
+// Calls `create` with the function for the type of the elements, and its arguments that are about
+// values.
+template <class Create, class... Functions>
+bool createProduct(const Lowerer& l, const Weights& w, const PerElement<Functions...>& functions,
+                   const Create& create) {
+    const ops::Value &x = l.op.input(0), &y = l.op.output(0);
+    return l.withElements([&]<class E>(E) {
+        const Range<E> most = range<E>(w.activation, y);
+        if (!l.requireValues(most)) return false;
+        const auto function = functions.template of<E>();
+        const Elements filter = elements<E>(*w.filter), bias(*w.bias);
+        if constexpr (std::is_same_v<E, float>) {
+            return create(function, filter, bias, most.least, most.most);
+        } else if constexpr (std::is_signed_v<E>) {
+            return create(function, zeroPoint<E>(x), x.scale, w.filter->scale, filter, bias,
+                          zeroPoint<E>(y), y.scale, most.least, most.most);
+        } else {
+            return create(function, zeroPoint<E>(x), x.scale, zeroPoint<E>(*w.filter),
+                          w.filter->scale, filter, bias, zeroPoint<E>(y), y.scale, most.least,
+                          most.most);
+        }
+    });
+}
+
+// Of CONV_2D, and of its kinds with groups: each channel of the input is one where `isDepthwise`,
+// else a group has as many as the filter.
+bool lowerConvolution(const Lowerer& l, const ops::WindowRules& rules,
+                      const ops::PerForm<size_t>& activations, bool isDepthwise);
+
+}  // namespace nn::xnnpack

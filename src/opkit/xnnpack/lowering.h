@@ -1,0 +1,334 @@
+// The notation for how XNNPACK computes an operation: which of its operators, made from what.
+//
+//   // src/ops/relu/lowering.cc
+//   namespace nn::ops::relu {
+//   constexpr xnnpack::LoweringRow kLowerings[] = {
+//           {OperationType::RELU, xnnpack::Clamp{.activation = 1}},
+//   };
+//   }
+//   namespace nn::xnnpack::rooms {
+//   extern constexpr LoweringRows relu = ops::relu::kLowerings;
+//   }
+//
+// An operation without a row is refused, and so is one whose types have no function in its row.
+//
+// XNNPACK has two kinds of 8-bit values, signed and unsigned ones, and not each of its operators
+// for both. They differ in the uppermost bit of each byte and in the zero point by 128, so that
+// every value of the model can be stored in either way, whatever its type says. An operator reads
+// and writes the one that it has; where it has both, that in which its first input is stored.
+#pragma once
+
+#include <absl/container/inlined_vector.h>
+#include <xnnpack.h>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "opkit/rules/call.h"
+#include "opkit/rules/quantization.h"
+
+namespace nn::xnnpack {
+
+// ---- kinds of 8-bit values
+
+// True for types whose values can be stored in both ways.
+constexpr bool isQuant8(OperandType type) {
+    return ops::isQuant8Asymm(type) || type == OperandType::TENSOR_QUANT8_SYMM;
+}
+
+// What signed and unsigned values of 8 bits differ in.
+inline constexpr uint8_t kUppermostBit = 0x80;
+
+// How the model gives and wants values of a type.
+constexpr bool isSigned(OperandType type) {
+    return type != OperandType::TENSOR_QUANT8_ASYMM && isQuant8(type);
+}
+
+// The zero point of a value as an operator on elements of type E has it.
+template <class E>
+E zeroPoint(const ops::Value& value) {
+    constexpr int32_t kBetween = 128;  // of the unsigned kind, what 0 is of the signed one
+    const bool isSigned = xnnpack::isSigned(value.type);
+    const int32_t shift = std::is_signed_v<E> == isSigned ? 0 : isSigned ? kBetween : -kBetween;
+    return static_cast<E>(value.zeroPoint + shift);
+}
+
+// The values that an activation leaves of an output, as the operator has them.
+template <class E>
+struct Range {
+    E least, most;
+};
+template <class E>
+Range<E> range(int32_t activation, const ops::Value& output) {
+    if constexpr (std::is_same_v<E, float>) {
+        const ops::RealRange range = ops::activationRange(activation);
+        return {range.least, range.most};
+    } else {
+        const ops::StoredRange range =
+                ops::activationRange<E>(activation, output.scale, zeroPoint<E>(output));
+        return {static_cast<E>(range.least), static_cast<E>(range.most)};
+    }
+}
+
+// ---- arguments of the functions of XNNPACK
+
+inline size_t count(const ops::Value& value) {
+    return static_cast<size_t>(value.elementCount().value_or(0));
+}
+inline size_t lastOf(const ops::Value& value) { return value.dimensions.back(); }
+
+// Addresses, of whatever elements a function takes.
+struct InputAddress {
+    const uint8_t* at;
+    template <class E>
+    operator const E*() const {
+        return reinterpret_cast<const E*>(at);
+    }
+};
+struct OutputAddress {
+    uint8_t* at;
+    template <class E>
+    operator E*() const {
+        return reinterpret_cast<E*>(at);
+    }
+};
+
+// The elements of a constant, with the memory that they lie in where it is not the model's.
+struct Elements {
+    InputAddress address{};
+    std::shared_ptr<const void> memory{};
+
+    explicit Elements(const ops::Value& constant) : address{constant.data.get()} {}
+    template <class E>
+    explicit Elements(std::vector<E> copy) {
+        const auto kept = std::make_shared<const std::vector<E>>(std::move(copy));
+        address = {reinterpret_cast<const uint8_t*>(kept->data())};
+        memory = kept;
+    }
+    template <class E>
+    operator const E*() const {
+        return address;
+    }
+};
+
+// The elements of a constant as an operator on elements of type E has them.
+Elements withOtherSign(const ops::Value& constant);
+template <class E>
+Elements elements(const ops::Value& constant) {
+    if (std::is_same_v<E, float> || std::is_signed_v<E> == isSigned(constant.type)) {
+        return Elements(constant);
+    }
+    return withOtherSign(constant);
+}
+
+struct Sizes {
+    std::vector<size_t> all;
+    operator const size_t*() const { return all.data(); }
+};
+
+// A function, or the same for each type of elements that it has.
+template <class Real, class WithSign, class Without>
+struct PerElement {
+    Real real;
+    WithSign withSign;
+    Without without;
+
+    template <class E>
+    constexpr auto of() const {
+        if constexpr (std::is_same_v<E, float>) {
+            return real;
+        } else if constexpr (std::is_signed_v<E>) {
+            return withSign;
+        } else {
+            return without;
+        }
+    }
+};
+
+// ---- lowering
+
+// One operation as one operator.
+struct Lowering {
+    // Makes the operator; weights are packed here, and not read afterwards. An operator keeps the
+    // addresses that it was set up with, so that each of several executions at one time has its
+    // own. Null where the bytes of the input are those of the output.
+    std::function<xnn_status(xnn_operator_t*)> create{};
+
+    // Tells an operator where its inputs and its output lie.
+    std::function<xnn_status(xnn_operator_t, std::span<const uint8_t* const> inputs,
+                             uint8_t* output, pthreadpool_t)>
+            setUp{};
+
+    // What it reads while it runs, by position among the inputs of the operation.
+    absl::InlinedVector<uint32_t, 2> inputs{};
+
+    // How 8-bit inputs and outputs are stored.
+    bool isSigned = false;
+};
+
+// Finds the operator of one operation whose operands all have known shapes and whose parameters are
+// constants. Functions that answer with a bool answer false after a refusal.
+class Lowerer {
+   public:
+    // `lowering.isSigned` is how the first 8-bit input is stored, else how the output should be.
+    Lowerer(const ops::Call& operation, Lowering& lowering) : op(operation), lowering(lowering) {}
+
+    const ops::Call& op;
+    Lowering& lowering;
+
+    // ---- what is refused
+
+    template <class... Args>
+    bool refuse(std::string_view rule, fmt::format_string<const Args&...> format,
+                const Args&... args) const {
+        return op.require(false, rule, format, args...);
+    }
+
+    bool isQuant8() const { return ops::isQuant8Asymm(op.input(0).type); }
+    bool requireConstant(size_t input) const;
+    bool requireFloat(size_t input) const;
+    bool requireQuant8(size_t input) const;
+    bool requireFloatOrQuant8(size_t input) const;
+    bool requireNhwc(size_t isNchw) const;
+    bool requireFewDimensions(size_t input) const;
+    bool requireLastAxis(size_t axisInput, int32_t axis) const;
+    bool refuseType(size_t input, std::string_view allowed) const {
+        return refuse("xnnpack.type", "{} is {}, allowed {}", op.in(input), op.input(input).type,
+                      allowed);
+    }
+    template <class E>
+    bool requireValues(const Range<E>& range) const {
+        return range.least < range.most || refuseValues(static_cast<int>(range.least));
+    }
+
+    // ---- what the operator is
+
+    // Calls function(E()) with the type of the elements as the operator has them.
+    template <class Function>
+    bool withStored(Function function) const {
+        return lowering.isSigned ? function(int8_t()) : function(uint8_t());
+    }
+    template <class Function>
+    bool withElements(Function function) const {
+        return isQuant8() ? withStored(function) : function(float());
+    }
+
+    // Makes it by a function of XNNPACK, whose last argument is the operator.
+    template <class Function, class... Args>
+    bool create(Function function, Args... args) const {
+        lowering.create = [=](xnn_operator_t* made) { return function(args..., made); };
+        return true;
+    }
+
+    // Sets it up by a function that takes the operator, sizes, and the addresses of input 0 and of
+    // the output.
+    template <class Function, class... Args>
+    bool setUp(Function function, Args... sizes) const {
+        lowering.inputs = {0};
+        lowering.setUp = [=](xnn_operator_t made, std::span<const uint8_t* const> in, uint8_t* out,
+                             pthreadpool_t pool) {
+            return function(made, sizes..., InputAddress{in[0]}, OutputAddress{out}, pool);
+        };
+        return true;
+    }
+    template <class... Functions, class... Args>
+    bool setUp(const PerElement<Functions...>& functions, Args... sizes) const {
+        return withElements(
+                [&]<class E>(E) { return setUp(functions.template of<E>(), sizes...); });
+    }
+    // The sizes are batches, height and width of input 0.
+    template <class Function>
+    bool setUpImages(Function function) const {
+        const ops::Value& x = op.input(0);
+        return setUp(function, size_t{x[0]}, size_t{x[1]}, size_t{x[2]});
+    }
+
+    // ---- operators that several rooms have
+
+    // The bytes of input 0 are those of the output.
+    bool copy() const;
+
+    // The values of input 0, limited to those that the activation leaves.
+    bool clamp(int32_t activation) const;
+
+    // The average over `width` rows of `channels` each.
+    bool average(size_t batch, size_t width, size_t channels, int32_t activation) const;
+
+   private:
+    bool refuseValues(int only) const;
+};
+
+// ---- rows
+
+// What is made by `create` and set up by `setUp`; null where XNNPACK has no such operator.
+template <class Create, class SetUp>
+struct Functions {
+    Create create = nullptr;
+    SetUp setUp = nullptr;
+
+    explicit constexpr operator bool() const { return create != nullptr; }
+};
+
+// The bytes of input 0 are those of the output.
+struct Copy {};
+
+// RELU and its kind.
+struct Clamp {
+    int32_t activation;
+};
+
+// One output element of one input element.
+struct Unary {
+    template <class E>
+    using SetUp = xnn_status (*)(xnn_operator_t, size_t, const E*, E*, pthreadpool_t);
+    template <class E>
+    using Stored = Functions<xnn_status (*)(size_t, size_t, size_t, E, float, E, float, E, E,
+                                            uint32_t, xnn_operator_t*),
+                             SetUp<E>>;
+
+    Functions<xnn_status (*)(size_t, size_t, size_t, uint32_t, xnn_operator_t*), SetUp<float>>
+            real{};
+    Stored<int8_t> withSign{};
+    Stored<uint8_t> without{};
+};
+
+// One output element of an element of each of two inputs, which are broadcast.
+template <class E>
+using SetUpBinary = xnn_status (*)(xnn_operator_t, size_t, const size_t*, size_t, const size_t*,
+                                   const E*, const E*, E*, pthreadpool_t);
+struct Binary {
+    Functions<xnn_status (*)(uint32_t, xnn_operator_t*), SetUpBinary<float>> real;
+};
+
+// The same, with an activation.
+struct Arithmetic {
+    template <class E>
+    using Stored =
+            Functions<xnn_status (*)(E, float, E, float, E, float, E, E, uint32_t, xnn_operator_t*),
+                      SetUpBinary<E>>;
+
+    size_t activation;  // the input
+    Functions<xnn_status (*)(float, float, uint32_t, xnn_operator_t*), SetUpBinary<float>> real;
+    Stored<int8_t> withSign{};
+    Stored<uint8_t> without{};
+};
+
+// As the room says.
+using Own = bool (*)(const Lowerer&);
+
+struct LoweringRow {
+    OperationType type;
+    std::variant<Copy, Clamp, Unary, Binary, Arithmetic, Own> how;
+};
+using LoweringRows = std::span<const LoweringRow>;
+
+// False after a refusal.
+bool lower(const LoweringRow& row, const Lowerer& lowerer);
+
+}  // namespace nn::xnnpack

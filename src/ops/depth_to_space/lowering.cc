@@ -1,0 +1,22 @@
+// DEPTH_TO_SPACE by XNNPACK.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/depth_to_space/signature.h"
+
+namespace nn::ops::depth_to_space {
+
+static bool lowerDepthToSpace(const xnnpack::Lowerer& l) {
+    if (!l.requireFloat(kInput) || !l.requireNhwc(kIsNchw)) return false;
+    const auto block = static_cast<uint32_t>(*l.op.int32(kBlock));
+    if (block == 1) return l.copy();
+    const size_t in = xnnpack::lastOf(l.op.input(kInput)), out = xnnpack::lastOf(l.op.output(0));
+    return l.create(xnn_create_depth_to_space_nhwc_x32, out, in, out, block, 0) &&
+           l.setUpImages(xnn_setup_depth_to_space_nhwc_x32);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEPTH_TO_SPACE, lowerDepthToSpace}};
+
+}  // namespace nn::ops::depth_to_space
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows depth_to_space = ops::depth_to_space::kLowerings;
+}

@@ -1,0 +1,23 @@
+// ELU by XNNPACK.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/elu/signature.h"
+
+namespace nn::ops::elu {
+
+static bool lowerElu(const xnnpack::Lowerer& l) {
+    if (!l.requireFloat(kInput)) return false;
+    const float alpha = *l.op.real(kAlpha);
+    if (!(alpha > 0)) {  // XNNPACK goes by the sign of x
+        return l.refuse("xnnpack.value", "{} is {}, allowed above 0", l.op.in(kAlpha), alpha);
+    }
+    const size_t n = xnnpack::count(l.op.output(0));
+    return l.create(xnn_create_elu_nc_f32, n, n, n, alpha, 0) && l.setUp(xnn_setup_elu_nc_f32, 1);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::ELU, lowerElu}};
+
+}  // namespace nn::ops::elu
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows elu = ops::elu::kLowerings;
+}

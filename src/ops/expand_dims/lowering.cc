@@ -1,0 +1,13 @@
+// EXPAND_DIMS by XNNPACK's device: its bytes stay as they are.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/expand_dims/signature.h"
+
+namespace nn::ops::expand_dims {
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::EXPAND_DIMS, xnnpack::Copy{}}};
+
+}  // namespace nn::ops::expand_dims
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows expand_dims = ops::expand_dims::kLowerings;
+}

@@ -1,0 +1,32 @@
+// FULLY_CONNECTED by XNNPACK.
+#include "opkit/xnnpack/convolution.h"
+#include "ops/fully_connected/signature.h"
+
+namespace nn::ops::fully_connected {
+
+static bool lowerFullyConnected(const xnnpack::Lowerer& l) {
+    const auto w = xnnpack::weightsOf(l, *l.op.int32(kActivation));
+    if (!w) return false;
+    const size_t in = xnnpack::lastOf(*w->filter), out = (*w->filter)[0];
+    const auto create = [&](auto function, auto... values) {
+        return l.create(function, in, out, in, out, values..., 0);
+    };
+    return createProduct(l, *w,
+                         xnnpack::PerElement{xnn_create_fully_connected_nc_f32,
+                                             xnn_create_fully_connected_nc_qs8,
+                                             xnn_create_fully_connected_nc_qu8},
+                         create) &&
+           l.setUp(xnnpack::PerElement{xnn_setup_fully_connected_nc_f32,
+                                       xnn_setup_fully_connected_nc_qs8,
+                                       xnn_setup_fully_connected_nc_qu8},
+                   xnnpack::count(l.op.input(kInput)) / in);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {
+        {OperationType::FULLY_CONNECTED, lowerFullyConnected}};
+
+}  // namespace nn::ops::fully_connected
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows fully_connected = ops::fully_connected::kLowerings;
+}

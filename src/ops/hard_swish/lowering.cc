@@ -1,0 +1,16 @@
+// HARD_SWISH by XNNPACK.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/hard_swish/signature.h"
+
+namespace nn::ops::hard_swish {
+
+constexpr xnnpack::LoweringRow kLowerings[] = {
+        {OperationType::HARD_SWISH,
+         xnnpack::Unary{{xnn_create_hardswish_nc_f32, xnn_setup_hardswish_nc_f32}}},
+};
+
+}  // namespace nn::ops::hard_swish
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows hard_swish = ops::hard_swish::kLowerings;
+}

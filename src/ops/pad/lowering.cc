@@ -1,0 +1,41 @@
+// PAD and PAD_V2 by XNNPACK.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/pad/signature.h"
+
+namespace nn::ops::pad {
+
+static bool lowerPad(const xnnpack::Lowerer& l) {
+    if (!l.requireFloatOrQuant8(kInput) || !l.requireFewDimensions(kInput)) return false;
+    const Value& x = l.op.input(kInput);
+    const size_t rank = x.dimensions.size();
+    const auto paddings = *l.op.ints(kPaddings);
+    std::vector<size_t> head, tail;
+    for (size_t i = 0; i < rank; ++i) {
+        head.push_back(static_cast<size_t>(paddings[2 * i]));
+        tail.push_back(static_cast<size_t>(paddings[2 * i + 1]));
+    }
+    const auto setUp = [&](auto function) {
+        return l.setUp(function, rank, xnnpack::Sizes{{x.dimensions.begin(), x.dimensions.end()}},
+                       xnnpack::Sizes{head}, xnnpack::Sizes{tail});
+    };
+    const bool hasValue = l.op.type() == OperationType::PAD_V2;
+    if (!l.isQuant8()) {
+        const float value = hasValue ? *l.op.real(kPadValue) : 0.0f;
+        return l.create(xnn_create_constant_pad_nd_x32, xnnpack::Elements(std::vector{value}), 0) &&
+               setUp(xnn_setup_constant_pad_nd_x32);
+    }
+    // In the way in which the model stores it; its lowest byte counts.
+    auto value = static_cast<uint8_t>(hasValue ? *l.op.int32(kPadValue) : x.zeroPoint);
+    if (l.lowering.isSigned != xnnpack::isSigned(x.type)) value ^= xnnpack::kUppermostBit;
+    return l.create(xnn_create_constant_pad_nd_x8, xnnpack::Elements(std::vector{value}), 0) &&
+           setUp(xnn_setup_constant_pad_nd_x8);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PAD, lowerPad},
+                                               {OperationType::PAD_V2, lowerPad}};
+
+}  // namespace nn::ops::pad
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows pad = ops::pad::kLowerings;
+}

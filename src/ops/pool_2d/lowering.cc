@@ -1,0 +1,103 @@
+// AVERAGE_POOL_2D and MAX_POOL_2D by XNNPACK.
+#include "opkit/xnnpack/convolution.h"
+#include "ops/pool_2d/signature.h"
+
+namespace nn::ops::pool_2d {
+
+using xnnpack::PerElement;
+
+struct Pool {
+    WindowAxis height, width;
+    int32_t activation;
+    xnnpack::ImagePadding padding{height, width};
+    size_t channels;
+
+    // Calls a function of XNNPACK with the arguments that both kinds have, `rest` behind.
+    template <class Function, class... Args>
+    bool create(const xnnpack::Lowerer& l, Function function, Args... rest) const {
+        const auto size = [](int64_t value) { return static_cast<uint32_t>(value); };
+        return l.create(function, padding.top, padding.right, padding.bottom, padding.left,
+                        size(height.filter), size(width.filter), size(height.stride),
+                        size(width.stride), rest..., 0);
+    }
+};
+
+// Windows of one element.
+static bool pickPixels(const xnnpack::Lowerer& l, const Pool& pool) {
+    if (pool.height.stride != 1 || pool.width.stride != 1) {
+        return l.refuse("xnnpack.value",
+                        "has windows of 1 x 1 with strides {} x {}, allowed 1 x 1 for them",
+                        pool.height.stride, pool.width.stride);
+    }
+    return pool.activation == 0 ? l.copy() : l.clamp(pool.activation);
+}
+
+static bool maxPool(const xnnpack::Lowerer& l, const Pool& pool) {
+    constexpr PerElement kCreate{xnn_create_max_pooling2d_nhwc_f32,
+                                 xnn_create_max_pooling2d_nhwc_s8,
+                                 xnn_create_max_pooling2d_nhwc_u8};
+    constexpr PerElement kSetUp{xnn_setup_max_pooling2d_nhwc_f32, xnn_setup_max_pooling2d_nhwc_s8,
+                                xnn_setup_max_pooling2d_nhwc_u8};
+    const size_t channels = pool.channels;
+    return l.withElements([&]<class E>(E) {
+        const auto most = xnnpack::range<E>(pool.activation, l.op.output(0));
+        return l.requireValues(most) && pool.create(l, kCreate.of<E>(), 1, 1, channels, channels,
+                                                    channels, most.least, most.most);
+    }) && l.setUpImages(kSetUp);
+}
+
+static bool averagePool(const xnnpack::Lowerer& l, const Pool& pool) {
+    const Value &x = l.op.input(0), &y = l.op.output(0);
+    const WindowAxis &height = pool.height, &width = pool.width;
+    const size_t channels = pool.channels;
+    const bool isGlobal = !pool.padding.any() && height.output == 1 && width.output == 1 &&
+                          height.filter == height.input && width.filter == width.input;
+    if (isGlobal) return l.average(x[0], size_t{x[1]} * x[2], channels, pool.activation);
+    if (!l.isQuant8()) {
+        const auto most = xnnpack::range<float>(pool.activation, y);
+        return pool.create(l, xnn_create_average_pooling2d_nhwc_f32, channels, channels, channels,
+                           most.least, most.most) &&
+               l.setUpImages(xnn_setup_average_pooling2d_nhwc_f32);
+    }
+    if (pool.padding.any()) {
+        return l.refuse("xnnpack.value",
+                        "has windows that reach beyond the image, allowed only of "
+                        "TENSOR_FLOAT32: XNNPACK counts the padding");
+    }
+    l.lowering.isSigned = false;
+    const auto most = xnnpack::range<uint8_t>(pool.activation, y);
+    return l.requireValues(most) &&
+           pool.create(l, xnn_create_average_pooling2d_nhwc_qu8, channels, channels, channels,
+                       xnnpack::zeroPoint<uint8_t>(x), x.scale, xnnpack::zeroPoint<uint8_t>(y),
+                       y.scale, most.least, most.most) &&
+           l.setUpImages(xnn_setup_average_pooling2d_nhwc_qu8);
+}
+
+static bool lowerPool(const xnnpack::Lowerer& l) {
+    const Form* form = l.op.form();
+    if (!l.requireFloatOrQuant8(kInput) || !l.requireNhwc(kWindowRules.inputs[form].isNchw)) {
+        return false;
+    }
+    const auto extent = [&](const PerForm<size_t>& input) {
+        return Dim(static_cast<uint32_t>(*l.op.int32(input[form])));
+    };
+    const auto windows =
+            slidingWindows(l.op, kWindowRules, extent(kFilterHeight), extent(kFilterWidth));
+    if (!windows) return l.refuse("xnnpack.value", "has no windows");
+    const Pool pool{.height = *windows->height,
+                    .width = *windows->width,
+                    .activation = *l.op.int32(kActivation[form]),
+                    .channels = xnnpack::lastOf(l.op.input(kInput))};
+    if (!requireFewWindows(l, pool.height, pool.width)) return false;
+    if (pool.height.filter * pool.width.filter == 1) return pickPixels(l, pool);
+    return l.op.type() == OperationType::MAX_POOL_2D ? maxPool(l, pool) : averagePool(l, pool);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::AVERAGE_POOL_2D, lowerPool},
+                                               {OperationType::MAX_POOL_2D, lowerPool}};
+
+}  // namespace nn::ops::pool_2d
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows pool_2d = ops::pool_2d::kLowerings;
+}

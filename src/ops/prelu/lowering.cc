@@ -1,0 +1,32 @@
+// PRELU by XNNPACK.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/prelu/signature.h"
+
+namespace nn::ops::prelu {
+
+static bool lowerPrelu(const xnnpack::Lowerer& l) {
+    if (!l.requireFloat(kInput) || !l.requireConstant(kAlpha)) return false;
+    const Value &x = l.op.input(kInput), &alpha = l.op.input(kAlpha);
+    const size_t channels = xnnpack::lastOf(x), slopes = xnnpack::count(alpha);
+    const bool isPerChannel = slopes == channels && xnnpack::lastOf(alpha) == channels;
+    if ((slopes != 1 && !isPerChannel) || xnnpack::count(l.op.output(0)) != xnnpack::count(x)) {
+        return l.refuse("xnnpack.dimensions",
+                        "{} has {} elements in {} dimensions, allowed one, or one for each of "
+                        "the {} channels of {}",
+                        l.op.in(kAlpha), slopes, alpha.dimensions.size(), channels,
+                        l.op.in(kInput));
+    }
+    std::vector<float> all(channels);
+    for (size_t c = 0; c < channels; ++c) all[c] = alpha.as<float>()[slopes == 1 ? 0 : c];
+    return l.create(xnn_create_prelu_nc_f32, channels, channels, channels,
+                    xnnpack::Elements(std::move(all)), 0) &&
+           l.setUp(xnn_setup_prelu_nc_f32, xnnpack::count(x) / channels);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PRELU, lowerPrelu}};
+
+}  // namespace nn::ops::prelu
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows prelu = ops::prelu::kLowerings;
+}

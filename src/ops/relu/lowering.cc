@@ -1,0 +1,17 @@
+// RELU, RELU1 and RELU6 by XNNPACK.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/relu/signature.h"
+
+namespace nn::ops::relu {
+
+constexpr xnnpack::LoweringRow kLowerings[] = {
+        {OperationType::RELU, xnnpack::Clamp{.activation = 1}},
+        {OperationType::RELU1, xnnpack::Clamp{.activation = 2}},
+        {OperationType::RELU6, xnnpack::Clamp{.activation = 3}},
+};
+
+}  // namespace nn::ops::relu
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows relu = ops::relu::kLowerings;
+}

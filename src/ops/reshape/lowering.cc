@@ -1,0 +1,13 @@
+// RESHAPE by XNNPACK's device: its bytes stay as they are.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/reshape/signature.h"
+
+namespace nn::ops::reshape {
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::RESHAPE, xnnpack::Copy{}}};
+
+}  // namespace nn::ops::reshape
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows reshape = ops::reshape::kLowerings;
+}

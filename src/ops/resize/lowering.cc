@@ -1,0 +1,35 @@
+// RESIZE_BILINEAR by XNNPACK.
+#include "opkit/xnnpack/convolution.h"
+#include "ops/resize/signature.h"
+
+namespace nn::ops::resize {
+
+static bool lowerResizeBilinear(const xnnpack::Lowerer& l) {
+    constexpr xnnpack::PerElement kCreate{xnn_create_resize_bilinear2d_nhwc_f32,
+                                          xnn_create_resize_bilinear2d_nhwc_s8,
+                                          xnn_create_resize_bilinear2d_nhwc_u8};
+    constexpr xnnpack::PerElement kSetUp{xnn_setup_resize_bilinear2d_nhwc_f32,
+                                         xnn_setup_resize_bilinear2d_nhwc_s8,
+                                         xnn_setup_resize_bilinear2d_nhwc_u8};
+    constexpr uint64_t kNeighbours = 4;
+    if (!l.requireFloatOrQuant8(kInput) || !l.requireNhwc(kNchw)) return false;
+    const Value &x = l.op.input(kInput), &y = l.op.output(0);
+    if (!xnnpack::requireFewWindows(l, uint64_t{y[1]} * y[2], kNeighbours)) return false;
+    const uint32_t flags = *l.op.booleanOr(kAlignCorners, false) ? XNN_FLAG_ALIGN_CORNERS
+                           : *l.op.booleanOr(kHalfPixelCenters, false)
+                                   ? 0
+                                   : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
+    const size_t channels = xnnpack::lastOf(x);
+    return l.withElements([&]<class E>(E) {
+        return l.create(kCreate.of<E>(), channels, channels, channels, flags);
+    }) && l.setUp(kSetUp, size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, size_t{y[1]}, size_t{y[2]});
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {
+        {OperationType::RESIZE_BILINEAR, lowerResizeBilinear}};
+
+}  // namespace nn::ops::resize
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows resize = ops::resize::kLowerings;
+}

@@ -1,0 +1,13 @@
+// SQUEEZE by XNNPACK's device: its bytes stay as they are.
+#include "opkit/xnnpack/lowering.h"
+#include "ops/squeeze/signature.h"
+
+namespace nn::ops::squeeze {
+
+constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::SQUEEZE, xnnpack::Copy{}}};
+
+}  // namespace nn::ops::squeeze
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows squeeze = ops::squeeze::kLowerings;
+}

@@ -1,0 +1,68 @@
+// TRANSPOSE_CONV_2D by XNNPACK.
+#include <algorithm>
+
+#include "opkit/xnnpack/convolution.h"
+#include "ops/transpose_conv_2d/signature.h"
+
+namespace nn::ops::transpose_conv_2d {
+
+// The axes lead from the output back to the input. Less than the windows cover is cut off behind,
+// more is added.
+struct BackwardAxis {
+    explicit BackwardAxis(const WindowAxis& axis)
+        : filter(static_cast<uint32_t>(axis.filter)),
+          stride(static_cast<uint32_t>(axis.stride)),
+          head(static_cast<uint32_t>(axis.head)) {
+        const int64_t behind =
+                (axis.output - 1) * axis.stride + axis.filter - axis.input - axis.head;
+        tail = static_cast<uint32_t>(std::max<int64_t>(behind, 0));
+        more = static_cast<uint32_t>(std::max<int64_t>(-behind, 0));
+    }
+    uint32_t filter, stride, head, tail, more;
+};
+
+static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
+    if (!l.requireNhwc(kWindowInputs[l.op.form()].isNchw)) return false;
+    const auto w = xnnpack::weightsOf(l, *l.op.int32(kActivation[l.op.form()]));
+    if (!w) return false;
+    if (w->isPerChannel) return l.refuseType(kFilter, "one with a single scale");
+    const auto windows = backwardWindows(l.op);
+    if (!windows) return l.refuse("xnnpack.value", "has no windows");
+    const Value &x = l.op.input(kInput), &y = l.op.output(0);
+    if (!xnnpack::requireFewWindows(l, uint64_t{y[1]} * y[2],
+                                    uint64_t{(*w->filter)[1]} * (*w->filter)[2])) {
+        return false;
+    }
+    const BackwardAxis height(*windows->height), width(*windows->width);
+    if (height.more >= height.stride || width.more >= width.stride) {
+        return l.refuse("xnnpack.value",
+                        "{} has {} rows and {} columns that no element of {} reaches, allowed "
+                        "less than the strides, {} and {}",
+                        l.op.out(0), height.more, width.more, l.op.in(kInput), height.stride,
+                        width.stride);
+    }
+    const size_t in = xnnpack::lastOf(x), out = xnnpack::lastOf(y);
+    const auto create = [&](auto function, auto... values) {
+        return l.create(function, height.head, width.tail, height.tail, width.head, height.filter,
+                        width.filter, height.stride, width.stride, 1, 1, 1, in, out, in, out,
+                        values..., 0);
+    };
+    return createProduct(l, *w,
+                         xnnpack::PerElement{xnn_create_deconvolution2d_nhwc_f32,
+                                             xnn_create_deconvolution2d_nhwc_qs8,
+                                             xnn_create_deconvolution2d_nhwc_qu8},
+                         create) &&
+           l.setUp(xnnpack::PerElement{xnn_setup_deconvolution2d_nhwc_f32,
+                                       xnn_setup_deconvolution2d_nhwc_qs8,
+                                       xnn_setup_deconvolution2d_nhwc_qu8},
+                   size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, height.more, width.more);
+}
+
+constexpr xnnpack::LoweringRow kLowerings[] = {
+        {OperationType::TRANSPOSE_CONV_2D, lowerTransposeConv2d}};
+
+}  // namespace nn::ops::transpose_conv_2d
+
+namespace nn::xnnpack::rooms {
+extern constexpr LoweringRows transpose_conv_2d = ops::transpose_conv_2d::kLowerings;
+}
