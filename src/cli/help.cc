@@ -16,15 +16,16 @@ constexpr size_t kWidth = 80;
 constexpr std::string_view kPurpose =
         "types, conversions, validation, reference interpreter for Android NNAPI";
 constexpr std::string_view kFilesText =
-        "A model is a file .pb, .textproto or .json, of canonical types or of those of a HAL "
-        "version. Test cases, models with inputs and expected outputs, are the lines of a file "
-        ".jsonl or .jsonl.gz. A folder stands for all such files in it and in its folders.";
+        "A model is a .pb, .textproto or .json file with canonical types or those of a HAL "
+        "version. "
+        "Test cases (models with inputs and expected outputs) are lines of a .jsonl or .jsonl.gz "
+        "file. A folder stands for all such files below it.";
 constexpr std::string_view kExtensions = "pb|textproto|json|jsonl|jsonl.gz";
 constexpr std::pair<int, std::string_view> kExitCodes[] = {
-        {kGood, "all good"},
+        {kGood, "success"},
         {kInvalidOrDiffers, "some input is invalid or differs"},
-        {kUsageOrUnreadable, "usage error, or an input that cannot be read"},
-        {kInterrupted, "ended by ^C, after what was done so far"},
+        {kUsageOrUnreadable, "usage error, or unreadable input"},
+        {kInterrupted, "interrupted by ^C; prints the results so far"},
 };
 
 // "VERSION", "RAW...", "[FILE]"
@@ -48,7 +49,7 @@ std::string textOf(const OptionRow& row) {
     std::string text(row.text);
     if (const auto values = row.choices(); !values.empty())
         text += fmt::format(" ({})", fmt::join(values, ", "));
-    return row.least > 0 && !row.flags.empty() ? text + ", must be given" : text;
+    return row.least > 0 && !row.flags.empty() ? text + ", required" : text;
 }
 
 // "nnapi convert --to TARGET [OPTION...] FILE..."
@@ -71,7 +72,7 @@ std::vector<std::vector<std::string>> rowsOf(const CommandRow& command) {
         rows.push_back({"--limit-NAME N", fmt::format("one of {} limits: see nnapi help limits",
                                                       limitInfos().size())});
     }
-    rows.push_back({"-h, --help", "these options, and examples"});
+    rows.push_back({"-h, --help", "show these options, and examples"});
     return rows;
 }
 
@@ -129,7 +130,7 @@ std::string roffRows(const std::vector<std::vector<std::string>>& rows) {
 // ---- bash
 
 constexpr std::string_view kBashCompletion =
-        R"bash(# How bash completes nnapi; made by `nnapi help --completion bash`.
+        R"bash(# Bash completion for nnapi, printed by `nnapi help --completion bash`.
 _nnapi() {{
   local current=${{COMP_WORDS[COMP_CWORD]}} word words=() option= place=0 several= flags= limits= kind=
   COMPREPLY=()
@@ -235,7 +236,7 @@ std::string overview() {
     for (const auto& [code, meaning] : kExitCodes)
         rows.push_back({fmt::to_string(code), std::string(meaning)});
     return text + listOf(std::move(rows)) +
-           "\nnnapi help COMMAND has all options of a command, and examples; nnapi --version.\n";
+           "\nnnapi help COMMAND shows all options of a command, with examples; nnapi --version.\n";
 }
 
 std::string pageOf(const CommandRow& command) {
