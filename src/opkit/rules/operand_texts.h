@@ -33,7 +33,7 @@ inline constexpr OperandText kOperandTexts[] = {
         {"blockSize", "sizes of a block"},
 
         // axes and shapes
-        {"axis", "counted from the end where negative"},
+        {"axis", "counted from the end if negative"},
         {"paddings", "[rank, 2]: elements added before and after each axis"},
         {"begin", "first index along each axis"},
 

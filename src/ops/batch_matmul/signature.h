@@ -30,7 +30,7 @@ inline constexpr OperandText kOperandTexts[] = {
 inline constexpr RuleText kRules[] = {
         {"batch_matmul.rank", "Both inputs have the same rank, 2 to 4."},
         {"batch_matmul.shapes",
-         "All dimensions but the last two are equal, and so are those that are summed over."},
+         "All dimensions except the last two are equal, and so are those that are summed over."},
 };
 
 }  // namespace nn::ops::batch_matmul

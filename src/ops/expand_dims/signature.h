@@ -22,7 +22,7 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
 inline constexpr OperandText kOperandTexts[] = {
-        {"axis", "place of the new axis, counted from the end where negative"},
+        {"axis", "place of the new axis, counted from the end if negative"},
 };
 
 inline constexpr RuleText kRules[] = {

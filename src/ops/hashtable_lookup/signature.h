@@ -25,7 +25,7 @@ inline constexpr size_t kOutput = at(kOutputs, "output"), kHits = at(kOutputs, "
 inline constexpr OperandText kOperandTexts[] = {
         {"lookups", "keys to look for"},
         {"keys", "the key of each row, ascending"},
-        {"hits", "1 where the key was there"},
+        {"hits", "1 if the key was found"},
 };
 
 inline constexpr RuleText kRules[] = {

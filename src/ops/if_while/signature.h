@@ -48,7 +48,7 @@ inline constexpr RuleText kRules[] = {
          "A subgraph has as many inputs as it is passed values, both branches of an IF as many "
          "outputs as the operation, a condition one output, and a body at least as many outputs as "
          "the operation and at most as many as it has inputs."},
-        {"if_while.types", "The inputs that stand for subgraphs have type SUBGRAPH."},
+        {"if_while.types", "The inputs that refer to subgraphs have type SUBGRAPH."},
 };
 
 }  // namespace nn::ops::if_while

@@ -259,7 +259,7 @@ inline constexpr RuleText kRules[] = {
          "The weights and the bias of the input gate all have a value, or none has."},
         {"lstm.layer_norm", "The layer normalisation weights all have a value, or none has; where "
                             "the gates are coupled, those of the input gate have none."},
-        {"lstm.merge", "There are 1 or 5 outputs where `mergeOutputs` is true, else 2 or 6."},
+        {"lstm.merge", "There are 1 or 5 outputs if `mergeOutputs` is true, otherwise 2 or 6."},
         {"lstm.peephole", "The peephole weights all have a value, or none has; where the gates are "
                           "coupled, those of the input gate may be given beside the others and "
                           "are ignored."},

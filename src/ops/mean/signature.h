@@ -22,7 +22,7 @@ inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axis
                         kKeepsDims = at(kInputs, "keepDims");
 
 inline constexpr OperandText kOperandTexts[] = {
-        {"axis", "axes to reduce, counted from the end where negative"},
+        {"axis", "axes to reduce, counted from the end if negative"},
         {"keepDims", "above 0: reduced axes stay, with size 1"},
 };
 

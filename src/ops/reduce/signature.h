@@ -34,7 +34,7 @@ inline constexpr size_t kInput = at(kInputs, "input"), kAxes = at(kInputs, "axes
                         kKeepsDims = at(kInputs, "keepDims");
 
 inline constexpr OperandText kOperandTexts[] = {
-        {"axes", "axes to reduce, counted from the end where negative"},
+        {"axes", "axes to reduce, counted from the end if negative"},
         {"keepDims", "reduced axes stay, with size 1"},
 };
 

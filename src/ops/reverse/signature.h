@@ -20,7 +20,7 @@ static_assert(wellFormed(kForms, kTypes));
 inline constexpr size_t kInput = at(kInputs, "input"), kAxis = at(kInputs, "axis");
 
 inline constexpr OperandText kOperandTexts[] = {
-        {"axis", "the axis to turn round"},
+        {"axis", "the axis to reverse"},
 };
 
 inline constexpr RuleText kRules[] = {

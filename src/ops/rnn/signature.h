@@ -131,7 +131,7 @@ inline constexpr RuleText kRules[] = {
         {"rnn.shapes",
          "The weights are [units, size], the recurrent weights [units, units], the bias [units], "
          "the state [batches, units], the auxiliary weights [units, A]."},
-        {"rnn.time_major", "Where time-major is an integer, it is 0 or 1."},
+        {"rnn.time_major", "If time-major is an integer, it is 0 or 1."},
 };
 
 }  // namespace nn::ops::rnn
