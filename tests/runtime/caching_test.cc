@@ -181,11 +181,16 @@ TEST_F(Caching, TheSecondCompilationLoads) {
     EXPECT_EQ(drivers[0]->token, prepared);
 
     // What the driver gets is SHA-256 of the application's token, of the names of the driver and
-    // its version, of preference and priority; its letters are the name of the files.
+    // its version, each behind its length, of preference and priority, no digest and no hints; its
+    // letters are the name of the files.
     const auto application = tokenOf(1);
     std::vector<uint8_t> text(application.begin(), application.end());
-    for (const char c : std::string("npu1")) text.push_back(static_cast<uint8_t>(c));
-    for (const int byte : {1, 0, 0, 0, 1, 0, 0, 0}) text.push_back(static_cast<uint8_t>(byte));
+    const auto add = [&](std::initializer_list<int> bytes) {
+        for (const int byte : bytes) text.push_back(static_cast<uint8_t>(byte));
+    };
+    add({3, 0, 0, 0, 0, 0, 0, 0, 'n', 'p', 'u', 1, 0, 0, 0, 0, 0, 0, 0, '1'});
+    add({1, 0, 0, 0, 1, 0, 0, 0});     // preference and priority
+    add({0, 0, 0, 0, 0, 0, 0, 0, 0});  // digest and hints
     EXPECT_EQ(prepared, *cache::sha256(text));
     std::vector<std::string> names;
     for (const CacheFileKind kind : {CacheFileKind::MODEL, CacheFileKind::DATA}) {

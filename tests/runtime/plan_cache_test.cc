@@ -93,8 +93,10 @@ TEST(PlanCache, NamesAndVersionsThatConcatenateAlikeAreDifferentDevices) {
     const TemporaryFolder folder;
     size_t files = 0;
     for (const auto& [name, version] : {std::pair{"npu1", ".0"}, std::pair{"npu", "1.0"}}) {
-        const SharedDevice device = referenceDevice(
-                {.name = name, .versionString = version, .cacheKey = CacheKey(CacheKey::Bytes{1})});
+        const SharedDevice device = referenceDevice({.name = name,
+                                                     .versionString = version,
+                                                     .capabilities = capabilities(1.0f),
+                                                     .cacheKey = CacheKey(CacheKey::Bytes{1})});
         EXPECT_THAT(fromCache(sumTimes(), {{device}, cpu(2)}, cached(folder)), ElementsAre(false));
         EXPECT_EQ(folder.files().size(), files += 2) << name;
     }
