@@ -51,10 +51,10 @@ OptionRow without(std::string_view other, OptionRow row) {
 }
 
 // Options that several commands take.
-const OptionRow kFiles =
-        required(several({"", "FILE", "models, test cases, or folders of them; - is standard "
-                                      "input",
-                          field<&Options::files>}));
+const OptionRow kFiles = required(several({"", "FILE",
+                                           "models, test cases, or folders of them; - is standard "
+                                           "input",
+                                           field<&Options::files>}));
 const OptionRow kFormat = {"--format", "FORMAT", "of standard input; with -o - of standard output",
                            field<&Options::format>};
 const OptionRow kJson = {"--json", "", "print one JSON object per line", field<&Options::json>};
@@ -94,13 +94,12 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
 }
 constexpr std::string_view kInstead =
         "execute on this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so";
-const OptionRow kFilter =
-        repeatable({"--filter", "PATTERN",
-                    "cases to run: a glob of whole names, or re:EXPRESSION; repeatable",
-                    caseField<&CaseOptions::filters>});
-const OptionRow kTimeout =
-        within(1, 86400000,
-               {"--timeout", "MS", "time limit of each case [20000]", caseField<&CaseOptions::timeout>});
+const OptionRow kFilter = repeatable(
+        {"--filter", "PATTERN", "cases to run: a glob of whole names, or re:EXPRESSION; repeatable",
+         caseField<&CaseOptions::filters>});
+const OptionRow kTimeout = within(
+        1, 86400000,
+        {"--timeout", "MS", "time limit of each case [20000]", caseField<&CaseOptions::timeout>});
 const OptionRow kOutput = {"-o,--output", "PATH", "output file, folder for several models, or -",
                            field<&Options::out>};
 

@@ -2,6 +2,7 @@
 
 #include "nnapi/answers.h"
 #include "nnapi/checked.h"
+#include "nnapi/enumerations.h"
 #include "nnapi/fields.h"
 #include "nnapi/graph_dump.h"
 #include "nnapi/hal/aidl/clone.h"
@@ -9,6 +10,7 @@
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/half.h"
+#include "nnapi/kinds.h"
 #include "nnapi/limits.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
@@ -25,7 +27,7 @@ int main() {
     const Result<Mapping> mapping = map(memory.value());
     return mapping->size() == 8 && !clone(aidl_hal::Memory()).ok() && !graphDump(Model{}).empty() &&
                            !print(Model{}).empty() && !limitInfos().empty() &&
-                           halfToFloat(0x3C00) == 1 &&
+                           halfToFloat(0x3C00) == 1 && kinds::isOptional<OptionalDuration> &&
                            elementSize(OperandType::TENSOR_FLOAT32) == 4 &&
                            toString(kVersionFeatureLevel3) == "HAL 1.2"
                    ? 0

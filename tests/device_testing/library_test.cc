@@ -21,7 +21,7 @@ using ::testing::Not;
 
 // Three cases of a built-in model, in their order.
 constexpr const char* kListed[] = {"vectors/relu_float/sync", "vectors/relu_float/timed",
-                                   "vectors/relu_float/reusable"};
+                                   "vectors/relu_float/fenced"};
 
 DeviceRunOptions withFaults(const std::string& faults) {
     DeviceRunOptions options{.device = "mine",
@@ -90,7 +90,7 @@ TEST(DeviceTestRunner, OutcomesOfFaults) {
              {CaseEnd::HANG, CaseEnd::HANG, kGood},
              "HANG vectors/relu_float/sync: no answer for 600 ms"},
             {"DIES_IN_EXECUTE",
-             {CaseEnd::FAILURE, CaseEnd::FAILURE, kGood},
+             {CaseEnd::FAILURE, CaseEnd::FAILURE, CaseEnd::FAILURE},  // it stays dead
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
              "13]"},
     };
