@@ -131,7 +131,7 @@ TEST(CApiRows, AreThereForAllFunctions) {
         missing.insert(match[1]);
         ++count;
     }
-    EXPECT_EQ(count, 75u);
+    EXPECT_GE(count, 75u);
     for (const Row& row : allRows()) missing.erase(std::string(row.function));
     EXPECT_THAT(missing, testing::IsEmpty());
 }

@@ -60,7 +60,7 @@ DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& devi
 
 }  // namespace
 
-void addAllocations(Cases& cases) {
+void addAllocations(Cases& cases, const DeviceTestOptions&) {
     for (const AllocateRow& row : allocateRows()) {
         cases.push_back(deviceCase(
                 fmt::format("memory/allocate/{}", row.name),

@@ -149,7 +149,7 @@ DeviceOutcome released(const SharedDevice& device) {
 
 }  // namespace
 
-void addBasics(Cases& cases) {
+void addBasics(Cases& cases, const DeviceTestOptions&) {
     const auto add = [&](const char* name, RunCase run) {
         cases.push_back(deviceCase(fmt::format("basics/{}", name), std::move(run)));
     };

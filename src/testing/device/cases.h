@@ -21,23 +21,10 @@ inline DeviceCase deviceCase(std::string name, RunCase run) {
     return made;
 }
 
-void addBasics(Cases& cases);
-void addRefused(Cases& cases);
-void addExecution(Cases& cases, const DeviceTestOptions& options);
-void addDeadlines(Cases& cases, const DeviceTestOptions& options);
-void addCaching(Cases& cases, const DeviceTestOptions& options);
-void addCacheChanges(Cases& cases, const DeviceTestOptions& options);
-void addMemories(Cases& cases);
-void addAllocations(Cases& cases);
-void addExtensions(Cases& cases);
-void addConcurrency(Cases& cases, const DeviceTestOptions& options);
-void addGrowth(Cases& cases, const DeviceTestOptions& options);
-
-void addVectors(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
-                const DeviceTestOptions& options);
-void addCoupling(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
-                 const DeviceTestOptions& options);
-void addMutants(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
-                const DeviceTestOptions& options);
+#define NNAPI_DEVICE_CASES(function) void function(Cases& cases, const DeviceTestOptions& options);
+#define NNAPI_VECTOR_CASES(function)                                             \
+    void function(Cases& cases, const std::shared_ptr<const TestCase>& testCase, \
+                  const DeviceTestOptions& options);
+#include "testing/device/kinds.def"
 
 }  // namespace nn::testing

@@ -129,7 +129,7 @@ DeviceOutcome undeclaredPrefix(const SharedDevice& device) {
 
 }  // namespace
 
-void addExtensions(Cases& cases) {
+void addExtensions(Cases& cases, const DeviceTestOptions&) {
     for (const HintRow& row : hintRows()) {
         cases.push_back(
                 deviceCase(fmt::format("extensions/hints/{}", row.name),

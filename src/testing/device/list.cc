@@ -8,20 +8,8 @@ namespace nn::testing {
 
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options) {
     Cases cases;
-    addBasics(cases);
-    addRefused(cases);
-    addExecution(cases, options);
-    addDeadlines(cases, options);
-    addCaching(cases, options);
-    addCacheChanges(cases, options);
-    addMemories(cases);
-    addAllocations(cases);
-    addExtensions(cases);
-    addConcurrency(cases, options);
-    addGrowth(cases, options);
-    for (size_t i = 0; i < options.randomModels; ++i) {
-        cases.push_back(randomCase(options.seed + i, options));
-    }
+#define NNAPI_DEVICE_CASES(function) function(cases, options);
+#include "testing/device/kinds.def"
     return cases;
 }
 
@@ -29,9 +17,8 @@ std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCas
                                   const DeviceTestOptions& options) {
     Cases cases;
     if (testCase == nullptr) return cases;
-    addVectors(cases, testCase, options);
-    addCoupling(cases, testCase, options);
-    addMutants(cases, testCase, options);
+#define NNAPI_VECTOR_CASES(function) function(cases, testCase, options);
+#include "testing/device/kinds.def"
     return cases;
 }
 

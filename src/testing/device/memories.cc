@@ -263,7 +263,7 @@ Failure executeOnBuffers(const DeviceMemory& domain) {
                          MeasureTiming::NO, again.wanted(), *arguments);
 }
 
-void addMemories(Cases& cases) {
+void addMemories(Cases& cases, const DeviceTestOptions&) {
     const auto add = [&](const std::string& name, DeviceOutcome (*run)(DeviceMemory&)) {
         cases.push_back(deviceCase("memory/" + name, [run](const SharedDevice& device) {
             DeviceMemory domain(device);

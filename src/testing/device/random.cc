@@ -88,4 +88,10 @@ DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
                       [=](const SharedDevice& device) { return runRandom(seed, options, device); });
 }
 
+void addRandom(Cases& cases, const DeviceTestOptions& options) {
+    for (size_t i = 0; i < options.randomModels; ++i) {
+        cases.push_back(randomCase(options.seed + i, options));
+    }
+}
+
 }  // namespace nn::testing

@@ -166,7 +166,7 @@ void addMutants(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
     }));
 }
 
-void addRefused(Cases& cases) {
+void addRefused(Cases& cases, const DeviceTestOptions&) {
     for (const PrepareRow& row : kPrepareRows) {
         cases.push_back(deviceCase(
                 fmt::format("refused/prepare/{}", row.name),
