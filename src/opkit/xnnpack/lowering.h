@@ -150,6 +150,8 @@ struct PerElement {
         }
     }
 };
+template <class Real, class WithSign, class Without>
+PerElement(Real, WithSign, Without) -> PerElement<Real, WithSign, Without>;
 
 // ---- lowering
 
