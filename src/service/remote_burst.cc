@@ -1,6 +1,7 @@
 // Client-side bursts.
 #include <utility>
 
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
 #include "service/queued_burst.h"
 #include "service/remote_calls.h"
@@ -39,7 +40,8 @@ class QueuedExecution final : public IExecution {
     SharedOutputSignatures mSignatures;
 };
 
-class RemoteBurst final : public IBurst, public std::enable_shared_from_this<RemoteBurst> {
+class RemoteBurst final : public driver::CallBurst,
+                          public std::enable_shared_from_this<RemoteBurst> {
    public:
     RemoteBurst(Held held, SharedPreparedModel preparedModel, SharedOutputSignatures signatures)
         : mHeld(std::move(held)),
@@ -67,29 +69,15 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
         }
     }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        const driver::ExecutionCall call{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+    ExecutionResult<Executed> executeCall(const driver::ExecutionCall& call) const override {
         if (mQueues != nullptr) {
             auto executed = mQueues->execute(call, mSignatures);
             if (executed) return *std::move(executed);
         }
         return executeOn<rpc::Burst>("IBurst::execute", mHeld, call, mSignatures);
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        const driver::ExecutionCall call{
-                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+    GeneralResult<SharedExecution> makeExecution(const driver::ExecutionCall& call) const override {
         NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mHeld, execute, mSignatures));
         if (made == nullptr) {
@@ -99,7 +87,6 @@ class RemoteBurst final : public IBurst, public std::enable_shared_from_this<Rem
         return SharedExecution(std::make_shared<const QueuedExecution>(
                 mQueues, made, driver::OwnedCall(call), mSignatures));
     }
-    NNAPI_CATCH
 
    private:
     Held mHeld;

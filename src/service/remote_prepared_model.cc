@@ -1,6 +1,7 @@
 // Client-side prepared models.
 #include <utility>
 
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_execution.h"
 #include "service/remote_calls.h"
 #include "types/no_throw.h"
@@ -8,40 +9,24 @@
 namespace nn::service {
 namespace {
 
-class RemotePreparedModel final : public IPreparedModel,
+class RemotePreparedModel final : public driver::CallPreparedModel,
                                   public std::enable_shared_from_this<RemotePreparedModel> {
    public:
     RemotePreparedModel(Held held, SharedOutputSignatures signatures)
         : mHeld(std::move(held)), mSignatures(std::move(signatures)) {}
     const Held& held() const { return mHeld; }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        return executeOn<rpc::PreparedModel>(
-                "execute", mHeld,
-                {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
-                mSignatures);
+    ExecutionResult<Executed> executeCall(const driver::ExecutionCall& call) const override {
+        return executeOn<rpc::PreparedModel>("execute", mHeld, call, mSignatures);
     }
-    NNAPI_CATCH
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                execute, makeExecutionMessage(mHeld.connection(),
-                                              {request, measure, deadline, loopTimeoutDuration,
-                                               hints, extensionNameToPrefix}));
+    GeneralResult<ExecutedFenced> launchCall(
+            const driver::ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
         return launchBy(
                 "executeFenced", mHeld, execute, mSignatures,
-                {waitFor, deadline, timeoutDurationAfterFence},
+                {waitFor, call.deadline, timeoutDurationAfterFence},
                 [held = mHeld, execute](Connection::State& state,
                                         const driver::FenceArguments& fences) {
                     auto call = state.held<rpc::PreparedModel>(held.id()).executeFencedRequest();
@@ -50,24 +35,16 @@ class RemotePreparedModel final : public IPreparedModel,
                     return call;
                 });
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        const driver::ExecutionCall call{
-                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+    GeneralResult<SharedExecution> makeExecution(const driver::ExecutionCall& call) const override {
         NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made,
                                createExecution<rpc::PreparedModel>(mHeld, execute, mSignatures));
         if (made != nullptr) return made;
         return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), request, measure, loopTimeoutDuration, hints,
-                extensionNameToPrefix));
+                shared_from_this(), call.request, call.measure, call.loopTimeoutDuration,
+                call.hints, call.extensionNameToPrefix));
     }
-    NNAPI_CATCH
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(

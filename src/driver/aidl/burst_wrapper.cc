@@ -1,6 +1,7 @@
 // The client's end of a burst of AIDL: calls with tokens for the memories that the driver keeps.
 #include "driver/aidl/versions.h"
 #include "driver/memory/burst_slots.h"
+#include "driver/memory/call_objects.h"
 
 namespace nn::driver::aidl {
 namespace {
@@ -10,7 +11,7 @@ using Hold = BurstSlots::Hold;
 Status busy() { return error() << "the burst executes already, allowed one at a time"; }
 
 template <HalVersion V>
-class BurstWrapper final : public IBurst, public std::enable_shared_from_this<BurstWrapper<V>> {
+class BurstWrapper final : public CallBurst, public std::enable_shared_from_this<BurstWrapper<V>> {
     static constexpr bool kHasConfigs = V >= since::kHints;
     static constexpr std::string_view kExecute =
             kHasConfigs ? "IBurst::executeSynchronouslyWithConfig" : "IBurst::executeSynchronously";
@@ -30,32 +31,18 @@ class BurstWrapper final : public IBurst, public std::enable_shared_from_this<Bu
         return cached.has_value() ? std::move(cached->second) : nullptr;
     }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
-        NNAPI_ASSIGN_OR_RETURN(outgoing, make({request, measure, deadline, loopTimeoutDuration,
-                                               hints, extensionNameToPrefix}));
-        return run(outgoing, deadline);
+        NNAPI_ASSIGN_OR_RETURN(outgoing, make(call));
+        return run(outgoing, call.deadline);
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(
-                outgoing,
-                make({request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix}));
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        NNAPI_ASSIGN_OR_RETURN(outgoing, make(call));
         return SharedExecution(
                 std::make_shared<const Execution>(this->shared_from_this(), std::move(outgoing)));
     }
-    NNAPI_CATCH
 
    private:
     // A request as it is sent, and what the tokens in it keep.

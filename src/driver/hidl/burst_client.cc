@@ -9,7 +9,7 @@
 #include "driver/hidl/burst_packets.h"
 #include "driver/hidl/transport.h"
 #include "driver/memory/burst_channel.h"
-#include "driver/memory/execution_call.h"
+#include "driver/memory/call_objects.h"
 #include "driver/memory/scratch_pools.h"
 #include "driver/threads/exclusive_use.h"
 #include "driver/wrap/execution_report.h"
@@ -61,7 +61,7 @@ struct Outgoing {
     Pieces outputs{};
 };
 
-class BurstClient final : public IBurst, public std::enable_shared_from_this<BurstClient> {
+class BurstClient final : public CallBurst, public std::enable_shared_from_this<BurstClient> {
    public:
     BurstClient(SharedPreparedModel preparedModel, std::chrono::microseconds window,
                 WrapOptions options, SharedOutputSignatures outputs)
@@ -78,39 +78,29 @@ class BurstClient final : public IBurst, public std::enable_shared_from_this<Bur
         return cached.has_value() ? std::move(cached->second) : nullptr;
     }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         const ExclusiveUse::Turn turn = mTurns.tryTake();
         if (!turn.isTaken()) return busy();
-        NNAPI_RETURN_IF_ERROR(check(measure, deadline));
-        const ExecutionCall call{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
-        if (!V1_2::utils::compliantVersion(request).ok()) return call.on(*mPreparedModel);
-        NNAPI_RETURN_IF_ERROR(settle(deadline));
+        NNAPI_RETURN_IF_ERROR(check(call.measure, call.deadline));
+        if (!V1_2::utils::compliantVersion(call.request).ok()) return call.on(*mPreparedModel);
+        NNAPI_RETURN_IF_ERROR(settle(call.deadline));
         Relocated relocated;
-        NNAPI_RETURN_IF_ERROR(write(request, measure, mOutgoing, relocated));
+        NNAPI_RETURN_IF_ERROR(write(call.request, call.measure, mOutgoing, relocated));
         if (!mRequests->hasRoomFor(mOutgoing.packet)) {
             mOutgoing.holds.clear();
             return call.on(*mPreparedModel);
         }
         tellLosses(call);
-        auto executed = sendAndReceive(mOutgoing, request.outputs, measure, deadline);
+        auto executed =
+                sendAndReceive(mOutgoing, call.request.outputs, call.measure, call.deadline);
         mOutgoing.holds.clear();
         if (executed.has_value() && !mOutgoing.outputs.empty()) {
             mOutgoing.outputs.copyFrom(relocated.output->mapping);
         }
         return executed;
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override;
 
    private:
     friend class ReusableExecution;
@@ -469,27 +459,21 @@ class OrdinaryExecution final : public IExecution {
     const MeasureTiming mMeasure;
 };
 
-GeneralResult<SharedExecution> BurstClient::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-        const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    const ExecutionCall call{
-            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
-    NNAPI_RETURN_IF_ERROR(check(measure, std::nullopt));
-    if (!V1_2::utils::compliantVersion(request).ok()) {
+GeneralResult<SharedExecution> BurstClient::makeExecution(const ExecutionCall& call) const {
+    NNAPI_RETURN_IF_ERROR(check(call.measure, std::nullopt));
+    if (!V1_2::utils::compliantVersion(call.request).ok()) {
         auto ordinary = call.reusableOn(*mPreparedModel);
         if (!ordinary.has_value()) return ordinary;
         return SharedExecution(std::make_shared<const OrdinaryExecution>(
-                shared_from_this(), *std::move(ordinary), measure));
+                shared_from_this(), *std::move(ordinary), call.measure));
     }
-    NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(request));
-    auto execution =
-            std::make_shared<ReusableExecution>(shared_from_this(), std::move(shared), measure);
+    NNAPI_ASSIGN_OR_RETURN(shared, convertRequestFromPointerToShared(call.request));
+    auto execution = std::make_shared<ReusableExecution>(shared_from_this(), std::move(shared),
+                                                         call.measure);
     NNAPI_RETURN_IF_ERROR(execution->prepare());
     tellLosses(call);
     return SharedExecution(std::move(execution));
 }
-NNAPI_CATCH
 
 }  // namespace
 

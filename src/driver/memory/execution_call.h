@@ -18,6 +18,10 @@ struct ExecutionCall {
     const std::vector<TokenValuePair>& hints;
     const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix;
 
+    // Without request and deadline.
+    ExecutionConfig config() const {
+        return {measure, loopTimeoutDuration, hints, extensionNameToPrefix};
+    }
     // The same for another request.
     ExecutionCall with(const Request& other) const {
         return {other, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
@@ -60,7 +64,7 @@ struct OwnedCall {
     // The same for another request.
     OwnedCall(const ExecutionCall& call, Request other)
         : request(std::make_shared<const Request>(std::move(other))),
-          config{call.measure, call.loopTimeoutDuration, call.hints, call.extensionNameToPrefix},
+          config(call.config()),
           deadline(call.deadline) {}
 
     // Lent for as long as this lives.

@@ -9,6 +9,7 @@
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fence_watch.h"
+#include "driver/memory/call_objects.h"
 #include "driver/observe/logged_call.h"
 #include "driver/support_library/computation.h"
 #include "driver/threads/exclusive_use.h"
@@ -137,44 +138,26 @@ GeneralResult<ExecutedFenced> launch(Computation computation, const std::vector<
 
 // ---- prepared models
 
-class LibraryPreparedModel final : public IPreparedModel,
+class LibraryPreparedModel final : public CallPreparedModel,
                                    public std::enable_shared_from_this<LibraryPreparedModel> {
    public:
     explicit LibraryPreparedModel(SharedCompilation compilation)
         : mCompilation(std::move(compilation)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        return executeOnce(request, {measure, loopTimeoutDuration, hints, extensionNameToPrefix},
-                           deadline, nullptr);
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        return executeOnce(call.request, call.config(), call.deadline, nullptr);
     }
-    NNAPI_CATCH
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        return launchOnce(request, {measure, loopTimeoutDuration, hints, extensionNameToPrefix},
-                          waitFor, deadline, timeoutDurationAfterFence);
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        return launchOnce(call.request, call.config(), waitFor, call.deadline,
+                          timeoutDurationAfterFence);
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        return createExecution(
-                request, {measure, loopTimeoutDuration, hints, extensionNameToPrefix}, nullptr);
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        return createExecution(call.request, call.config(), nullptr);
     }
-    NNAPI_CATCH
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
 
@@ -301,7 +284,7 @@ class LibraryExecution final : public IExecution {
     mutable ExclusiveUse mTurns{};
 };
 
-class LibraryBurst final : public IBurst {
+class LibraryBurst final : public CallBurst {
    public:
     LibraryBurst(std::shared_ptr<const LibraryPreparedModel> preparedModel,
                  SharedLibraryBurst burst)
@@ -310,27 +293,13 @@ class LibraryBurst final : public IBurst {
     // What the library keeps of memories it keeps itself.
     OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        return mPreparedModel->executeOnce(
-                request, {measure, loopTimeoutDuration, hints, extensionNameToPrefix}, deadline,
-                mBurst);
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        return mPreparedModel->executeOnce(call.request, call.config(), call.deadline, mBurst);
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        return mPreparedModel->createExecution(
-                request, {measure, loopTimeoutDuration, hints, extensionNameToPrefix}, mBurst);
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        return mPreparedModel->createExecution(call.request, call.config(), mBurst);
     }
-    NNAPI_CATCH
 
    private:
     std::shared_ptr<const LibraryPreparedModel> mPreparedModel;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/memory/call_objects.h"
 #include "driver/wrap/answer_checks.h"
 
 namespace nn::driver {
@@ -53,31 +54,24 @@ bool isTooSmallWithoutShapes(const ExecutionResult<Executed>& executed) {
 }
 
 // What prepared models and bursts have in common.
-template <class Interface>
-class Checked : public Interface {
+template <class Base, class Interface>
+class Checked : public Base {
    public:
     Checked(std::shared_ptr<const Interface> inner, SharedOutputSignatures outputs,
             TooSmall tooSmall)
         : mInner(std::move(inner)), mOutputs(std::move(outputs)), mTooSmall(tooSmall) {}
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        auto executed = mInner->execute(request, measure, deadline, loopTimeoutDuration, hints,
-                                        extensionNameToPrefix);
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        auto executed = call.on(*mInner);
         if (mTooSmall == TooSmall::CODE_ALONE && isTooSmallWithoutShapes(executed)) return executed;
-        return judge(std::move(executed), {request.outputs, mOutputs.get()}, measure, "execute");
+        return judge(std::move(executed), {call.request.outputs, mOutputs.get()}, call.measure,
+                     "execute");
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        auto made = mInner->createReusableExecution(request, measure, loopTimeoutDuration, hints,
-                                                    extensionNameToPrefix);
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
+        auto made = call.reusableOn(*mInner);
         if (!made.has_value() || *made == nullptr) return made;
         return SharedExecution(std::make_shared<const CheckedExecution>(
-                *std::move(made), request.outputs, mOutputs, measure));
+                *std::move(made), call.request.outputs, mOutputs, call.measure));
     }
 
    protected:
@@ -86,7 +80,7 @@ class Checked : public Interface {
     const TooSmall mTooSmall;
 };
 
-class CheckedBurst final : public Checked<IBurst> {
+class CheckedBurst final : public Checked<CallBurst, IBurst> {
    public:
     using Checked::Checked;
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
@@ -94,19 +88,14 @@ class CheckedBurst final : public Checked<IBurst> {
     }
 };
 
-class CheckedPreparedModel final : public Checked<IPreparedModel> {
+class CheckedPreparedModel final : public Checked<CallPreparedModel, IPreparedModel> {
    public:
     using Checked::Checked;
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        return checkFenced(
-                mInner->executeFenced(request, waitFor, measure, deadline, loopTimeoutDuration,
-                                      timeoutDurationAfterFence, hints, extensionNameToPrefix),
-                measure);
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        return checkFenced(call.fencedOn(*mInner, waitFor, timeoutDurationAfterFence),
+                           call.measure);
     }
     GeneralResult<SharedBurst> configureExecutionBurst() const override {
         auto burst = mInner->configureExecutionBurst();

@@ -20,7 +20,7 @@
 
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fence_arguments.h"
-#include "driver/memory/execution_call.h"
+#include "driver/memory/call_objects.h"
 #include "driver/memory/request_cache.h"
 #include "driver/memory/shared_arguments.h"
 #include "driver/observe/logged_call.h"
@@ -130,7 +130,7 @@ Result<Call<V>> makeCall(const ExecutionCall& given, const LastRequestOf<V>& las
 // ---------------------------------------------------------------------------------------------
 
 template <HalVersion V>
-class PreparedModelWrapper final : public IPreparedModel,
+class PreparedModelWrapper final : public CallPreparedModel,
                                    public std::enable_shared_from_this<PreparedModelWrapper<V>> {
     using Row = PreparedModelRow<V>;
     using Driver = typename Row::Driver;
@@ -157,47 +157,29 @@ class PreparedModelWrapper final : public IPreparedModel,
           mOptions(options),
           mOutputs(std::move(outputs)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
+    ExecutionResult<Executed> executeCall(const ExecutionCall& given) const override {
         LossReporter reporter(V, mOptions.onLoss);
-        const ExecutionCall given{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
-        return run(call, request.outputs, deadline, reporter);
+        return run(call, given.request.outputs, given.deadline, reporter);
     }
-    NNAPI_CATCH
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& given, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
         if constexpr (V >= since::kFences) {
             LossReporter reporter(V, mOptions.onLoss);
-            const ExecutionCall given{
-                    request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
             NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
             NNAPI_ASSIGN_OR_RETURN(
                     fences,
                     beforeLaunch(Row::nameOfExecuteFenced(call.execution), call.moved.hasInputs,
-                                 {waitFor, deadline, timeoutDurationAfterFence}));
+                                 {waitFor, given.deadline, timeoutDurationAfterFence}));
             return runFenced(call, fences, reporter);
         } else {
             return noFences();
         }
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& given) const override;
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
         return Row::configureExecutionBurst(this->shared_from_this(), mDriver, mOptions, mOutputs);
@@ -505,13 +487,10 @@ class ExecutionWrapper final : public IExecution {
 };
 
 template <HalVersion V>
-GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-        const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+GeneralResult<SharedExecution> PreparedModelWrapper<V>::makeExecution(
+        const ExecutionCall& given) const {
     LossReporter reporter(V, mOptions.onLoss);
-    const OwnedCall kept(
-            ExecutionCall{request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix});
+    const OwnedCall kept(given);
     const auto make = [kept, this](LossReporter& lost) -> Result<Call<V>> {
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(kept.lent(), mLastRequest, lost));
         lost.tell(nameOfMake());
@@ -524,8 +503,7 @@ GeneralResult<SharedExecution> PreparedModelWrapper<V>::createReusableExecution(
     };
     NNAPI_ASSIGN_OR_RETURN(call, make(reporter));
     return SharedExecution(std::make_shared<const ExecutionWrapper<V>>(
-            this->shared_from_this(), std::move(call), make, request.outputs));
+            this->shared_from_this(), std::move(call), make, given.request.outputs));
 }
-NNAPI_CATCH
 
 }  // namespace nn::driver

@@ -7,6 +7,7 @@
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/fences.h"
+#include "driver/memory/call_objects.h"
 #include "driver/threads/exclusive_use.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
@@ -36,53 +37,40 @@ struct BurstSeat {
     IBurst::OptionalCacheHold hold{};
 };
 
-class CompoundPreparedModel final : public IPreparedModel,
+class CompoundPreparedModel final : public driver::CallPreparedModel,
                                     public std::enable_shared_from_this<CompoundPreparedModel> {
    public:
     explicit CompoundPreparedModel(std::shared_ptr<const Compound> plan) : mPlan(std::move(plan)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        const ExecutionCall call{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(check(call));
         DirectCaller caller;
         return compute(call, caller);
     }
-    NNAPI_CATCH
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        const ExecutionCall call{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
         NNAPI_RETURN_IF_ERROR(check(call, false));
-        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", deadline));
-        const bool isApart = mPlan->takesOverlaps || !overlapOf(request).isAny();
+        NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("executeFenced", call.deadline));
+        const bool isApart = mPlan->takesOverlaps || !overlapOf(call.request).isAny();
         if (!mPlan->dynamics.empty() || !isApart) {
-            return executeAfterFences(*this, request, waitFor, measure, deadline,
-                                      loopTimeoutDuration, timeoutDurationAfterFence, hints,
-                                      extensionNameToPrefix);
+            return executeAfterFences(*this, call.request, waitFor, call.measure, call.deadline,
+                                      call.loopTimeoutDuration, timeoutDurationAfterFence,
+                                      call.hints, call.extensionNameToPrefix);
         }
-        OptionalTimePoint end = deadline;
+        OptionalTimePoint end = call.deadline;
         std::vector<SyncFence> fences = waitFor;
         if (timeoutDurationAfterFence) {
             // It counts from here on for all steps together, and only fences say where here is.
-            NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, deadline));
-            end = driver::earlier(deadline, driver::after(Clock::now(), timeoutDurationAfterFence));
+            NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, call.deadline));
+            end = driver::earlier(call.deadline,
+                                  driver::after(Clock::now(), timeoutDurationAfterFence));
             fences.clear();
         }
         // Devices may use its memory until the last fence is signalled: nobody gets it again.
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
-        FencedCaller caller(std::move(fences), end, measure);
+        FencedCaller caller(std::move(fences), end, call.measure);
         const auto launched = launch(*mPlan, call.until(end), *state, caller);
         if (!launched.has_value()) {
             // What was launched writes to the outputs still, which the caller may use once more.
@@ -92,12 +80,8 @@ class CompoundPreparedModel final : public IPreparedModel,
         return ExecutedFenced{caller.fence(),
                               [times = caller.times(), plan = mPlan] { return times.infos(); }};
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override;
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
 
@@ -176,20 +160,16 @@ class CompoundExecution final : public IExecution {
     mutable ObjectPool<ReusableSeat> mSeats{};
 };
 
-GeneralResult<SharedExecution> CompoundPreparedModel::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-        const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    const ExecutionCall call{
-            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+GeneralResult<SharedExecution> CompoundPreparedModel::makeExecution(
+        const ExecutionCall& call) const {
     NNAPI_RETURN_IF_ERROR(check(call));
     return SharedExecution(
             std::make_shared<const CompoundExecution>(shared_from_this(), OwnedCall(call)));
 }
-NNAPI_CATCH
 
 // One execution at a time, on memory that the bursts of the steps keep.
-class CompoundBurst final : public IBurst, public std::enable_shared_from_this<CompoundBurst> {
+class CompoundBurst final : public driver::CallBurst,
+                            public std::enable_shared_from_this<CompoundBurst> {
    public:
     CompoundBurst(SharedCompound preparedModel, std::unique_ptr<State> state)
         : mPreparedModel(std::move(preparedModel)), mCaller(mPreparedModel->plan()) {
@@ -200,23 +180,12 @@ class CompoundBurst final : public IBurst, public std::enable_shared_from_this<C
         return mCaller.cacheMemory(memory);
     }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        const ExecutionCall call{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(mPreparedModel->check(call));
         return compute(call);
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override;
 
     // Of a request that was checked.
     ExecutionResult<Executed> compute(const ExecutionCall& call) const NNAPI_TRY {
@@ -263,17 +232,11 @@ class BurstExecution final : public IExecution {
     OwnedCall mCall;
 };
 
-GeneralResult<SharedExecution> CompoundBurst::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-        const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    const ExecutionCall call{
-            request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+GeneralResult<SharedExecution> CompoundBurst::makeExecution(const ExecutionCall& call) const {
     NNAPI_RETURN_IF_ERROR(mPreparedModel->check(call));
     return SharedExecution(
             std::make_shared<const BurstExecution>(shared_from_this(), OwnedCall(call)));
 }
-NNAPI_CATCH
 
 GeneralResult<SharedBurst> CompoundPreparedModel::configureExecutionBurst() const NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));

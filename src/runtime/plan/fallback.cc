@@ -5,6 +5,7 @@
 
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fences.h"
+#include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
@@ -219,7 +220,7 @@ class FallbackExecution final : public IExecution {
     bool mIsOfBurst;
 };
 
-class FallbackBurst final : public IBurst {
+class FallbackBurst final : public driver::CallBurst {
    public:
     FallbackBurst(SharedTwice twice, SharedBurst burst)
         : mTwice(std::move(twice)), mBurst(std::move(burst)) {}
@@ -230,24 +231,11 @@ class FallbackBurst final : public IBurst {
         return hold.has_value() ? *std::move(hold) : nullptr;
     }
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        return mTwice->execute(
-                {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
-                [&](const ExecutionCall& any) { return any.on(*mBurst); });
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        return mTwice->execute(call, [&](const ExecutionCall& any) { return any.on(*mBurst); });
     }
-    NNAPI_CATCH
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const ExecutionCall call{
-                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         auto made = guardObject<const IExecution>("createReusableExecution",
                                                   [&] { return call.reusableOn(*mBurst); });
         if (!made.has_value()) return made;
@@ -260,53 +248,33 @@ class FallbackBurst final : public IBurst {
     SharedBurst mBurst;
 };
 
-class FallbackPreparedModel final : public IPreparedModel,
+class FallbackPreparedModel final : public driver::CallPreparedModel,
                                     public std::enable_shared_from_this<FallbackPreparedModel> {
    public:
     explicit FallbackPreparedModel(SharedTwice twice) : mTwice(std::move(twice)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loopTimeoutDuration,
-                                      const std::vector<TokenValuePair>& hints,
-                                      const std::vector<ExtensionNameAndPrefix>&
-                                              extensionNameToPrefix) const override NNAPI_TRY {
-        return mTwice->execute(
-                {request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix},
-                mTwice->ordinarily());
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+        return mTwice->execute(call, mTwice->ordinarily());
     }
-    NNAPI_CATCH
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
-            const override NNAPI_TRY {
-        const ExecutionCall call{
-                request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix};
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
         return mTwice->executeFenced(call, waitFor, timeoutDurationAfterFence, [&] {
             return call.fencedOn(own(), waitFor, timeoutDurationAfterFence);
         });
     }
-    NNAPI_CATCH
 
     // Of a device that makes none, of it or of bursts, the CPU has them by execute.
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
-        const ExecutionCall call{
-                request, measure, {}, loopTimeoutDuration, hints, extensionNameToPrefix};
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         auto made = guardObject<const IExecution>("createReusableExecution",
                                                   [&] { return call.reusableOn(own()); });
         if (!made.has_value()) {
             if (!mTwice->hasCpu() || made.error().code == ErrorStatus::INVALID_ARGUMENT)
                 return made;
             return SharedExecution(std::make_shared<const DefaultExecution>(
-                    shared_from_this(), request, measure, loopTimeoutDuration, hints,
-                    extensionNameToPrefix));
+                    shared_from_this(), call.request, call.measure, call.loopTimeoutDuration,
+                    call.hints, call.extensionNameToPrefix));
         }
         return SharedExecution(std::make_shared<const FallbackExecution>(mTwice, *std::move(made),
                                                                          OwnedCall(call)));
