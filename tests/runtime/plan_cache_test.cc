@@ -67,7 +67,8 @@ TEST(PlanCache, Tokens) {
     add({2, 0, 0, 0, 2, 0, 0, 0});  // preference and priority
     add({1});                       // a digest: graph 2, operations 3 and 1
     const std::vector<uint8_t> origin = {2, 0, 0, 0, 3, 0, 0, 0, 1, 0, 0, 0};
-    for (const uint8_t byte : *cache::sha256(origin)) add({byte});
+    const cache::Digest digest = *cache::sha256(origin);
+    for (const uint8_t byte : digest) add({byte});
     add({2, 0, 0, 0, 0, 0, 0, 0});  // hints
     add({5, 0, 0, 0, 0, 0, 0, 0, 'c', 'o', 'm', '.', 'a', 7, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9});
     add({5, 0, 0, 0, 0, 0, 0, 0, 'c', 'o', 'm', '.', 'b', 8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 8});
