@@ -1,5 +1,6 @@
 #include "schema/inputs.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -87,10 +88,10 @@ Expanded expand(const std::vector<std::string>& files) {
         }
         std::vector<fs::path> inside;
         listFolder(file, inside, expanded.unreadable);
-        std::ranges::sort(inside);
+        absl::c_sort(inside);
         expanded.files.insert(expanded.files.end(), inside.begin(), inside.end());
     }
-    std::ranges::sort(expanded.unreadable);
+    absl::c_sort(expanded.unreadable);
     return expanded;
 }
 
