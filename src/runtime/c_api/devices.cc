@@ -23,6 +23,7 @@ int ANeuralNetworks_getDeviceCount(uint32_t* numDevices) {
     });
 }
 
+// Checks of getDevice: index out of range: BAD_DATA.
 int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device));
@@ -35,6 +36,8 @@ int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device)
     });
 }
 
+// Checks of Device_…: not a device: BAD_DATA; getType of a device without a type: OP_FAILED; wait:
+// the device's code.
 int ANeuralNetworksDevice_getName(const ANeuralNetworksDevice* device, const char** name) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, name));
