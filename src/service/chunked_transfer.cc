@@ -17,8 +17,10 @@ Target targetOf(const SharedMemory& memory) {
         return state.share(memory).castAs<rpc::Contents>();
     };
 }
-Target targetOf(const Held& held) {
-    return [held](Connection::State& state) { return state.held<rpc::Contents>(held.id()); };
+Target targetOf(const RemoteObject& object) {
+    return [object](Connection::State& state) {
+        return state.capability<rpc::Contents>(object.id());
+    };
 }
 
 using Chunks = std::vector<Chunk>;
@@ -220,7 +222,7 @@ Result<uint64_t> sizeOf(const SharedHandle& file, uint64_t maxBytes) {
                   << "a file of a cache has " << size << " bytes, allowed at most " << maxBytes);
 }
 
-GeneralResult<void> uploadFile(const Connection& connection, const Held& remote,
+GeneralResult<void> uploadFile(const Connection& connection, const RemoteObject& remote,
                                const SharedHandle& file, uint64_t size,
                                const OptionalTimePoint& deadline) {
     Sender sender(connection, targetOf(remote), {}, deadline);
@@ -317,22 +319,21 @@ kj::Promise<Status> download(Connection::State& state, const SharedMemory& memor
                     });
 }
 
-GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Connection>& connection,
-                                                const std::vector<SharedHandle>& files,
-                                                bool hasContents,
-                                                const OptionalTimePoint& deadline) {
-    std::vector<Held> made;
+GeneralResult<std::vector<RemoteObject>> makeCacheFiles(
+        const std::shared_ptr<const Connection>& connection, const std::vector<SharedHandle>& files,
+        bool hasContents, const OptionalTimePoint& deadline) {
+    std::vector<RemoteObject> made;
     for (const SharedHandle& file : files) {
         NNAPI_ASSIGN_OR_RETURN(size, sizeOf(file, connection->options().cacheFileBytes));
         const uint64_t bytes = hasContents ? size : 0;
-        auto remote = connection->call<GeneralResult<Held>>(
+        auto remote = connection->call<GeneralResult<RemoteObject>>(
                 "makeContents", deadline, [connection, bytes](Connection::State& state) {
                     auto request = state.service().makeContentsRequest();
                     request.setIsCacheFile(true);
                     request.initMemory().setSize(bytes);
                     return request.send().then([&state, connection](auto&& answer) {
-                        return GeneralResult<Held>(
-                                Held(connection, state.hold(answer.getContents())));
+                        return GeneralResult<RemoteObject>(
+                                RemoteObject(connection, state.retain(answer.getContents())));
                     });
                 });
         if (!remote.has_value()) return remote.status();
@@ -342,12 +343,13 @@ GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Conn
     return made;
 }
 
-kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<Held> remote,
+kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<RemoteObject> remote,
                                  std::vector<SharedHandle> files, uint64_t maxBytes) {
     auto saved = kj::heapArrayBuilder<kj::Promise<void>>(files.size());
     for (size_t i = 0; i < files.size(); ++i) {
         (void)!ftruncate(files[i]->get(), 0);
-        saved.add(saveCacheFile(state.held<rpc::Contents>(remote[i].id()), files[i], maxBytes));
+        saved.add(
+                saveCacheFile(state.capability<rpc::Contents>(remote[i].id()), files[i], maxBytes));
     }
     return kj::joinPromises(saved.finish()).attach(std::move(remote));
 }

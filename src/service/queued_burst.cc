@@ -23,28 +23,29 @@ QueuedBurst::QueuedBurst(std::shared_ptr<const Connection> connection,
     });
 }
 
-std::shared_ptr<const QueuedBurst> QueuedBurst::open(const Held& burst) {
+std::shared_ptr<const QueuedBurst> QueuedBurst::open(const RemoteObject& burst) {
     if (burst.connection().isRemote()) return nullptr;
     auto requests = QueueChannel::create(kQueueLength);
     auto results = QueueChannel::create(kQueueLength);
     if (requests == nullptr || results == nullptr) return nullptr;
-    auto opened = burst.connection().call<GeneralResult<Held>>(
+    auto opened = burst.connection().call<GeneralResult<RemoteObject>>(
             "openQueues", {}, [burst, requests, results](Connection::State& state) {
-                auto request = state.held<rpc::Burst>(burst.id()).openQueuesRequest();
+                auto request = state.capability<rpc::Burst>(burst.id()).openQueuesRequest();
                 write(*requests, request.initRequests());
                 write(*results, request.initResults());
                 auto descriptors = request.initDescriptors(2);
                 descriptors.set(0, kj::heap<DescriptorServer>(descriptorOf(*requests)));
                 descriptors.set(1, kj::heap<DescriptorServer>(descriptorOf(*results)));
-                return request.send().then([&state, burst](auto&& answer) -> GeneralResult<Held> {
+                return request.send().then([&state,
+                                            burst](auto&& answer) -> GeneralResult<RemoteObject> {
                     NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                     if (!answer.hasQueues()) return error() << "the server answers no queues";
-                    return Held(burst.shared(), state.hold(answer.getQueues()));
+                    return RemoteObject(burst.sharedConnection(), state.retain(answer.getQueues()));
                 });
             });
     if (!opened.has_value()) return nullptr;
     std::shared_ptr<QueuedBurst> made(
-            new QueuedBurst(burst.shared(), std::move(requests), std::move(results)));
+            new QueuedBurst(burst.sharedConnection(), std::move(requests), std::move(results)));
     made->mQueues = *std::move(opened);
     return made;
 }
@@ -111,7 +112,7 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
     std::erase_if(mSlots, [](const auto& each) { return each.second.owner.expired(); });
     auto slot = mConnection->call<GeneralResult<uint32_t>>(
             "IBurst::execute", deadline, [queues = *mQueues, memory](Connection::State& state) {
-                auto request = state.held<rpc::Queues>(queues.id()).keepRequest();
+                auto request = state.capability<rpc::Queues>(queues.id()).keepRequest();
                 request.setMemory(state.share(memory));
                 return request.send().then([](auto&& answer) -> GeneralResult<uint32_t> {
                     NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));

@@ -17,7 +17,7 @@ namespace nn::service {
 class QueuedBurst {
    public:
     // Null if client or server cannot use queues.
-    static std::shared_ptr<const QueuedBurst> open(const Held& burst);
+    static std::shared_ptr<const QueuedBurst> open(const RemoteObject& burst);
 
     // Empty if the execution has to go by a call: the queues are in use (possibly by an abandoned
     // execution), or cannot carry it.
@@ -55,7 +55,7 @@ class QueuedBurst {
     const std::shared_ptr<QueueChannel> mResults;
     const std::shared_ptr<Life> mLife = std::make_shared<Life>();
     std::shared_ptr<const void> mListening{};
-    std::optional<Held> mQueues{};
+    std::optional<RemoteObject> mQueues{};
 
     mutable driver::ExclusiveUse mTurns{};
     // Guarded by mTurns.

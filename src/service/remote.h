@@ -15,9 +15,9 @@ using SharedOutputSignatures = std::shared_ptr<const std::vector<driver::OutputS
 
 class RemoteBuffer final : public IBuffer {
    public:
-    RemoteBuffer(Held held, Request::MemoryDomainToken token)
-        : mHeld(std::move(held)), mToken(token) {}
-    const Held& held() const { return mHeld; }
+    RemoteBuffer(RemoteObject object, Request::MemoryDomainToken token)
+        : mObject(std::move(object)), mToken(token) {}
+    const RemoteObject& object() const { return mObject; }
 
     Request::MemoryDomainToken getToken() const override { return mToken; }
     GeneralResult<void> copyTo(const SharedMemory& dst) const override;
@@ -25,7 +25,7 @@ class RemoteBuffer final : public IBuffer {
                                  const Dimensions& dimensions) const override;
 
    private:
-    Held mHeld;
+    RemoteObject mObject;
     Request::MemoryDomainToken mToken;
 };
 
@@ -64,14 +64,15 @@ Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection
 inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};
 
 // A prepared model of the server. Null signatures: the model is not known.
-SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures);
+SharedPreparedModel remotePreparedModel(RemoteObject object, SharedOutputSignatures signatures);
 
 // The capability of a prepared model; empty if it is not of this connection.
-std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection);
+std::optional<RemoteObject> remoteObjectOf(const SharedPreparedModel& preparedModel,
+                                           const Connection& connection);
 
-SharedBurst remoteBurst(Held held, SharedPreparedModel preparedModel,
+SharedBurst remoteBurst(RemoteObject object, SharedPreparedModel preparedModel,
                         SharedOutputSignatures signatures);
 
-SharedDevice remoteDevice(Held held, DeviceInfo info);
+SharedDevice remoteDevice(RemoteObject object, DeviceInfo info);
 
 }  // namespace nn::service
