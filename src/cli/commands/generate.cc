@@ -58,8 +58,8 @@ Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
                    const Options& options) {
     // The inputs have a seed of their own, so that models are the same with and without test cases.
     constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;
-    constexpr size_t kBytesPerElement = 8, kLeastBytes = 64;
-    size_t size = kLeastBytes;
+    constexpr size_t kBytesPerElement = 8, kMinBytes = 64;
+    size_t size = kMinBytes;
     for (const uint32_t index : model.main.inputIndexes) {
         size += kBytesPerElement * operandSize(model.main.operands[index]).value_or(0);
     }

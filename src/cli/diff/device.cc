@@ -222,13 +222,13 @@ class DeviceComparison {
     // Does the first that differs do so by itself? Where small differences have added up, one of
     // the following may.
     void isolate(size_t first) {
-        constexpr size_t kMostTried = 16;
+        constexpr size_t kMaxTried = 16;
         showAlone(first);
         if (mFailures.contains(first)) return;
         mVerdict.device->alone = differsAlone(first);
         if (*mVerdict.device->alone) return;
         size_t tried = 0;
-        for (size_t i = first + 1; i < mSteps.size() && tried < kMostTried; ++i) {
+        for (size_t i = first + 1; i < mSteps.size() && tried < kMaxTried; ++i) {
             if (!mSupported[i] || mFailures.contains(i) || !differenceOf(mSteps[i], mComputed)) {
                 continue;
             }

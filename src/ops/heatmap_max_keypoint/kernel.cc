@@ -30,7 +30,7 @@ struct Peak {
 //   f(dx, dy) = g11 - b.(dx, dy) + (dx, dy) A (dx, dy) / 2, at A (dx, dy) = b
 // unless A is nearly singular; then the pixel itself is the peak. A step above 1.5 is shortened.
 Peak peakOf(const Heatmap& map, float tolerance) {
-    constexpr float kLongestStep = 1.5f;
+    constexpr float kMaxStep = 1.5f;
 
     size_t row = 0;
     size_t column = 0;
@@ -62,9 +62,9 @@ Peak peakOf(const Heatmap& map, float tolerance) {
     float dx = (a11 * b0 - a01 * b1) / determinant;
     float dy = (a00 * b1 - a01 * b0) / determinant;
     const float step = std::max(std::fabs(dx), std::fabs(dy));
-    if (step > kLongestStep) {
-        dx *= kLongestStep / step;
-        dy *= kLongestStep / step;
+    if (step > kMaxStep) {
+        dx *= kMaxStep / step;
+        dy *= kMaxStep / step;
     }
     const float score = g(1, 1) - b0 * dx - b1 * dy +
                         ((a00 * dx + a01 * dy) * dx + (a01 * dx + a11 * dy) * dy) / 2;

@@ -15,7 +15,7 @@ namespace reshape {
 namespace {
 
 // An unknown shape with more dimensions than this stays wholly unknown.
-constexpr uint32_t kMostUnknownDims = 32;
+constexpr uint32_t kMaxUnknownDims = 32;
 
 void rules(const Call& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
 
@@ -66,7 +66,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto sizes = op.ints(kShape);
     if (!sizes) {
         const Dim rank = op.input(kShape).dim(0);
-        if (rank && *rank <= kMostUnknownDims) outputs[0] = shapeOfRank(*rank);
+        if (rank && *rank <= kMaxUnknownDims) outputs[0] = shapeOfRank(*rank);
         return true;
     }
     if (!requireSizes(op, *sizes)) return false;

@@ -91,14 +91,14 @@ struct Tap {
 // Samples side by side in a row of samples, and the pixels around them where there is one channel.
 class SampleRow {
    public:
-    static constexpr size_t kMost = 32;
+    static constexpr size_t kMaxSamples = 32;
 
     // Those of a cell from the first-th on.
     void place(const RoiAxis& columns, size_t cell, size_t first, size_t width) {
         if (cell == mCell && first == mFirst) return;
         mCell = cell;
         mFirst = first;
-        mCount = std::min(kMost, columns.samples - first);
+        mCount = std::min(kMaxSamples, columns.samples - first);
         for (size_t i = 0; i < mCount; ++i) {
             mTaps[i] = Tap(columns, cell, first + i, width);
             mRight[i] = mTaps[i].share;
@@ -129,7 +129,7 @@ class SampleRow {
     }
 
    private:
-    using Floats = std::array<float, kMost>;
+    using Floats = std::array<float, kMaxSamples>;
 
     // The same for one channel: all samples at once, then their sum. The next row of samples is
     // often between the same rows of pixels.
@@ -159,7 +159,7 @@ class SampleRow {
         }
     }
 
-    std::array<Tap, kMost> mTaps;  // of which mCount are there
+    std::array<Tap, kMaxSamples> mTaps;  // of which mCount are there
     size_t mCell = SIZE_MAX, mFirst = 0, mCount = 0;
     const float* mTop = nullptr;  // the rows of the pixels
     const float* mBottom = nullptr;

@@ -10,7 +10,7 @@
 namespace nn::runtime {
 namespace {
 
-constexpr size_t kMostThreads = 64;
+constexpr size_t kMaxThreads = 64;
 constexpr size_t kIdleThreads = 4;
 constexpr auto kPatience = std::chrono::milliseconds(50);
 
@@ -21,7 +21,7 @@ constexpr auto kPatience = std::chrono::milliseconds(50);
 // Made when the library is loaded, since a process may fork at any time, and never destroyed: a
 // process that ends does not wait for its executions, and the library cannot be unloaded.
 driver::ThreadPool& gThreads =
-        *new driver::ThreadPool(kMostThreads, kIdleThreads, Duration(kPatience));
+        *new driver::ThreadPool(kMaxThreads, kIdleThreads, Duration(kPatience));
 
 }  // namespace
 

@@ -84,11 +84,12 @@ Diagnosed diagnose(const Compiled& compiled) {
 }
 
 int32_t sessionId() {
-    constexpr uint64_t kMost = 1000000007;  // a prime: who and when is not to be read off
+    constexpr uint64_t kModulus =
+            1000000007;  // a prime, so that the id reveals neither time nor process
     static const auto id = static_cast<int32_t>(
             1 + (static_cast<uint64_t>(Clock::now().time_since_epoch().count()) +
                  static_cast<uint64_t>(getpid()) * 1000003) %
-                        kMost);
+                        kModulus);
     return id;
 }
 

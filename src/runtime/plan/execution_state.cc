@@ -9,13 +9,13 @@ namespace {
 
 // What is supposed of a dimension that is not known.
 constexpr uint32_t kGuessedExtent = 16;
-constexpr uint32_t kLeastGuess = 4096;
-constexpr uint32_t kMostGuess = 1 << 20;
+constexpr uint32_t kMinGuess = 4096;
+constexpr uint32_t kMaxGuess = 1 << 20;
 
 uint32_t guess(const DynamicTemporary& temporary, const Sizes& sizes) {
     Dimensions dimensions = temporary.dimensions;
     std::replace(dimensions.begin(), dimensions.end(), 0u, kGuessedExtent);
-    return std::clamp(sizes.bytes(temporary.type, dimensions).value_or(0), kLeastGuess, kMostGuess);
+    return std::clamp(sizes.bytes(temporary.type, dimensions).value_or(0), kMinGuess, kMaxGuess);
 }
 
 Value initialValue(const Operand& operand, const Home& home) {

@@ -68,11 +68,11 @@ class ObjectPool {
     }
     void giveBack(std::unique_ptr<T> seat) {
         const std::lock_guard lock(mMutex);
-        if (mFree.size() < kMost) mFree.push_back(std::move(seat));
+        if (mFree.size() < kMaxFree) mFree.push_back(std::move(seat));
     }
 
    private:
-    static constexpr size_t kMost = 4;
+    static constexpr size_t kMaxFree = 4;
     ProcessMutex mMutex{};
     std::vector<std::unique_ptr<T>> mFree{};
 };

@@ -142,9 +142,9 @@ FileId KnownFiles::of(const SharedMemory& memory) {
     const bool isFile = file >= 0 && fstat(file, &found) == 0;
     const FileId id = isFile ? FileId(uint64_t{found.st_dev} + 1, found.st_ino)
                              : FileId(0, reinterpret_cast<uintptr_t>(memory.get()));
-    if (mKnown.size() < kMost) mKnown.emplace_back();
+    if (mKnown.size() < kMaxKnown) mKnown.emplace_back();
     mKnown[mNext] = {memory, id};
-    mNext = (mNext + 1) % kMost;
+    mNext = (mNext + 1) % kMaxKnown;
     return id;
 }
 

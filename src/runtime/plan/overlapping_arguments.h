@@ -36,7 +36,7 @@ class KnownFiles {
     FileId of(const SharedMemory& memory);
 
    private:
-    static constexpr size_t kMost = 16;
+    static constexpr size_t kMaxKnown = 16;
     std::vector<std::pair<std::weak_ptr<const Memory>, FileId>> mKnown{};
     size_t mNext = 0;  // that is forgotten for a new one
 };

@@ -37,7 +37,7 @@ class Division {
         Status status;
         visit(model, [&](Operand& operand) {
             const Range range(operand.location.offset, operand.location.length);
-            if (range.second > kMostCopiedBytes) {
+            if (range.second > kMaxCopiedBytes) {
                 operand.lifetime = LifeTime::CONSTANT_REFERENCE;
                 operand.location.poolIndex = poolIndex;
                 operand.location.offset = mLarge.at(range);
@@ -70,7 +70,7 @@ class Division {
     }
 
     void add(const DataLocation& location) {
-        if (location.length <= kMostCopiedBytes) return;
+        if (location.length <= kMaxCopiedBytes) return;
         const auto [place, isNew] = mLarge.try_emplace({location.offset, location.length});
         if (!isNew) return;
         const auto offset = checkedRoundUp<uint32_t>(mSize, kMinMemoryAlignment);

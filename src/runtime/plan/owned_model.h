@@ -9,7 +9,7 @@
 namespace nn::runtime {
 
 // Constants up to this size are copied by steps, as the C API copies values up to this size.
-inline constexpr uint32_t kMostCopiedBytes = 128;
+inline constexpr uint32_t kMaxCopiedBytes = 128;
 
 // An equal model whose larger constants are stored in immutable shared memory, shared by all steps.
 // Each is copied once, here, unless it was in a pool or behind a pointer already. The locations of

@@ -258,7 +258,7 @@ class Run {
 
     Status tryStep(size_t graph, const Step& step, size_t index) {
         // Each time round, a value of unknown size gets more room.
-        for (int tries = 0; tries < kMostTries; ++tries) {
+        for (int tries = 0; tries < kMaxTries; ++tries) {
             if (hasDeadlinePassed(mCall.deadline)) {
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
                        << "the deadline passed before the step on "
@@ -369,7 +369,7 @@ class Run {
                << "outputs[" << output << "] has not enough room for the result";
     }
 
-    static constexpr int kMostTries = 64;
+    static constexpr int kMaxTries = 64;
 
     const Compound& mPlan;
     const ExecutionCall& mCall;

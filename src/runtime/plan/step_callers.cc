@@ -12,7 +12,7 @@ namespace nn::runtime {
 namespace {
 
 // How long a fence of a device is waited for where no deadline says less.
-constexpr Duration kMostWait = std::chrono::minutes(5);
+constexpr Duration kMaxWait = std::chrono::minutes(5);
 
 // The same memory, not only an equal one, which takes system calls to find out.
 bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
@@ -87,7 +87,7 @@ SharedExecution ReusableCaller::find(const Step& step, size_t index, const Execu
     const auto same =
             absl::c_find_if(known, [&](const Known& k) { return isSame(k.request, call.request); });
     if (same != known.end()) return same->execution;
-    if (known.size() == kMost) return nullptr;
+    if (known.size() == kMaxRequests) return nullptr;
     auto made = guardObject<const IExecution>("createReusableExecution",
                                               [&] { return call.reusableOn(*step.prepared); });
     if (!made.has_value()) return nullptr;
@@ -115,7 +115,7 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Exe
 }
 
 Status FencedCaller::settle() {
-    const TimePoint most = makeDeadline(kMostWait);
+    const TimePoint most = makeDeadline(kMaxWait);
     NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, driver::earlier(mDeadline, most)));
     mPending.clear();
     mTimes.settle();

@@ -42,7 +42,7 @@ class ReusableCaller final : public StepCaller {
     SharedExecution find(const Step& step, size_t index, const ExecutionCall& call);
 
     // In loops a step has some few requests; with others it is executed without.
-    static constexpr size_t kMost = 4;
+    static constexpr size_t kMaxRequests = 4;
     std::vector<std::vector<Known>> mKnown;
 };
 

@@ -165,7 +165,7 @@ class WorkerPool::Run {
         }
         if (worker->tasks.empty()) {
             // It ended between two batches, or while it opened the device once more.
-            return ++mLost < kMostLost
+            return ++mLost < kMaxLost
                            ? Status()
                            : makeError(ErrorStatus::GENERAL_FAILURE,
                                        fmt::format("workers end again and again without a task: "
@@ -186,7 +186,7 @@ class WorkerPool::Run {
         return {};
     }
 
-    static constexpr int kMostLost = 20;
+    static constexpr int kMaxLost = 20;
 
     const Options& mOptions;
     const std::function<std::optional<Batch>()>& mNextBatch;
