@@ -22,7 +22,7 @@ struct Region {
 };
 
 // The place of a value that one step computes and another reads.
-struct Home {
+struct ValuePlace {
     enum class Kind : uint8_t {
         NONE,     // in an argument, or inside a step, or where the caller of the graph wants it
         REGION,   // its size is known
@@ -81,7 +81,7 @@ struct Step {
 struct GraphPlan {
     const Model::Subgraph* graph = nullptr;  // null for one that the plan does not execute
     std::vector<Node> nodes{};
-    std::vector<Home> homes{};  // by operand
+    std::vector<ValuePlace> places{};  // by operand
     // Constants that an IF or WHILE passes to its graphs, and where steps read them.
     std::vector<std::pair<uint32_t, Region>> constants{};
 };
