@@ -62,13 +62,13 @@ class ObjectPool {
     std::unique_ptr<T> take() {
         const std::lock_guard lock(mMutex);
         if (mFree.empty()) return nullptr;
-        auto seat = std::move(mFree.back());
+        auto object = std::move(mFree.back());
         mFree.pop_back();
-        return seat;
+        return object;
     }
-    void giveBack(std::unique_ptr<T> seat) {
+    void giveBack(std::unique_ptr<T> object) {
         const std::lock_guard lock(mMutex);
-        if (mFree.size() < kMaxFree) mFree.push_back(std::move(seat));
+        if (mFree.size() < kMaxFree) mFree.push_back(std::move(object));
     }
 
    private:
