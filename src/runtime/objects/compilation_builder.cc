@@ -141,8 +141,8 @@ Answer CompilationBuilder::finish() {
     }
     if (hasTelemetry()) {
         const auto time = static_cast<uint64_t>((Clock::now() - start).count());
-        tell(ANeuralNetworksDiagnosticCompilationInfo{diagnose(compiled),
-                                                      static_cast<int32_t>(answer.code), time});
+        reportTelemetry(ANeuralNetworksDiagnosticCompilationInfo{
+                diagnose(compiled), static_cast<int32_t>(answer.code), time});
     }
     return answer;
 }

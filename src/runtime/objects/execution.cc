@@ -138,7 +138,7 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
     mCode = answer.code;
     mFenced = nullptr;
     mState = State::COMPLETED;
-    if (hasTelemetry()) mUntold = info();
+    if (hasTelemetry()) mUnreported = info();
     return answer;
 }
 

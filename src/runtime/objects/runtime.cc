@@ -153,17 +153,17 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
             NNAPI_LOG(log, WARNING) << "NNAPI_DEVICES: " << filter.error().message;
         }
     }
-    const SharedLog told = logForDevices(log, configuration.vlog);
-    DeviceRegistry registry(optionsOf(configuration, told));
+    const SharedLog deviceLog = logForDevices(log, configuration.vlog);
+    DeviceRegistry registry(optionsOf(configuration, deviceLog));
     for (const ConfiguredDevice& each : configuration.devices) {
-        const Status added = addDevices(registry, each, told);
+        const Status added = addDevices(registry, each, deviceLog);
         if (!added.ok()) {
             NNAPI_LOG(log, WARNING)
                     << "device " << printable(each.spec) << ": " << std::string(added.message());
         }
     }
     if (configuration.hasHost) {
-        const auto added = registry.registerDevice(hostDevice(told));
+        const auto added = registry.registerDevice(hostDevice(deviceLog));
         if (!added.has_value()) NNAPI_LOG(log, WARNING) << added.error().message;
     }
     std::vector<Status> refused;

@@ -101,12 +101,12 @@ void setTelemetry(const TelemetryCallbacks& callbacks) {
 
 bool hasTelemetry() { return gIsWanted; }
 
-void tell(const ANeuralNetworksDiagnosticCompilationInfo& info) {
+void reportTelemetry(const ANeuralNetworksDiagnosticCompilationInfo& info) {
     const TelemetryCallbacks to = callbacks();
     if (to.compilation != nullptr) to.compilation(to.context, &info);
 }
 
-void tell(const ANeuralNetworksDiagnosticExecutionInfo& info) {
+void reportTelemetry(const ANeuralNetworksDiagnosticExecutionInfo& info) {
     const TelemetryCallbacks to = callbacks();
     if (to.execution != nullptr) to.execution(to.context, &info);
 }

@@ -59,8 +59,8 @@ void setTelemetry(const TelemetryCallbacks& callbacks);
 // True where callbacks are registered.
 bool hasTelemetry();
 
-// To be called without a lock held.
-void tell(const ANeuralNetworksDiagnosticCompilationInfo& info);
-void tell(const ANeuralNetworksDiagnosticExecutionInfo& info);
+// Calls the callback. No lock may be held.
+void reportTelemetry(const ANeuralNetworksDiagnosticCompilationInfo& info);
+void reportTelemetry(const ANeuralNetworksDiagnosticExecutionInfo& info);
 
 }  // namespace nn::runtime
