@@ -24,14 +24,14 @@ class ApiBurst {
     void keep(const Request& request);
 
     // Fails where another execution holds it.
-    driver::ExclusiveUse::Turn tryTake() { return mTurns.tryTake(); }
+    driver::ExclusiveUse::Turn tryTake() { return mExclusiveUse.tryTake(); }
 
    private:
     using Kept = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
 
     std::shared_ptr<const Compiled> mCompiled;
     SharedBurst mBurst{};
-    driver::ExclusiveUse mTurns{};
+    driver::ExclusiveUse mExclusiveUse{};
     PerProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
 };
 

@@ -189,7 +189,7 @@ class CompoundBurst final : public driver::CallBurst,
 
     // Of a request that was checked.
     ExecutionResult<Executed> compute(const ExecutionCall& call) const NNAPI_TRY {
-        const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
+        const driver::ExclusiveUse::Turn turn = mExclusiveUse.tryTake();
         if (!turn.isTaken()) {
             return error() << "the burst executes already, allowed one at a time";
         }
@@ -210,7 +210,7 @@ class CompoundBurst final : public driver::CallBurst,
     SharedCompound mPreparedModel;
     mutable BurstCaller mCaller;
     mutable ObjectPool<BurstSlot> mSlots{};
-    mutable driver::ExclusiveUse mTurns{};
+    mutable driver::ExclusiveUse mExclusiveUse{};
 };
 
 class BurstExecution final : public IExecution {
