@@ -61,7 +61,7 @@ GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsK
                     executor.threads->threads.run(
                             [launched] { launched->end(launched->compute()); }, executor.priority);
                 } catch (const std::system_error&) {
-                    launched->end(launched->compute());  // no thread: in this one
+                    launched->end(launched->compute());  // no new thread: compute in this one
                 }
             }));
     return ExecutedFenced{std::move(fence), [launched] { return launched->info(); }};

@@ -11,7 +11,7 @@
 
 namespace nn::runtime {
 
-// The threads that wait for fences, and that compute afterwards.
+// The threads that wait for fences and then compute.
 struct FencedThreads {
     explicit FencedThreads(size_t max) : threads(max) {}
 

@@ -17,13 +17,13 @@ class ApiBurst {
     explicit ApiBurst(std::shared_ptr<const Compiled> compiled);
 
     const std::shared_ptr<const Compiled>& compiled() const { return mCompiled; }
-    // Null where the driver has none.
+    // Null if the driver has none.
     const SharedBurst& burst() const { return mBurst; }
 
-    // Keeps the memories of a request in the driver's cache for as long as they live.
+    // Keeps the memories of a request in the driver's cache until they are freed.
     void keep(const Request& request);
 
-    // Fails where another execution holds it.
+    // Fails if another execution is using it.
     driver::ExclusiveUse::Turn tryTake() { return mExclusiveUse.tryTake(); }
 
    private:

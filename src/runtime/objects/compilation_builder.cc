@@ -148,7 +148,7 @@ Answer CompilationBuilder::finish() {
 }
 
 Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
-    // Drivers take their time, and nobody is locked out meanwhile.
+    // Without the lock, since drivers may take long.
     const SharedLog& log = runtime().log();
     options.onFallback = [&log](std::string_view device, const Status& why) {
         NNAPI_VLOG(log, COMPILATION)

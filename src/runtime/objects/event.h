@@ -19,8 +19,8 @@ class ApiEvent {
    public:
     // Ends when end() is called.
     ApiEvent() = default;
-    // Ends with the fence, with the code that `settle` answers then. `settle` may be called on
-    // several threads at once.
+    // Ends when the fence is signalled, with the code that `settle` returns. `settle` may be called
+    // on several threads at once.
     ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
         : mFence(std::move(fence)), mSettle(std::move(settle)) {}
     // Ends when a foreign fence is signalled.
@@ -32,7 +32,7 @@ class ApiEvent {
     // The code without waiting; empty until the event has ended.
     std::optional<int> poll();
 
-    // A fence without a descriptor, where the event is not known outside.
+    // Without a descriptor if nothing outside this process knows the event.
     const SyncFence& fence() const { return mFence; }
 
    private:

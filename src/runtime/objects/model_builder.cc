@@ -24,7 +24,7 @@ uint64_t nextGraphId() {
     return next++;
 }
 
-// One reason for all that validation says.
+// Combines all errors of validation.
 Answer badDataOf(const Status& status) { return badData(std::string(status.message())); }
 
 }  // namespace

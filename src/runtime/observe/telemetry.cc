@@ -13,7 +13,7 @@ namespace nn::runtime {
 namespace {
 
 ProcessMutex gMutex;
-TelemetryCallbacks gCallbacks;  // with the lock
+TelemetryCallbacks gCallbacks;  // guarded by gMutex
 std::atomic<bool> gIsWanted = false;
 
 TelemetryCallbacks callbacks() {
@@ -39,7 +39,7 @@ ANeuralNetworksDiagnosticDataClass classOf(OperandType type) {
     }
 }
 
-// What is neither a float nor quantised counts only where nothing is.
+// Other types count only if nothing is a float or quantised.
 ANeuralNetworksDiagnosticDataClass classOf(const Model::Subgraph& graph,
                                            const std::vector<uint32_t>& indexes) {
     auto all = ANNDIAG_DATA_CLASS_UNKNOWN;

@@ -37,8 +37,8 @@ class Builder {
     }
 
    private:
-    // Graphs never lead back to themselves, and each is planned once, however many refer to it: at
-    // most one execution of each is under way at one time.
+    // Plans each graph once, however many operations refer to it: there are no cycles, so at most
+    // one execution of a graph is running at a time.
     Status addReferenced(size_t graph) {
         if (mMade.graphs[graph].graph != nullptr) return {};
         NNAPI_ASSIGN_OR_RETURN(model, extractGraph(mModel, graphAt(mModel, graph)));

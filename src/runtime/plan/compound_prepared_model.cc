@@ -167,7 +167,7 @@ GeneralResult<SharedExecution> CompoundPreparedModel::makeExecution(
             std::make_shared<const CompoundExecution>(shared_from_this(), OwnedCall(call)));
 }
 
-// One execution at a time, on memory that the bursts of the steps keep.
+// Executes one call at a time, with memory that the bursts of the steps cache.
 class CompoundBurst final : public driver::CallBurst,
                             public std::enable_shared_from_this<CompoundBurst> {
    public:

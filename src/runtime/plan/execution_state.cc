@@ -7,7 +7,7 @@
 namespace nn::runtime {
 namespace {
 
-// What is supposed of a dimension that is not known.
+// The assumed size of an unknown dimension.
 constexpr uint32_t kGuessedExtent = 16;
 constexpr uint32_t kMinGuess = 4096;
 constexpr uint32_t kMaxGuess = 1 << 20;
