@@ -12,7 +12,7 @@ namespace nn::ops {
 namespace box_with_nms_limit {
 namespace {
 
-// How the score of a box decays that overlaps a selected one.
+// Reduces the score of a box that overlaps a selected one.
 struct Decay {
     DecayKernel kernel;
     float iouThreshold, sigma;
@@ -30,7 +30,7 @@ struct Decay {
     }
 };
 
-// Boxes of all classes. Scores decay while boxes are selected.
+// Boxes of all classes. Scores are reduced while boxes are selected.
 struct Boxes {
     std::span<float> scores;       // [regions, classes]
     std::span<const float> boxes;  // [regions, classes, 4]
@@ -43,9 +43,9 @@ struct Selection {
     Decay decay;
 };
 
-// The detections of one image, the regions [begin, end), put at the front of `found`: those of the
-// highest scores of all classes but class 0, the background, by class and then by score. The number
-// of a box is region * classes + class.
+// Puts the detections of one image, the regions [begin, end), at the front of `found`: the boxes
+// with the highest scores of all classes except class 0, the background, sorted by class and then
+// by score. The number of a box is region * classes + class.
 size_t detect(Interruption& interruption, const Boxes& in, const Selection& selection, size_t begin,
               size_t end, std::span<size_t> list, std::span<Scored> found) {
     size_t count = 0;

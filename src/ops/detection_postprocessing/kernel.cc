@@ -26,7 +26,7 @@ Box decoded(const float* anchor, const float* delta, const Scales& scales) {
     return {x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight};
 }
 
-// One image, and memory to work in.
+// One image, and working memory.
 struct Detector {
     Interruption* interruption;
     std::span<const float> scores;  // [anchors, classes]
@@ -38,7 +38,7 @@ struct Detector {
     std::span<size_t> order;  // one for each class
     std::span<Scored> found;  // one for each score
 
-    // Selects among the anchors whose score is above the threshold, and puts the result first in
+    // Selects among the anchors with scores above the threshold. The selected ones come first in
     // the list.
     template <class ScoreOf>
     size_t select(int32_t limit, const ScoreOf& scoreOf) const {
@@ -52,8 +52,8 @@ struct Detector {
                         });
     }
 
-    // Suppresses within each class, then takes the best of all. Class 0 is the background. The
-    // number of a detection is anchor * classes + class.
+    // Suppresses boxes within each class, then takes the best detections of all classes but 0, the
+    // background. The number of a detection is anchor * classes + class.
     size_t regular(int32_t maxDetections, int32_t maxPerClass) const {
         size_t count = 0;
         for (size_t c = 1; c < classes; ++c) {
@@ -70,8 +70,8 @@ struct Detector {
         return std::min(count, static_cast<size_t>(maxDetections));
     }
 
-    // Suppresses once, by the best score that an anchor has for any class, then takes the best
-    // classes of each, whatever their scores are.
+    // Suppresses boxes once, by the best score of each anchor over all classes, then takes the best
+    // classes of each selected anchor, regardless of their scores.
     size_t fast(int32_t maxDetections, int32_t maxClasses) const {
         for (size_t anchor = 0; anchor < anchors; ++anchor) {
             const auto ofAnchor = scores.subspan(anchor * classes + 1, classes - 1);

@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace roi {
 namespace {
 
-// More samples than any use needs; it bounds the time that a model can make a cell take.
+// More samples than any model needs. Bounds the time for a cell.
 constexpr int32_t kMaxSamples = 1024;
 
 bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
