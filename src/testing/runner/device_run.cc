@@ -35,7 +35,7 @@ class Collector {
             if (mWritten.ok()) mWritten = written;
         }
         take(task, std::move(result));
-        tell();
+        report();
     }
 
     // Writes results into a file too, and takes those that it has. Those of a driver whose process
@@ -58,7 +58,7 @@ class Collector {
             if (mKnown) mKnown->look(result);
             take(task, std::move(result));
         }
-        tell();
+        report();
         return {};
     }
     // Of the file.
@@ -66,8 +66,8 @@ class Collector {
 
     // What has been told, in the order of the list.
     void finish() {
-        for (; mTold < mResults.size(); ++mTold) {
-            if (mResults[mTold]) tellOne(*mResults[mTold]);
+        for (; mReported < mResults.size(); ++mReported) {
+            if (mResults[mReported]) reportOne(*mResults[mReported]);
         }
     }
 
@@ -84,11 +84,12 @@ class Collector {
         mResults[task] = std::move(result);
     }
 
-    void tell() {
-        for (; mTold < mResults.size() && mResults[mTold]; ++mTold) tellOne(*mResults[mTold]);
+    void report() {
+        for (; mReported < mResults.size() && mResults[mReported]; ++mReported)
+            reportOne(*mResults[mReported]);
     }
 
-    void tellOne(const CaseResult& result) {
+    void reportOne(const CaseResult& result) {
         if (mOptions.onResult) mOptions.onResult(result, mReport);
         mReport.results.push_back(result);
     }
@@ -99,7 +100,7 @@ class Collector {
     std::optional<ResultsFile> mFile{};
     Status mWritten{};
     std::vector<std::optional<CaseResult>> mResults{};
-    size_t mTold = 0;
+    size_t mReported = 0;
     size_t mDone = 0;
     size_t mBad = 0;
 };
