@@ -49,13 +49,13 @@ bool holdsAny(const Model& model, const std::vector<OperationType>& operations) 
 }
 
 // A test case with random inputs and the results of the reference, or the reason why it failed.
-struct Attempt {
+struct GeneratedCase {
     std::optional<TestCase> testCase{};
     std::string why{};
 };
 
-Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
-                   const Options& options) {
+GeneratedCase testCaseOf(const std::string& name, const Model& model, uint64_t seed,
+                         const Options& options) {
     // The inputs have a seed of their own, so that models are the same with and without test cases.
     constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;
     constexpr size_t kBytesPerElement = 8, kMinBytes = 64;
@@ -125,7 +125,7 @@ class Destination {
     // Writes a model. Returns why it was skipped; empty where it was written.
     Result<std::string> write(const std::string& name, const Model& model, uint64_t seed) {
         if (mCases) {
-            const Attempt attempt = testCaseOf(name, model, seed, mOptions);
+            const GeneratedCase attempt = testCaseOf(name, model, seed, mOptions);
             if (!attempt.testCase) return attempt.why;
             NNAPI_RETURN_IF_ERROR(mCases->write(*attempt.testCase));
         } else {
