@@ -49,7 +49,7 @@ class Jobs {
    public:
     // One job works in the thread that adds.
     Jobs(size_t count, std::function<Exit(Answer)> answer)
-        : mMost(count * kAhead), mAnswer(std::move(answer)) {
+        : mMax(count * kAhead), mAnswer(std::move(answer)) {
         if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
     }
 
@@ -60,7 +60,7 @@ class Jobs {
         auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(work));
         mWaiting.push_back(task->get_future());
         mThreads->add([task] { (*task)(); });
-        return answerUntil(mMost);
+        return answerUntil(mMax);
     }
 
     // Gives all answers.
@@ -78,7 +78,7 @@ class Jobs {
         return worst;
     }
 
-    size_t mMost;
+    size_t mMax;
     std::function<Exit(Answer)> mAnswer;
     std::deque<std::future<Answer>> mWaiting{};
     std::unique_ptr<TaskThreads> mThreads{};  // ends before what its tasks use

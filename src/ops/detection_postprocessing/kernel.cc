@@ -33,10 +33,10 @@ struct Detector {
     std::span<const float> boxes;   // [anchors, 4]
     size_t anchors, classes;
     float scoreThreshold, iouThreshold;
-    std::span<size_t> list;   // one for each anchor
-    std::span<float> best;    // one for each anchor
-    std::span<size_t> order;  // one for each class
-    std::span<Scored> found;  // one for each score
+    std::span<size_t> list;      // one for each anchor
+    std::span<float> best;       // one for each anchor
+    std::span<size_t> order;     // one for each class
+    std::span<ScoredBox> found;  // one for each score
 
     // Selects among the anchors with scores above the threshold. The selected ones come first in
     // the list.
@@ -135,7 +135,7 @@ bool kernels::DETECTION_POSTPROCESSING(KernelCall& op) {
                       op.scratch<size_t>(anchors),
                       op.scratch<float>(anchors),
                       op.scratch<size_t>(classes),
-                      op.scratch<Scored>(anchors * classes)};
+                      op.scratch<ScoredBox>(anchors * classes)};
     for (size_t image = 0; image < images; ++image) {
         for (size_t i = 0; i < anchors; ++i) {
             const float* delta = deltas.data() + (image * anchors + i) * deltasPerAnchor;
@@ -146,7 +146,7 @@ bool kernels::DETECTION_POSTPROCESSING(KernelCall& op) {
                 isRegular ? detector.regular(maxDetections, *op.int32(kMaxDetectionsPerClass))
                           : detector.fast(maxDetections, *op.int32(kMaxClassesPerDetection));
         for (size_t i = 0; i < count; ++i) {
-            const Scored& found = detector.found[i];
+            const ScoredBox& found = detector.found[i];
             const size_t at = image * rows + i;
             const Box box = boxAt(boxes, found.box / classes);
             outScores[at] = found.score;
