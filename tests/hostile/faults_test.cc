@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "heap.h"
-#include "hostile/hostile.h"
-#include "hostile/transfers.h"
+#include "hostile/hostile_models.h"
+#include "hostile/partial_transfers.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 
 namespace nn::hostile::parameters_test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/testing/compare.h"
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 

@@ -9,7 +9,7 @@
 #include "driver/cache/digest.h"
 #include "nnapi/driver/compilation_cache.h"
 #include "nnapi/driver/forwarding.h"
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/client.h"

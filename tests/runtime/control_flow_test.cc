@@ -7,8 +7,8 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/validate.h"
+#include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
-#include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/server.h"

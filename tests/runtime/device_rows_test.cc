@@ -1,4 +1,4 @@
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace device_rows {

@@ -1,7 +1,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace execution_rows {

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 #include "sanitized.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE

@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "nnapi/driver/invalid.h"
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace memory_rows {

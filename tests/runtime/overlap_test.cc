@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
-#include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/server.h"

@@ -15,10 +15,10 @@
 #include "nnapi/driver/support_library.h"
 #include "nnapi/testing/device_test.h"
 #include "runtime/c_api/support_table.h"
+#include "runtime/check_rows.h"
 #include "runtime/compiled/model_architecture.h"
 #include "runtime/observe/telemetry.h"
-#include "runtime/rows.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "testing/device/execution_paths.h"
 
 namespace nn::c_api::support {

@@ -12,8 +12,8 @@
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
 #include "service/certificates.h"
-#include "service/pooled.h"
-#include "service/relay.h"
+#include "service/pooled_request.h"
+#include "service/tcp_relay.h"
 #include "vectors.h"
 
 namespace nn::tcp_test {

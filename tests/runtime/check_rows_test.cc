@@ -1,5 +1,5 @@
 // Every function of the C API: each of its checks ends with its code, in their order.
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 #include <fstream>
 #include <regex>

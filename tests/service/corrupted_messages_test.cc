@@ -9,9 +9,9 @@
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/pooled.h"
+#include "service/corrupting_proxy.h"
+#include "service/pooled_request.h"
 #include "service/server_process.h"
-#include "service/spoiling_proxy.h"
 
 namespace nn::service_spoilt_test {
 namespace {

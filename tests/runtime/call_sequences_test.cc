@@ -5,7 +5,7 @@
 #include <set>
 #include <thread>
 
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api::calls {
 namespace {

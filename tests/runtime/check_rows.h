@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 
 namespace nn::c_api {
 

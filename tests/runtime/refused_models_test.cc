@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "runtime/c_api_objects.h"
 #include "runtime/observe/report.h"
-#include "runtime/world.h"
 
 namespace nn::c_api::refused_test {
 namespace {
