@@ -149,7 +149,7 @@ TEST(Refused, CompilesWhereNoDeviceIsNamedAndFailsInEachExecution) {
         bool hasHost;
         bool cpuOnly;
         Partitioning partitioning;
-    } kWorlds[] = {
+    } kSetups[] = {
             {"Reference", false, false, false, Partitioning::WITH_FALLBACK},
             {"Host", false, true, false, Partitioning::WITH_FALLBACK},
             {"HostOfCpuOnly", false, true, true, Partitioning::WITH_FALLBACK},
@@ -159,14 +159,14 @@ TEST(Refused, CompilesWhereNoDeviceIsNamedAndFailsInEachExecution) {
             {"DividedWithoutFallback", true, false, false, Partitioning::WITHOUT_FALLBACK},
             {"DividedWithHost", true, true, false, Partitioning::WITH_FALLBACK},
     };
-    for (const auto& world : kWorlds) {
+    for (const auto& setup : kSetups) {
         for (const Row& row : kRows) {
-            SCOPED_TRACE(testing::Message() << world.name << row.name);
+            SCOPED_TRACE(testing::Message() << setup.name << row.name);
             Told told;
             const auto report = std::make_shared<runtime::Report>();
-            use(world.hasNpu, world.hasHost,
-                {.partitioning = world.partitioning,
-                 .cpuOnly = world.cpuOnly,
+            use(setup.hasNpu, setup.hasHost,
+                {.partitioning = setup.partitioning,
+                 .cpuOnly = setup.cpuOnly,
                  .log = told.log(),
                  .report = report});
             const OwnedModel model = row.model();

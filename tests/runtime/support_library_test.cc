@@ -54,7 +54,7 @@ SharedPreparedModel prepared(const SharedDevice& device, const Model& model = nn
 // ---- tables that are none
 
 TEST(SupportLibrary, RefusesWhatIsNoTable) {
-    World w;
+    Fixture w;
     const auto message = [](const NnApiSLDriverImpl* table) {
         const auto devices = wrapSupportLibrary(table, "vendor");
         EXPECT_EQ(devices.error().code, INVALID_ARGUMENT);
@@ -74,7 +74,7 @@ struct MissingRow {
 
 // Each function that a driver needs.
 TEST(SupportLibrary, RefusesATableWithoutAFunctionThatItNeeds) {
-    World w;
+    Fixture w;
     constexpr MissingRow kRows[] = {
 #define NNAPI_SL_ENTRY(function, use) \
     {#function, [](Table& table) { table.base.function = nullptr; }, MissingRow::use},
@@ -251,7 +251,7 @@ TEST(SupportLibrary, RefusesDevicesThatAreNone) {
              },
              "is refused: device npu: its extension 0 has no name"},
     };
-    World w;
+    Fixture w;
     for (const HostileRow& row : kRows) {
         Table table = ownTable();
         row.change(table.base);
@@ -265,7 +265,7 @@ TEST(SupportLibrary, RefusesDevicesThatAreNone) {
 
 // What a library throws ends where it was called.
 TEST(SupportLibrary, ContainsExceptions) {
-    World w;
+    Fixture w;
     Table table = ownTable();
     table.base.ANeuralNetworks_getDeviceCount = [](uint32_t*) -> int { throw 7; };
     EXPECT_EQ(wrapped(table).error().code, GENERAL_FAILURE);
@@ -347,7 +347,7 @@ TEST(SupportLibrary, HandsOverHowToPrepare) {
 
 // Types of extensions have other numbers in the library, also where a request gives dimensions.
 TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
-    World w;
+    Fixture w;
     static std::vector<std::pair<int32_t, Dimensions>> given;
     static int32_t numbered = 0;
     Table table = ownTable();
@@ -411,7 +411,7 @@ struct CodeRow {
 };
 
 TEST(SupportLibrary, TranslatesCodes) {
-    World w;
+    Fixture w;
     static int code = OK;
     constexpr CodeRow kRows[] = {{ANEURALNETWORKS_OUT_OF_MEMORY, RESOURCE_EXHAUSTED_TRANSIENT},
                                  {ANEURALNETWORKS_INCOMPLETE, GENERAL_FAILURE},
@@ -450,7 +450,7 @@ struct ShapeRow {
 
 // Answers that no device may give.
 TEST(SupportLibrary, RefusesShapesThatLie) {
-    World w;
+    Fixture w;
     constexpr ShapeRow kRows[] = {
             {"OtherRank",
              [](auto& table) {
@@ -512,7 +512,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
 
 // Objects that are not made.
 TEST(SupportLibrary, RefusesNullInPlaceOfObjects) {
-    World w;
+    Fixture w;
     Table table = ownTable();
     table.base.ANeuralNetworksCompilation_createForDevices =
             [](ANeuralNetworksModel*, const ANeuralNetworksDevice* const*, uint32_t,
@@ -523,7 +523,7 @@ TEST(SupportLibrary, RefusesNullInPlaceOfObjects) {
 }
 
 TEST(SupportLibrary, ExecutesInEveryWay) {
-    World w;
+    Fixture w;
     for (const int64_t level : {ANEURALNETWORKS_FEATURE_LEVEL_5, ANEURALNETWORKS_FEATURE_LEVEL_8}) {
         Table table = ownTable();
         table.base.base.implFeatureLevel = level;
@@ -546,7 +546,7 @@ TEST(SupportLibrary, ExecutesInEveryWay) {
 }
 
 TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
-    World w;
+    Fixture w;
     const SharedPreparedModel model = prepared(driver());
     const Pooled values;
     const auto execution =
@@ -566,7 +566,7 @@ TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
 }
 
 TEST(SupportLibrary, LaunchesAfterFences) {
-    World w;
+    Fixture w;
     const SharedPreparedModel model = prepared(driver());
     Sum values;
     const Pooled others;
@@ -608,7 +608,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
 }
 
 TEST(SupportLibrary, AllocatesMemoryOfItsDevice) {
-    World w;
+    Fixture w;
     const SharedDevice device = driver();
     const SharedPreparedModel model = prepared(device);
     const auto in = device->allocate({{4}}, {model}, {{0, 0, 1.0f}}, {});
@@ -725,7 +725,7 @@ struct Told {
 };
 
 TEST(Telemetry, TellsOfCompilationsAndExecutions) {
-    World w;
+    Fixture w;
     Told told;
     using Mode = ExecutionDiagnostics::Mode;
     using DataClass = Diagnostics::DataClass;
@@ -780,7 +780,7 @@ TEST(Telemetry, TellsOfFailures) {
         return error(RESOURCE_EXHAUSTED_TRANSIENT) << "busy";
     };
     options.onPrepare = options.onExecute;
-    World w;
+    Fixture w;
     useDevices({options});
     Told told;
     const SharedDevice device = driver(ownTable(), told.options());
@@ -797,7 +797,7 @@ TEST(Telemetry, TellsOfFailures) {
 
 // Asynchronous executions, and an argument that is missing, which only the C API has.
 TEST(Telemetry, TellsOfExecutionsThatApplicationsStart) {
-    World w;
+    Fixture w;
     Told told;
     const SharedDevice device = driver(ownTable(), told.options());
     ANeuralNetworksExecution* execution = w.fresh();
@@ -929,7 +929,7 @@ TEST(Telemetry, ArchitectureHash) {
 
 // What a library tells may be anything, and is as much as it can be.
 TEST(Telemetry, TakesAnything) {
-    World w;
+    Fixture w;
     Told told;
     Table table = ownTable();
     auto& base = table.base;
@@ -957,7 +957,7 @@ TEST(Telemetry, TakesAnything) {
 // ---- the functions that only support libraries have
 
 TEST(SupportFunctions, CheckTheirArguments) {
-    World w;
+    Fixture w;
     const NnApiSLDriverImplFL5 sl = ownTable().base;
     ANeuralNetworksDevice* npu = w.device();
     auto* none = reinterpret_cast<ANeuralNetworksDevice*>(&w);
