@@ -10,7 +10,7 @@
 namespace nn::service {
 namespace {
 
-// Counts an execution as a call that a driver is in.
+// Counts an execution as a running driver call.
 class CallCount {
    public:
     explicit CallCount(ServerState& state) : mServerState(state) { ++mServerState.calls; }
@@ -116,7 +116,7 @@ void QueueWorker::answer(uint64_t number, const ExecutionResult<Executed>& execu
         return packet && mResults->send(*packet);
     };
     if (put(executed)) return;
-    // Without its message, or its shapes. Where not even this fits, the client does not read.
+    // Without its message, or its shapes. If not even this fits, the client is not reading.
     if (executed.has_value()) {
         (void)put(error() << "the answer does not fit into the queue of the burst");
     } else {

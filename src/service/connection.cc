@@ -205,7 +205,7 @@ Connection::State::~State() noexcept(false) {
 }
 
 // Cap'n Proto also reports DISCONNECTED when it cannot read a message and closes the connection
-// itself. The peer is really gone if it said so or closed its end of the socket.
+// itself. The peer has disconnected if it said so or closed its end of the socket.
 bool Connection::State::isProtocolError(const kj::Exception& exception) const {
     const std::string_view why(exception.getDescription().cStr());
     if (why == "Peer disconnected." || why.starts_with("remote exception: ")) return false;
@@ -333,7 +333,7 @@ rpc::Descriptor::Client Connection::State::serveFences(std::vector<SyncFence> fe
     return fenceServer(mPort, std::move(fences), std::move(then));
 }
 
-// Releases the server's copies of memories that are gone here.
+// Releases the server's copies of memories that no longer exist here.
 kj::Promise<void> Connection::State::sweep() {
     return mTimer.afterDelay(200 * kj::MILLISECONDS).then([this]() -> kj::Promise<void> {
         std::erase_if(mMemories, [](const auto& sent) { return sent.second.owner.expired(); });

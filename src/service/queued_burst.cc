@@ -200,7 +200,7 @@ ExecutionResult<Executed> QueuedBurst::await(const OptionalTimePoint& deadline) 
                       : std::nullopt,
             options.ceiling);
     const auto window = std::max(options.burstPollingTimeWindow, std::chrono::microseconds::zero());
-    // A server that takes longer must show signs of end meanwhile.
+    // A server that takes longer than a heartbeat must answer pings meanwhile.
     const bool beats = !isBounded && options.heartbeat > Duration::zero();
     std::shared_ptr<const void> waiting;
     mHasOutstandingAnswer = true;

@@ -1,4 +1,4 @@
-// What executions are asked with.
+// The arguments of executions on their way to the server.
 #include <utility>
 
 #include "service/remote.h"

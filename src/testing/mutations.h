@@ -374,8 +374,8 @@ inline const std::vector<Mutation>& mutations() {
     return kAll;
 }
 
-// May this rule refuse the mutant? A fault inside a referenced graph shows first where IF or WHILE
-// passes values to the graph.
+// True if this rule may refuse the mutant. A fault inside a referenced graph shows first where IF
+// or WHILE passes values to the graph.
 inline bool isExpected(const Mutation& mutation, size_t graph, std::string_view rule) {
     if (graph != 0 && rule.starts_with("if_while.")) return true;
     std::string_view rest = mutation.rules;

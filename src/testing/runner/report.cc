@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kMaxReasons = 12;
 constexpr size_t kMaxChanges = 20;
 
-// The kinds in the order of their first cases.
+// Kinds in the order of their first cases.
 std::vector<std::string> kindsOf(const DeviceReport& report) {
     std::vector<std::string> kinds;
     for (const CaseResult& result : report.results) {
