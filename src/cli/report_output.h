@@ -10,11 +10,11 @@ namespace nn::cli {
 testing::ReportFiles reportFilesOf(const CaseOptions& options);
 
 // One result as it comes: a line of JSON, or for people what is bad and not known.
-void tellResult(const Output& output, const testing::CaseResult& result,
-                const testing::DeviceReport& report);
+void printResult(const Output& output, const testing::CaseResult& result,
+                 const testing::DeviceReport& report);
 
 // The summary, and the files that the options ask for, with complaints.
-Exit tellReport(const Output& output, const CaseOptions& options,
-                const testing::DeviceReport& report);
+Exit printReport(const Output& output, const CaseOptions& options,
+                 const testing::DeviceReport& report);
 
 }  // namespace nn::cli

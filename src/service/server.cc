@@ -30,7 +30,7 @@ namespace {
 
 // Messages' worth of bytes that a client may have in flight before the server stops reading from
 // it.
-constexpr uint64_t kMessagesUnderWay = 4;
+constexpr uint64_t kMaxMessagesInFlight = 4;
 // Limit of the outgoing bytes queued for a client that does not read.
 constexpr uint64_t kMaxUnsentBytes = uint64_t{8} << 20;
 // Multiple of the limit of concurrent calls that may arrive: those beyond the limit are refused,
@@ -100,7 +100,7 @@ class Client {
                                   .waits = options.objectsPerClient,
                                   .answers = 2 * options.objectsPerClient +
                                              kRefusedCalls * options.callsPerClient,
-                                  .messageBytes = kMessagesUnderWay * options.messageBytes,
+                                  .messageBytes = kMaxMessagesInFlight * options.messageBytes,
                                   .unsentBytes = kMaxUnsentBytes,
                                   .patience = options.patience.count() * kj::NANOSECONDS},
                        .timer = *mSession->serverState().timer,

@@ -27,12 +27,13 @@ class ApiBurst {
     driver::ExclusiveUse::Turn tryTake() { return mExclusiveUse.tryTake(); }
 
    private:
-    using Kept = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
+    using CachedMemory = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
 
     std::shared_ptr<const Compiled> mCompiled;
     SharedBurst mBurst{};
     driver::ExclusiveUse mExclusiveUse{};
-    PerProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
+    // Used by the execution that holds the burst.
+    PerProcess<std::map<const Memory*, CachedMemory>> mCached{};
 };
 
 }  // namespace nn::runtime

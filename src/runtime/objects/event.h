@@ -38,10 +38,10 @@ class ApiEvent {
    private:
     int settle(SyncFence::FenceState state);
     // Called with the lock held.
-    bool isOfParent() const { return !mIsOfOthers && mProcess != processGeneration(); }
+    bool isOfParent() const { return !mIsForeign && mProcess != processGeneration(); }
 
     const SyncFence mFence{};
-    const bool mIsOfOthers = false;
+    const bool mIsForeign = false;
     const uint64_t mProcess = processGeneration();
     std::function<int(SyncFence::FenceState)> mSettle{};
     ProcessMutex mMutex{};

@@ -168,11 +168,11 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
         std::vector<TestCase::Output> outputs;
         for (size_t i = 0; i < request.outputs.size(); ++i) {
             const Operand& operand = main.operands[main.outputIndexes[i]];
-            const bool isTold = i < shapes.size();
+            const bool isKnown = i < shapes.size();
             NNAPI_ASSIGN_OR_RETURN(value,
                                    valueOf(request, request.outputs[i], operand,
-                                           isTold ? shapes[i].dimensions
-                                                  : dimensionsOf(request.outputs[i], operand)));
+                                           isKnown ? shapes[i].dimensions
+                                                   : dimensionsOf(request.outputs[i], operand)));
             const bool hasNoValue = value.hasNoValue;
             outputs.push_back({.value = std::move(value), .ignored = hasNoValue});
         }
