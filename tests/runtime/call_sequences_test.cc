@@ -245,14 +245,14 @@ TEST(CApi, GraphsAreValuesOfOperands) {
 // ---- devices and compilations
 
 TEST(CApi, DriversAreToldWhatTheApplicationWants) {
-    PrepareModelConfig told;
+    PrepareModelConfig received;
     FakeOptions options = npuOptions();
     options.onConfig = [&](const PrepareModelConfig& config) {
-        told.preference = config.preference;
-        told.priority = config.priority;
-        told.deadline = config.deadline;
-        told.compilationHints = config.compilationHints;
-        told.extensionNameToPrefix = config.extensionNameToPrefix;
+        received.preference = config.preference;
+        received.priority = config.priority;
+        received.deadline = config.deadline;
+        received.compilationHints = config.compilationHints;
+        received.extensionNameToPrefix = config.extensionNameToPrefix;
     };
     Fixture w;
     useDevices({options});
@@ -263,14 +263,14 @@ TEST(CApi, DriversAreToldWhatTheApplicationWants) {
     ASSERT_EQ(ANeuralNetworksCompilation_addExtensionAttribute(compilation, kExtension, 7, "ab", 2),
               OK);
     ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
-    EXPECT_EQ(told.preference, ExecutionPreference::SUSTAINED_SPEED);
-    EXPECT_EQ(told.priority, Priority::LOW);
-    EXPECT_EQ(told.deadline, TimePoint::max());
-    ASSERT_EQ(told.compilationHints.size(), 1u);
-    EXPECT_EQ(told.compilationHints[0].token, 0x10007);
-    EXPECT_THAT(told.compilationHints[0].value, ElementsAre('a', 'b'));
-    ASSERT_EQ(told.extensionNameToPrefix.size(), 1u);
-    EXPECT_EQ(told.extensionNameToPrefix[0].name, kExtension);
+    EXPECT_EQ(received.preference, ExecutionPreference::SUSTAINED_SPEED);
+    EXPECT_EQ(received.priority, Priority::LOW);
+    EXPECT_EQ(received.deadline, TimePoint::max());
+    ASSERT_EQ(received.compilationHints.size(), 1u);
+    EXPECT_EQ(received.compilationHints[0].token, 0x10007);
+    EXPECT_THAT(received.compilationHints[0].value, ElementsAre('a', 'b'));
+    ASSERT_EQ(received.extensionNameToPrefix.size(), 1u);
+    EXPECT_EQ(received.extensionNameToPrefix[0].name, kExtension);
 }
 
 // ---- memories
@@ -647,22 +647,22 @@ TEST(CApi, ObjectsAreFreedInAnyOrder) {
     }
 }
 
-// A buffer that tells when it is copied.
-class ToldBuffer final : public ForwardingBuffer {
+// A buffer that reports copies.
+class ObservedBuffer final : public ForwardingBuffer {
    public:
-    ToldBuffer(SharedBuffer inner, std::function<void()> tell)
-        : ForwardingBuffer(std::move(inner)), mTell(std::move(tell)) {}
+    ObservedBuffer(SharedBuffer inner, std::function<void()> onCall)
+        : ForwardingBuffer(std::move(inner)), mOnCopy(std::move(onCall)) {}
     GeneralResult<void> copyTo(const SharedMemory& to) const override {
-        mTell();
+        mOnCopy();
         return ForwardingBuffer::copyTo(to);
     }
     GeneralResult<void> copyFrom(const SharedMemory& from, const Dimensions& size) const override {
-        mTell();
+        mOnCopy();
         return ForwardingBuffer::copyFrom(from, size);
     }
 
    private:
-    std::function<void()> mTell;
+    std::function<void()> mOnCopy;
 };
 
 // Another thread frees the handles of a call while a driver is at it: the call ends as without.
@@ -755,7 +755,7 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
         Fixture w;
         bool isFreed = false;
         std::function<void()> free;  // once, on another thread
-        const auto tell = [&] {
+        const auto onCall = [&] {
             if (!free) return;
             std::thread([&] { std::exchange(free, nullptr)(); }).join();
             isFreed = true;
@@ -763,18 +763,18 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
         const bool isOfMemory = std::string_view(row.name) == "Memory_copy";
         FakeOptions options = npuOptions();
         options.onExecute = options.onPrepare = [&] {
-            tell();
+            onCall();
             return Status();
         };
         options.supports = [&](const Operation&) {
-            tell();
+            onCall();
             return true;
         };
         options.onAllocated = [&](GeneralResult<SharedBuffer> buffer) {
-            if (!isOfMemory) tell();
+            if (!isOfMemory) onCall();
             if (!buffer.has_value()) return buffer;
             return GeneralResult<SharedBuffer>(
-                    std::make_shared<const ToldBuffer>(*std::move(buffer), tell));
+                    std::make_shared<const ObservedBuffer>(*std::move(buffer), onCall));
         };
         useDevices({options});
         w.model = addition();

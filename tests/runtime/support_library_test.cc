@@ -701,8 +701,8 @@ TEST(SupportLibrary, KeepsTheRulesOfDevices) {
 
 // ---- telemetry
 
-// What was told, by whichever thread.
-struct Told {
+// The diagnostics that were reported, by any thread.
+struct ReceivedDiagnostics {
     std::mutex mutex{};
     std::vector<CompilationDiagnostics> compilations{};
     std::vector<ExecutionDiagnostics> executions{};
@@ -719,19 +719,19 @@ struct Told {
                             executions.push_back(info);
                         }};
     }
-    ~Told() {
+    ~ReceivedDiagnostics() {
         ownTable().base.SL_ANeuralNetworksDiagnostic_registerCallbacks(nullptr, nullptr, nullptr);
     }
 };
 
 TEST(Telemetry, TellsOfCompilationsAndExecutions) {
     Fixture w;
-    Told told;
+    ReceivedDiagnostics diagnostics;
     using Mode = ExecutionDiagnostics::Mode;
     using DataClass = Diagnostics::DataClass;
-    const SharedPreparedModel model = prepared(driver(ownTable(), told.options()));
-    ASSERT_THAT(told.compilations, SizeIs(1));
-    const CompilationDiagnostics& compiled = told.compilations.front();
+    const SharedPreparedModel model = prepared(driver(ownTable(), diagnostics.options()));
+    ASSERT_THAT(diagnostics.compilations, SizeIs(1));
+    const CompilationDiagnostics& compiled = diagnostics.compilations.front();
     EXPECT_GT(compiled.sessionId, 0);
     EXPECT_EQ(compiled.nnApiVersion, ANEURALNETWORKS_FEATURE_LEVEL_8);
     EXPECT_EQ(compiled.modelArchHash, runtime::architectureHash(nn::addition()));
@@ -747,13 +747,13 @@ TEST(Telemetry, TellsOfCompilationsAndExecutions) {
     constexpr Mode kModes[] = {Mode::SYNC, Mode::SYNC, Mode::BURST, Mode::ASYNC_WITH_DEPS};
     for (size_t i = 0; i < nn::testing::kExecutionPaths.size(); ++i) {
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-            told.executions.clear();
+            diagnostics.executions.clear();
             Sum values;
             ASSERT_TRUE(executeBy(nn::testing::kExecutionPaths[i], *model, values.request(),
                                   {.measure = measure})
                                 .has_value());
-            ASSERT_THAT(told.executions, SizeIs(1)) << i;
-            const ExecutionDiagnostics& executed = told.executions.front();
+            ASSERT_THAT(diagnostics.executions, SizeIs(1)) << i;
+            const ExecutionDiagnostics& executed = diagnostics.executions.front();
             EXPECT_EQ(executed.mode, kModes[i]);
             EXPECT_EQ(executed.errorCode, OK);
             EXPECT_EQ(executed.sessionId, compiled.sessionId);
@@ -782,33 +782,33 @@ TEST(Telemetry, TellsOfFailures) {
     options.onPrepare = options.onExecute;
     Fixture w;
     useDevices({options});
-    Told told;
-    const SharedDevice device = driver(ownTable(), told.options());
+    ReceivedDiagnostics diagnostics;
+    const SharedDevice device = driver(ownTable(), diagnostics.options());
     const SharedPreparedModel model = prepared(device);
     isBroken = true;
     Sum values;
     EXPECT_FALSE(model->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
     EXPECT_FALSE(prepareOn(*device, nn::addition()).has_value());
-    ASSERT_THAT(told.executions, SizeIs(1));
-    EXPECT_EQ(told.executions[0].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
-    ASSERT_THAT(told.compilations, SizeIs(2));
-    EXPECT_EQ(told.compilations[1].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+    ASSERT_THAT(diagnostics.executions, SizeIs(1));
+    EXPECT_EQ(diagnostics.executions[0].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+    ASSERT_THAT(diagnostics.compilations, SizeIs(2));
+    EXPECT_EQ(diagnostics.compilations[1].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
 // Asynchronous executions, and an argument that is missing, which only the C API has.
 TEST(Telemetry, TellsOfExecutionsThatApplicationsStart) {
     Fixture w;
-    Told told;
-    const SharedDevice device = driver(ownTable(), told.options());
+    ReceivedDiagnostics diagnostics;
+    const SharedDevice device = driver(ownTable(), diagnostics.options());
     ANeuralNetworksExecution* execution = w.fresh();
     w.values.set(execution);
     OwnedEvent event;
     ASSERT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
     ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);
     EXPECT_EQ(ANeuralNetworksExecution_compute(w.fresh()), BAD_DATA);
-    ASSERT_THAT(told.executions, SizeIs(2));
-    EXPECT_EQ(told.executions[0].mode, ExecutionDiagnostics::Mode::ASYNC);
-    EXPECT_EQ(told.executions[1].errorCode, BAD_DATA);
+    ASSERT_THAT(diagnostics.executions, SizeIs(2));
+    EXPECT_EQ(diagnostics.executions[0].mode, ExecutionDiagnostics::Mode::ASYNC);
+    EXPECT_EQ(diagnostics.executions[1].errorCode, BAD_DATA);
     // Callbacks may call the library.
     struct Context {
         ANeuralNetworksExecution* execution;
@@ -930,7 +930,7 @@ TEST(Telemetry, ArchitectureHash) {
 // What a library tells may be anything, and is as much as it can be.
 TEST(Telemetry, TakesAnything) {
     Fixture w;
-    Told told;
+    ReceivedDiagnostics diagnostics;
     Table table = ownTable();
     auto& base = table.base;
     using Info = ANeuralNetworksDiagnosticCompilationInfo;
@@ -945,13 +945,13 @@ TEST(Telemetry, TakesAnything) {
     base.SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos = [](const Info*) {
         return std::numeric_limits<uint64_t>::max();
     };
-    (void)prepared(driver(table, told.options()));
-    ASSERT_THAT(told.compilations, SizeIs(1));
-    EXPECT_EQ(told.compilations[0].deviceIds, "");
-    EXPECT_EQ(told.compilations[0].modelArchHash, (std::array<uint8_t, 32>{}));
-    EXPECT_EQ(told.compilations[0].inputDataClass, Diagnostics::DataClass::UNKNOWN);
-    EXPECT_EQ(told.compilations[0].compilationTime, std::nullopt);
-    EXPECT_EQ(told.compilations[0].errorCode, OK);
+    (void)prepared(driver(table, diagnostics.options()));
+    ASSERT_THAT(diagnostics.compilations, SizeIs(1));
+    EXPECT_EQ(diagnostics.compilations[0].deviceIds, "");
+    EXPECT_EQ(diagnostics.compilations[0].modelArchHash, (std::array<uint8_t, 32>{}));
+    EXPECT_EQ(diagnostics.compilations[0].inputDataClass, Diagnostics::DataClass::UNKNOWN);
+    EXPECT_EQ(diagnostics.compilations[0].compilationTime, std::nullopt);
+    EXPECT_EQ(diagnostics.compilations[0].errorCode, OK);
 }
 
 // ---- the functions that only support libraries have

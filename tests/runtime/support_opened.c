@@ -1,5 +1,5 @@
 /* A client in C that opens a support library, as frameworks do: adds two vectors by the functions
- * of its table, and is told of it.
+ * of its table, and is diagnostics of it.
  */
 #include <NeuralNetworksSupportLibraryImpl.h>
 #include <dlfcn.h>
@@ -25,24 +25,24 @@
 static const NnApiSLDriverImplFL8* nn8;
 static const NnApiSLDriverImplFL5* nn5;
 
-struct Told {
+struct Diagnostics {
     int compilations;
     int executions;
     int areGood;
 };
 
 static void compiled(const void* context, const ANeuralNetworksDiagnosticCompilationInfo* info) {
-    struct Told* told = (struct Told*)context;
-    ++told->compilations;
-    told->areGood &= nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getErrorCode(info) == 0 &&
+    struct Diagnostics* diagnostics = (struct Diagnostics*)context;
+    ++diagnostics->compilations;
+    diagnostics->areGood &= nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getErrorCode(info) == 0 &&
                      strstr(nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getDeviceIds(info),
                             "=") != NULL;
 }
 
 static void executed(const void* context, const ANeuralNetworksDiagnosticExecutionInfo* info) {
-    struct Told* told = (struct Told*)context;
-    ++told->executions;
-    told->areGood &= nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(info) ==
+    struct Diagnostics* diagnostics = (struct Diagnostics*)context;
+    ++diagnostics->executions;
+    diagnostics->areGood &= nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(info) ==
                              ANNDIAG_EXECUTION_MODE_SYNC &&
                      nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getInputDataClass(info) ==
                              ANNDIAG_DATA_CLASS_FLOAT32;
@@ -89,7 +89,7 @@ static int runOn(ANeuralNetworksModel* model, const ANeuralNetworksDevice* devic
 }
 
 int main(int argc, char** argv) {
-    struct Told told = {0, 0, 1};
+    struct Diagnostics diagnostics = {0, 0, 1};
     ANeuralNetworksModel* model = NULL;
     NnApiSLDriverImpl* (*entry)(void);
     uint32_t count = 0, i;
@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
     nn5 = &nn8->base;
     REQUIRE(nn5->base.implFeatureLevel == ANEURALNETWORKS_FEATURE_LEVEL_8);
     REQUIRE(nn8->ANeuralNetworksExecution_addExtensionAttribute != NULL);
-    nn5->SL_ANeuralNetworksDiagnostic_registerCallbacks(compiled, executed, &told);
+    nn5->SL_ANeuralNetworksDiagnostic_registerCallbacks(compiled, executed, &diagnostics);
     if (makeModel(&model) != 0) return 1;
     CHECK(nn5->ANeuralNetworks_getDeviceCount(&count));
     REQUIRE(count == 2);
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
         if (runOn(model, device) != 0) return 1;
     }
     nn5->ANeuralNetworksModel_free(model);
-    REQUIRE(told.compilations == 2 && told.executions == 2 && told.areGood);
+    REQUIRE(diagnostics.compilations == 2 && diagnostics.executions == 2 && diagnostics.areGood);
     REQUIRE(dlclose(library) == 0);
     return 0;
 }
