@@ -54,7 +54,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
     };
 
     // One that is computed in its turn.
-    class Execution final : public IExecution {
+    class Execution final : public UnfencedExecution {
        public:
         Execution(std::shared_ptr<const BurstWrapper> burst, Outgoing outgoing)
             : mBurst(std::move(burst)), mOutgoing(std::move(outgoing)) {}
@@ -66,12 +66,6 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
             return mBurst->run(mOutgoing, deadline);
         }
         NNAPI_CATCH
-
-        GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                    const OptionalTimePoint&,
-                                                    const OptionalDuration&) const override {
-            return error() << "an execution of a burst has no fences";
-        }
 
        private:
         const std::shared_ptr<const BurstWrapper> mBurst;

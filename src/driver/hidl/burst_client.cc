@@ -392,7 +392,7 @@ void BurstClient::tellLosses(const ExecutionCall& call) const {
 // ---- reusable executions
 
 // A request whose pools stay in their slots: the same packet each time.
-class ReusableExecution final : public IExecution {
+class ReusableExecution final : public UnfencedExecution {
    public:
     ReusableExecution(std::shared_ptr<const BurstClient> burst, SharedRequest shared,
                       MeasureTiming measure)
@@ -421,12 +421,6 @@ class ReusableExecution final : public IExecution {
     }
     NNAPI_CATCH
 
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                const OptionalTimePoint&,
-                                                const OptionalDuration&) const override {
-        return error() << "an execution of a burst has no fences";
-    }
-
    private:
     const std::shared_ptr<const BurstClient> mBurst;
     const SharedRequest mShared;
@@ -435,7 +429,7 @@ class ReusableExecution final : public IExecution {
 };
 
 // One that the burst cannot carry, in its turn.
-class OrdinaryExecution final : public IExecution {
+class OrdinaryExecution final : public UnfencedExecution {
    public:
     OrdinaryExecution(std::shared_ptr<const BurstClient> burst, SharedExecution execution,
                       MeasureTiming measure)
@@ -446,11 +440,6 @@ class OrdinaryExecution final : public IExecution {
         if (!turn.isTaken()) return busy();
         NNAPI_RETURN_IF_ERROR(mBurst->check(mMeasure, deadline));
         return mExecution->compute(deadline);
-    }
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                const OptionalTimePoint&,
-                                                const OptionalDuration&) const override {
-        return error() << "an execution of a burst has no fences";
     }
 
    private:
