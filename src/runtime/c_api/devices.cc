@@ -30,7 +30,7 @@ int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device)
         *device = nullptr;
         const auto& devices = runtime().devices();
         if (devIndex >= devices.size()) return badData("there are fewer devices");
-        // Nothing changes it: applications get a pointer that the API asks them for again.
+        // Devices never change; the API passes them without const.
         *device = const_cast<ANeuralNetworksDevice*>(devices[devIndex].get());
         return {};
     });

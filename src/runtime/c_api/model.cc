@@ -9,7 +9,7 @@ using namespace nn::runtime;
 
 namespace {
 
-// The devices of a list, each once.
+// The devices of a list, without duplicates.
 Answer readDevices(const ANeuralNetworksDevice* const* devices, uint32_t count,
                    std::vector<PlanDevice>& read) {
     std::set<const ANeuralNetworksDevice*> seen;
@@ -30,7 +30,7 @@ Answer compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<Pla
     return {};
 }
 
-// Of the model as it is compiled, in the order in which its operations were added.
+// Asks about the compiled model; answers in the order in which the operations were added.
 Answer supportedOperations(const FinishedModel& model, const std::vector<PlanDevice>& devices,
                            bool* supported) {
     const auto checked = nn::check(model.model);
