@@ -37,9 +37,9 @@ struct Input {
     std::shared_ptr<const PipeContent> content{};  // of a pipe; empty for a file
 };
 
-// Calls a function for every model of the files, in order, until the user interrupts; folders stand
-// for the files in them, `-` for standard input. Complains about what cannot be read, and skips it.
-// Returns the largest of all exit codes.
+// Calls a function for every model of the files, in order, until the user interrupts. A folder
+// means the files in it, `-` standard input. Reports and skips unreadable files. Returns the
+// largest of all exit codes.
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
 
 // The same for one of the files.

@@ -23,7 +23,7 @@
 
 namespace nn::cli {
 
-// Threads that execute tasks in the order in which they come.
+// Threads that execute tasks in order of arrival.
 class TaskThreads {
    public:
     explicit TaskThreads(size_t count);
@@ -53,7 +53,7 @@ class Jobs {
         if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
     }
 
-    // Begins the work, and gives the answers that are ready where many wait.
+    // Starts a job, and passes on finished answers if many are waiting.
     template <class Work>
     Exit add(Work work) {
         if (mThreads == nullptr) return mAnswer(work());
@@ -63,11 +63,11 @@ class Jobs {
         return answerUntil(mMax);
     }
 
-    // Gives all answers.
+    // Passes on all answers.
     Exit finish() { return answerUntil(0); }
 
    private:
-    // So many inputs are in memory for each job.
+    // The number of inputs in memory for each job.
     static constexpr size_t kAhead = 4;
 
     Exit answerUntil(size_t left) {

@@ -9,11 +9,11 @@ namespace nn::cli {
 
 testing::ReportFiles reportFilesOf(const CaseOptions& options);
 
-// One result as it comes: a line of JSON, or for people what is bad and not known.
+// Prints one result at once: a line of JSON, or for people only unexpected failures.
 void printResult(const Output& output, const testing::CaseResult& result,
                  const testing::DeviceReport& report);
 
-// The summary, and the files that the options ask for, with complaints.
+// Prints the summary, and writes the files that the options request.
 Exit printReport(const Output& output, const CaseOptions& options,
                  const testing::DeviceReport& report);
 

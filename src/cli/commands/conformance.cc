@@ -64,7 +64,7 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
     return {};
 }
 
-// A case that was judged.
+// A case with its judgement.
 struct JudgedCase {
     Name name;
     std::string spec{};

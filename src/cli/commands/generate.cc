@@ -40,7 +40,7 @@ std::optional<std::vector<OperationType>> operationsOf(const Options& options) {
     return operations;
 }
 
-// Does the model have one of the operations, if any are asked for?
+// True if the model has one of the requested operations, or none were requested.
 bool holdsAny(const Model& model, const std::vector<OperationType>& operations) {
     const auto isAsked = [&](const Operation& operation) {
         return std::ranges::count(operations, operation.type) != 0;
@@ -122,7 +122,7 @@ class Destination {
         return destination;
     }
 
-    // Writes a model. Returns why it was skipped; empty where it was written.
+    // Writes a model. Returns why it was skipped; empty if it was written.
     Result<std::string> write(const std::string& name, const Model& model, uint64_t seed) {
         if (mCases) {
             const GeneratedCase attempt = testCaseOf(name, model, seed, mOptions);
