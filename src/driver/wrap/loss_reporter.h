@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "convert/common/context.h"
+#include "driver/wrap/interface_features.h"
 #include "nnapi/driver/wrap.h"
 
 namespace nn::driver {
@@ -12,6 +13,8 @@ class LossReporter {
    public:
     LossReporter(HalVersion version, const LossListener& listener)
         : mVersion(version), mListener(listener) {}
+
+    HalVersion version() const { return mVersion; }
 
     // For conversions; null where nobody listens.
     Losses* list() { return mListener ? &mLosses : nullptr; }
@@ -23,8 +26,8 @@ class LossReporter {
         context().recordLoss(argument, before, after, why);
     }
     template <class T>
-    void drop(std::string_view argument, const T& before, std::string_view why) {
-        drop(argument, before, T{}, why);
+    void drop(const Argument& argument, const T& before) {
+        drop(argument.name, before, T{}, argument.whyLost);
     }
 
     // To be called once, before the call.
