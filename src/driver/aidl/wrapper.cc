@@ -41,7 +41,7 @@ GeneralResult<HalVersion> versionOf(aidl_hal::IDevice& driver) {
 }  // namespace
 }  // namespace driver
 
-#define NNAPI_CREATE(V)                                                                       \
+#define NNAPI_CREATE_AIDL(V)                                                                  \
     GeneralResult<SharedDevice> V::utils::Device::create(                                     \
             std::string name, std::shared_ptr<aidl_hal::IDevice> driver, WrapOptions options) \
             NNAPI_TRY {                                                                       \
@@ -56,11 +56,11 @@ GeneralResult<HalVersion> versionOf(aidl_hal::IDevice& driver) {
                 {std::move(preparedModel), HalVersion::V}, options, {});                      \
     }                                                                                         \
     NNAPI_CATCH
-NNAPI_CREATE(AIDL1)
-NNAPI_CREATE(AIDL2)
-NNAPI_CREATE(AIDL3)
-NNAPI_CREATE(AIDL4)
-#undef NNAPI_CREATE
+#define NNAPI_CREATE_HIDL(V)
+#define NNAPI_HAL_VERSION(V, level, text, title, family) NNAPI_CREATE_##family(V)
+#include "nnapi/hal_versions.def"
+#undef NNAPI_CREATE_HIDL
+#undef NNAPI_CREATE_AIDL
 
 GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_hal::IDevice>& driver,
                                  WrapOptions options) NNAPI_TRY {

@@ -16,18 +16,18 @@ GeneralResult<SharedPreparedModel> HidlDevice::wrapPreparedModel(
             HidlPreparedModel::cast(preparedModel, mVersion), options, std::move(outputs));
 }
 
-#define NNAPI_CREATE(V)                                                                       \
+#define NNAPI_CREATE_HIDL(V)                                                                  \
     GeneralResult<SharedDevice> V::utils::Device::create(                                     \
             std::string name, hidl::sp<V::IDevice> driver, WrapOptions options) NNAPI_TRY {   \
         return driver::DeviceWrapper<HidlDevice>::create(std::move(name), HidlDevice(driver), \
                                                          std::move(options));                 \
     }                                                                                         \
     NNAPI_CATCH
-NNAPI_CREATE(V1_0)
-NNAPI_CREATE(V1_1)
-NNAPI_CREATE(V1_2)
-NNAPI_CREATE(V1_3)
-#undef NNAPI_CREATE
+#define NNAPI_CREATE_AIDL(V)
+#define NNAPI_HAL_VERSION(V, level, text, title, family) NNAPI_CREATE_##family(V)
+#include "nnapi/hal_versions.def"
+#undef NNAPI_CREATE_HIDL
+#undef NNAPI_CREATE_AIDL
 
 GeneralResult<SharedDevice> wrap(std::string name, const hidl::sp<V1_0::IDevice>& driver,
                                  WrapOptions options) NNAPI_TRY {
