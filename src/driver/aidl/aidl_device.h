@@ -30,7 +30,7 @@ class AidlDevice {
         std::vector<uint8_t> token = std::vector<uint8_t>(kByteSizeOfCacheToken);
     };
 
-    // What the versions that have an argument call it with.
+    // Arguments for the versions that have them.
     struct PrepareArguments {
         aidl_hal::ExecutionPreference preference{};
         aidl_hal::Priority priority{};
@@ -63,7 +63,7 @@ class AidlDevice {
         return "prepareModelFromCache";
     }
 
-    // Models are AIDL models.
+    // The model must be an AidlModel.
     Result<std::vector<bool>> getSupportedOperations(const HalModel& model) const;
     Status prepareModel(const HalModel& model, PrepareArguments arguments,
                         const Answered& answer) const;

@@ -46,7 +46,7 @@ class AidlPreparedModel {
                                           Losses* losses);
 
     std::string_view nameOfExecuteSynchronously(const Execution& execution) const;
-    // Computes the execution, or the request where there is none.
+    // Computes the execution, or the request if that is null.
     GeneralResult<hal::utils::ExecutionReport> executeSynchronously(
             const Execution& execution, const Request& request,
             const ExecuteArguments& arguments) const;
@@ -62,7 +62,7 @@ class AidlPreparedModel {
                                                        const WrapOptions& options,
                                                        SharedOutputSignatures outputs) const;
 
-    // From version 4 on.
+    // Since version 4.
     static constexpr std::string_view kCreateReusableExecution = "createReusableExecution";
     Result<Execution> createReusableExecution(const Request& request,
                                               const ExecuteArguments& arguments) const;

@@ -54,7 +54,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
                             : "IBurst::executeSynchronously";
     }
 
-    // A request as it is sent, and what the tokens in it keep.
+    // A request in the form that is sent, and cache holds for its tokens.
     struct Outgoing {
         DriverCall call{};
         std::vector<int64_t> tokens{};
@@ -62,7 +62,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
         std::vector<Request::Argument> outputs{};
     };
 
-    // One that is computed in its turn.
+    // A reusable execution: takes its turn in the burst.
     class Execution final : public UnfencedExecution {
        public:
         Execution(std::shared_ptr<const BurstWrapper> burst, Outgoing outgoing)
@@ -87,7 +87,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
         reporter.tell(nameOfExecute());
         const Request& request = given.request;
         Outgoing outgoing{.call = std::move(call), .outputs = request.outputs};
-        // Of what is not kept, as of memory that was made for the arguments.
+        // For memory that is not cached, such as that made for arguments.
         outgoing.tokens.assign(outgoing.call.request->pools.size(), kNotKept);
         for (size_t i = 0; i < request.pools.size(); ++i) {
             const auto* memory = std::get_if<SharedMemory>(&request.pools[i]);

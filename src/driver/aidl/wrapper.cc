@@ -24,7 +24,7 @@ GeneralResult<SharedDevice> wrapVersion(std::string name, std::shared_ptr<aidl_h
             std::move(name), AidlDevice(std::move(driver), version), std::move(options));
 }
 
-// The newest version of a driver that this library knows.
+// The newest version that both the driver and this library know.
 GeneralResult<HalVersion> versionOf(aidl_hal::IDevice& driver) {
     constexpr std::string_view kCall = "getInterfaceVersion";
     NNAPI_ASSIGN_OR_RETURN(version, (aidl::ask<int32_t>(kCall, [&](auto* result) {

@@ -10,7 +10,7 @@ using hidl_calls::statusOf;
 using nn::hidl::hidl_vec;
 using nn::hidl::sp;
 
-// A method by its names in HAL 1.0 to 1.3.
+// The names of a method in HAL 1.0 to 1.3.
 struct NamesOfVersions {
     std::string_view names[4];
     std::string_view in(HalVersion version) const { return names[static_cast<size_t>(version)]; }
@@ -25,14 +25,14 @@ constexpr NamesOfVersions kPrepareModel = {
 constexpr NamesOfVersions kPrepareModelFromCache = {
         {"", "", "prepareModelFromCache", "prepareModelFromCache_1_3"}};
 
-// The only result of a method, in its canonical type.
+// Calls a method with one result, and converts that.
 template <class HalErrorStatus, class Hal, class Invoke>
 Result<CanonicalType<Hal>> askOne(std::string_view call, const Invoke& invoke) {
     NNAPI_ASSIGN_OR_RETURN(answer, (hidl_calls::ask<HalErrorStatus, Hal>(call, invoke)));
     return convert(std::get<0>(std::move(answer)));
 }
 
-// The same for flags.
+// The same for a list of flags.
 template <class HalErrorStatus, class Invoke>
 Result<std::vector<bool>> askFlags(std::string_view call, const Invoke& invoke) {
     NNAPI_ASSIGN_OR_RETURN(answer, (hidl_calls::ask<HalErrorStatus, hidl_vec<bool>>(call, invoke)));

@@ -12,7 +12,7 @@
 
 namespace nn::driver {
 
-// What the versions that have an argument call it with.
+// Arguments for the versions that have them.
 struct HidlCacheArguments {
     nn::hidl::hidl_vec<nn::hidl::hidl_handle> model{};
     nn::hidl::hidl_vec<nn::hidl::hidl_handle> data{};
@@ -57,7 +57,7 @@ class HidlDevice {
     std::string_view nameOfPrepareModel() const;
     std::string_view nameOfPrepareModelFromCache() const;
 
-    // Models are of the driver's version.
+    // The model must be of the driver's version.
     Result<std::vector<bool>> getSupportedOperations(const HalModel& model) const;
     Status prepareModel(const HalModel& model, const HidlPrepareArguments& arguments,
                         const Answered& answer) const;
@@ -76,7 +76,7 @@ class HidlDevice {
 
    private:
     HalVersion mVersion;
-    // The driver by each interface that it has; null by newer ones.
+    // The driver as each interface that it implements; null for newer ones.
     nn::hidl::sp<V1_0::IDevice> mV1_0{};
     nn::hidl::sp<V1_1::IDevice> mV1_1{};
     nn::hidl::sp<V1_2::IDevice> mV1_2{};

@@ -15,7 +15,8 @@ using nn::hidl::hidl_vec;
 using nn::hidl::Return;
 using nn::hidl::sp;
 
-// What a launch returned. The shapes of OUTPUT_INSUFFICIENT_SIZE come with the callback.
+// The status of a launch. OUTPUT_INSUFFICIENT_SIZE is no failure here: its shapes come with the
+// callback.
 template <class HalErrorStatus>
 Status launched(const Return<HalErrorStatus>& returned, std::string_view call) {
     if (returned.isOk() &&
@@ -25,7 +26,7 @@ Status launched(const Return<HalErrorStatus>& returned, std::string_view call) {
     return hidl_calls::statusOf(returned, call);
 }
 
-// invoke(callback) executes. The first report counts.
+// Executes with invoke(callback). Only the first report counts.
 template <class HalErrorStatus, class Invoke>
 GeneralResult<hal::utils::ExecutionReport> reported(std::string_view call, const Invoke& invoke) {
     std::optional<hal::utils::ExecutionReport> report;

@@ -15,7 +15,7 @@
 
 namespace nn::driver {
 
-// HAL 1.1 has the prepared models of 1.0.
+// HAL 1.1 uses the prepared models of 1.0.
 class HidlPreparedModel {
    public:
     static constexpr HalVersion kNewest = HalVersion::V1_3;
@@ -25,7 +25,7 @@ class HidlPreparedModel {
     using Answered = std::shared_ptr<const hal::utils::ExecutionAnswer>;
     using Fences = nn::hidl::hidl_vec<nn::hidl::hidl_handle>;
 
-    // Reusable executions are requests that are kept.
+    // HIDL has no execution objects.
     using Execution = std::nullptr_t;
 
     struct ExecuteArguments {
@@ -37,13 +37,13 @@ class HidlPreparedModel {
     explicit HidlPreparedModel(const nn::hidl::sp<V1_0::IPreparedModel>& driver);
     explicit HidlPreparedModel(const nn::hidl::sp<V1_2::IPreparedModel>& driver);
     explicit HidlPreparedModel(const nn::hidl::sp<V1_3::IPreparedModel>& driver);
-    // By the newest version that the driver has, up to `newest`.
+    // Uses the newest version that the driver implements, up to `newest`.
     static HidlPreparedModel cast(const nn::hidl::sp<V1_0::IPreparedModel>& driver,
                                   HalVersion newest);
 
     HalVersion version() const { return mVersion; }
     const nn::hidl::sp<V1_0::IPreparedModel>& object() const { return mV1_0; }
-    // The pointer to the interface of the version.
+    // The pointer to the interface of its version.
     std::any resource() const;
 
     static Result<Request> convertRequest(HalVersion version, const nn::Request& request,
@@ -72,7 +72,7 @@ class HidlPreparedModel {
 
    private:
     HalVersion mVersion;
-    // The driver by each interface that it has; null by newer ones.
+    // The driver as each interface that it implements; null for newer ones.
     nn::hidl::sp<V1_0::IPreparedModel> mV1_0{};
     nn::hidl::sp<V1_2::IPreparedModel> mV1_2{};
     nn::hidl::sp<V1_3::IPreparedModel> mV1_3{};

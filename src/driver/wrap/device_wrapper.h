@@ -25,7 +25,7 @@ namespace nn::driver {
 
 using hal::utils::DeathHandler;
 
-// What a device says of itself, asked once.
+// What a device reports about itself; read once.
 struct Metadata {
     std::string versionString = "UNKNOWN";
     DeviceType type = DeviceType::OTHER;
@@ -204,7 +204,8 @@ class DeviceWrapper final : public IDevice {
         return CacheArguments{std::move(model), std::move(data), std::move(halToken)};
     }
 
-    // What is wrong with cache files makes no preparation fail: the model is prepared without them.
+    // Cache files that cannot be used do not fail a preparation: the model is prepared without
+    // them.
     void putCache(const std::vector<SharedHandle>& modelCache,
                   const std::vector<SharedHandle>& dataCache, const CacheToken& token,
                   PrepareArguments& arguments, LossReporter& reporter) const {
@@ -222,7 +223,7 @@ class DeviceWrapper final : public IDevice {
         reporter.drop("token", token, {}, why);
     }
 
-    // Launches a preparation and waits for its end. `launch` is given the answer that is owed.
+    // Launches a preparation and waits for it: launch(answer).
     template <class Launch>
     GeneralResult<SharedPreparedModel> prepare(std::string_view call,
                                                const OptionalTimePoint& deadline,

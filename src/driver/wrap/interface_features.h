@@ -26,7 +26,7 @@ inline constexpr HalVersion kReusable = HalVersion::AIDL4;
 
 namespace nn::driver {
 
-// An argument that came with a version. `whyLost` goes on after "HAL 1.0 ".
+// An argument that a version introduced. `whyLost` continues the sentence "HAL 1.0 ...".
 struct Argument {
     HalVersion since;
     std::string_view name;

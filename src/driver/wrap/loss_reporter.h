@@ -16,11 +16,11 @@ class LossReporter {
 
     HalVersion version() const { return mVersion; }
 
-    // For conversions; null where nobody listens.
+    // For conversions; null without a listener.
     Losses* list() { return mListener ? &mLosses : nullptr; }
 
-    // An argument that the version does not have: the driver acts as if it were `after`. `why` goes
-    // on after "HAL 1.0 ".
+    // Records an argument that the version lacks: the driver behaves as if it were `after`. `why`
+    // continues the sentence "HAL 1.0 ...".
     template <class T>
     void drop(std::string_view argument, const T& before, const T& after, std::string_view why) {
         context().recordLoss(argument, before, after, why);
@@ -30,7 +30,7 @@ class LossReporter {
         drop(argument.name, before, T{}, argument.whyLost);
     }
 
-    // To be called once, before the call.
+    // Reports the losses to the listener. Call once, before the driver is called.
     void tell(std::string_view call) const {
         if (!mLosses.empty()) mListener(call, mLosses);
     }

@@ -43,7 +43,7 @@ inline bool isBuffer(const Request::MemoryPool& pool) {
     return buffer != nullptr && buffer->get() != nullptr;
 }
 
-// Buffers travel as their tokens, which name them as long as they live.
+// Replaces buffers by their tokens, which are valid while the buffers live.
 inline Request withTokens(Request request) {
     for (Request::MemoryPool& pool : request.pools) {
         if (isBuffer(pool)) pool = std::get<SharedBuffer>(pool)->getToken();
@@ -51,15 +51,15 @@ inline Request withTokens(Request request) {
     return request;
 }
 
-// An execution as a driver gets it, as often as it gets it.
+// An execution in the form that its driver receives. It may be sent more than once.
 template <class Driver>
 struct Call {
     std::shared_ptr<const typename Driver::Request> request{};
-    typename Driver::Execution execution{};  // in place of the request, where it is not null
+    typename Driver::Execution execution{};  // replaces the request unless null
     SharedArguments moved{};
-    std::vector<Request::MemoryPool> buffers{};  // whose tokens the request has
+    std::vector<Request::MemoryPool> buffers{};  // the request holds their tokens
     MeasureTiming measure = MeasureTiming::NO;
-    typename Driver::ExecuteArguments arguments{};  // the deadline comes with each call
+    typename Driver::ExecuteArguments arguments{};  // without the deadline, which each call sets
 };
 
 template <class Driver>
@@ -94,7 +94,8 @@ Result<Call<Driver>> makeCall(const ExecutionCall& given, const LastRequestOf<Dr
     const auto convertAnew = [&](const Request& each) {
         return Driver::convertRequest(version, each, reporter.list());
     };
-    // Losses are told of each execution, and memory that was made for one is not kept.
+    // The cache is bypassed where each execution must report its losses, and where the request
+    // refers to memory that was made for this execution.
     if (reporter.list() != nullptr || changed) {
         NNAPI_ASSIGN_OR_RETURN(converted, convertAnew(changed ? *changed : request));
         call.request = std::make_shared<const typename Driver::Request>(std::move(converted));
@@ -129,7 +130,7 @@ class PreparedModelWrapper final
                 std::move(driver), std::move(death), options, std::move(outputs)));
     }
 
-    // The death handler is that of callbacks.
+    // Callbacks need a death handler.
     PreparedModelWrapper(Driver driver, std::optional<DeathHandler> death,
                          const WrapOptions& options, SharedOutputSignatures outputs)
         : mDriver(std::move(driver)),
@@ -168,7 +169,7 @@ class PreparedModelWrapper final
     HalVersion version() const { return mDriver.version(); }
     const WrapOptions& options() const { return mOptions; }
 
-    // The method that executes the call.
+    // The name of the method that executes the call.
     std::string_view nameOfExecute(const DriverCall& call) const {
         if constexpr (Driver::kHasCallbacks) {
             if (!isSynchronous()) return mDriver.nameOfExecute();
@@ -176,7 +177,7 @@ class PreparedModelWrapper final
         return mDriver.nameOfExecuteSynchronously(call.execution);
     }
 
-    // Tells what is lost, sends the call and checks its answer.
+    // Reports losses, sends the call and checks the answer.
     ExecutionResult<Executed> run(const DriverCall& call,
                                   const std::vector<Request::Argument>& outputs,
                                   const OptionalTimePoint& deadline, LossReporter& reporter) const {
@@ -204,8 +205,7 @@ class PreparedModelWrapper final
         return executed;
     }
 
-    // The fences as the driver gets them. Inputs that are moved are copied with the launch: the
-    // fences are waited for here.
+    // The fences to pass to the driver. Waits for them here if inputs are copied at launch.
     Result<FenceArguments> beforeLaunch(std::string_view name, bool movesInputs,
                                         FenceArguments fences) const {
         for (size_t i = 0; i < fences.waitFor.size(); ++i) {
@@ -250,7 +250,7 @@ class PreparedModelWrapper final
                               }});
     }
 
-    // A fence only says that an execution has failed, the driver says why.
+    // A fence only tells that an execution failed; the callback tells why.
     template <class Info>
     static Status whyFailed(const Status& waited, const SyncFence& fence, const Info& callback) {
         if (fence.syncWait(Duration::zero()) != SyncFence::FenceState::ERROR) return waited;
@@ -258,7 +258,7 @@ class PreparedModelWrapper final
         return info.has_value() ? waited : info.status();
     }
 
-    // Success when the fence is signalled in time.
+    // Succeeds if the fence is signalled in time.
     Status waitUntilDone(const SyncFence& fence, const OptionalTimePoint& deadline,
                          std::string_view what) const {
         const WaitPolicy patience(deadline, mOptions.ceiling);
@@ -281,7 +281,7 @@ class PreparedModelWrapper final
         return mDriver.nameOfExecuteFenced(call.execution);
     }
 
-    // The method that learns of a request first.
+    // The name of the first method that receives a request.
     std::string_view nameOfMake() const {
         if constexpr (kHasReusable) {
             if (version() >= since::kReusable) return Driver::kCreateReusableExecution;
@@ -331,8 +331,9 @@ class PreparedModelWrapper final
 
 // ---------------------------------------------------------------------------------------------
 
-// A request that is converted and moved once, and again after a failure: the driver may still use
-// the memory of an execution that its caller has given up, and its own execution.
+// A reusable execution: its request is converted, and its arguments are moved, once. After a
+// failure both are done again, since the driver may still use the memory, and its own execution
+// object, of a call that was given up.
 template <class Driver>
 class ExecutionWrapper final : public IExecution {
     using DriverCall = Call<Driver>;
@@ -366,7 +367,7 @@ class ExecutionWrapper final : public IExecution {
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
         if (mPreparedModel->version() < since::kFences) return mPreparedModel->noFences();
-        // Others may compute meanwhile.
+        // Waits without holding the turn, so that other threads can compute.
         NNAPI_ASSIGN_OR_RETURN(fences, mPreparedModel->beforeLaunch(
                                                mName, mMovesInputs,
                                                {waitFor, deadline, timeoutDurationAfterFence}));
@@ -389,8 +390,8 @@ class ExecutionWrapper final : public IExecution {
 
     bool hasMoved() const { return mCall.moved.hasInputs || mCall.moved.hasOutputs; }
 
-    // A driver's execution is computed once at a time: while it still goes on, its request is sent
-    // by itself.
+    // A driver's execution object runs one computation at a time: while it is busy, the request is
+    // sent instead.
     auto withIdleCall(const auto& run) const {
         if (!mLast.hasFd()) return run(mCall);
         DriverCall call = mCall;
@@ -398,13 +399,13 @@ class ExecutionWrapper final : public IExecution {
         return run(call);
     }
 
-    // Success when nobody uses the memory of this execution any more: neither a call of another
-    // thread, nor a fenced execution that still reads what was moved for it.
+    // Succeeds once the memory of this execution is unused: no other thread is computing, and no
+    // fenced execution still reads the moved inputs.
     Status ready(const ExclusiveUse::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return WaitPolicy(deadline, ceiling()).exceeded(kWhat);
         if (mIsGivenUp) {
-            const LossListener nobody;  // it was told when the execution was made
+            const LossListener nobody;  // losses were reported when the execution was made
             LossReporter reporter(mPreparedModel->version(), nobody);
             NNAPI_ASSIGN_OR_RETURN(call, mMake(reporter));
             mCall = std::move(call);
@@ -426,10 +427,10 @@ class ExecutionWrapper final : public IExecution {
     std::shared_ptr<const PreparedModelWrapper<Driver>> mPreparedModel;
     Make mMake;
     std::vector<Request::Argument> mOutputs;
-    std::string_view mName;  // of what launches it
+    std::string_view mName;  // the launching method
     bool mMovesInputs;
     mutable ExclusiveUse mTurns{};
-    // Of whoever has the turn.
+    // Guarded by the turn.
     mutable DriverCall mCall;
     mutable SyncFence mLast{};
     mutable bool mIsGivenUp = false;

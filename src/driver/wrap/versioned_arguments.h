@@ -10,8 +10,8 @@
 
 namespace nn::driver {
 
-// As nn::convertTo, for a version that is known at run time. kNewest is a version of the same
-// family: all versions of the family that have the type have the same.
+// As nn::convertTo, for a version known at run time. The type of kNewest is that of all versions of
+// its family that have one.
 template <HalVersion kNewest, class Canonical>
 Result<HalType<Canonical, kNewest>> convertFor(HalVersion version, const Canonical& object,
                                                Losses* losses = nullptr) {
@@ -21,8 +21,8 @@ Result<HalType<Canonical, kNewest>> convertFor(HalVersion version, const Canonic
                                                                             losses);
 }
 
-// Sets `hal` to the argument if the reporter's version has it. Otherwise the driver acts as if it
-// were `absent`.
+// Sets `hal` to the argument if the version has it; otherwise records the loss: the driver behaves
+// as if the argument were `absent`.
 template <HalVersion kNewest, class Canonical, class Hal>
 Status put(const Argument& argument, const Canonical& value, Hal& hal, LossReporter& reporter,
            const Canonical& absent = {}) {
@@ -36,14 +36,14 @@ Status put(const Argument& argument, const Canonical& value, Hal& hal, LossRepor
     return {};
 }
 
-// The deadline of `hal` is none before.
+// `hal` must be no deadline before.
 template <HalVersion kNewest, class Hal>
 Status putDeadline(const OptionalTimePoint& deadline, Hal& hal, LossReporter& reporter) {
     if (!deadline) return {};
     return put<kNewest>(arguments::kDeadline, deadline, hal, reporter);
 }
 
-// Families without hints lose them in every version.
+// A family without hints loses them in every version.
 template <HalVersion kNewest, class Hal>
 Status putHints(const std::vector<TokenValuePair>& hints,
                 const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix, Hal& hal,
