@@ -11,7 +11,7 @@ namespace nn::cli {
 // As nn::DeviceRegistry::open: "nnapi-reference", "./libmydriver.so", either with "@1.2" or
 // "@aidl3" at its end to see it through a HAL version; "nnapi-sample_quant" and its like;
 // "nnapi-xnnpack" where it is built in; "unix:PATH", "HOST:PORT", either with "#NAME", for a device
-// behind `nnapi serve`, as peers.h says; "faulty:HANGS_IN_EXECUTE" for a reference with faults,
+// behind `nnapi serve`, as peer_options.h says; "faulty:HANGS_IN_EXECUTE" for a reference with faults,
 // "faulty:HANGS_IN_EXECUTE:DEVICE" for another.
 GeneralResult<SharedDevice> openDevice(const std::string& spec);
 

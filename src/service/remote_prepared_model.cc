@@ -1,8 +1,8 @@
 // Client-side prepared models.
 #include <utility>
 
+#include "driver/adapt/default_execution.h"
 #include "driver/memory/call_objects.h"
-#include "nnapi/driver/default_execution.h"
 #include "service/remote_calls.h"
 #include "types/no_throw.h"
 
@@ -41,9 +41,7 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
         NNAPI_ASSIGN_OR_RETURN(made,
                                createExecution<rpc::PreparedModel>(mHeld, execute, mSignatures));
         if (made != nullptr) return made;
-        return SharedExecution(std::make_shared<const DefaultExecution>(
-                shared_from_this(), call.request, call.measure, call.loopTimeoutDuration,
-                call.hints, call.extensionNameToPrefix));
+        return driver::defaultExecution(shared_from_this(), call);
     }
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {

@@ -16,6 +16,7 @@
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/aidl/clone.h"
+#include "nnapi/kinds.h"
 #include "nnapi/memory.h"
 
 namespace nn::aidl_hostile_test {
@@ -31,10 +32,6 @@ template <class T>
 inline constexpr bool isVector = false;
 template <class T>
 inline constexpr bool isVector<std::vector<T>> = true;
-template <class T>
-inline constexpr bool isOptional = false;
-template <class T>
-inline constexpr bool isOptional<std::optional<T>> = true;
 template <class T>
 inline constexpr bool isArray = false;
 template <class T, size_t n>
@@ -91,7 +88,7 @@ class Attack {
             }
         } else if constexpr (isArray<T>) {
             on(value.front());
-        } else if constexpr (isOptional<T>) {
+        } else if constexpr (kinds::isOptional<T>) {
             if (value) {
                 on(*value);
                 if (isNext()) value = std::nullopt;

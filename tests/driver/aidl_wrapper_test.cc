@@ -32,7 +32,7 @@ const std::vector<TokenValuePair> kHints = {{.token = 65537, .value = {1, 2}}};
 const std::vector<ExtensionNameAndPrefix> kNames = {{.name = "com.example.hints", .prefix = 1}};
 
 // Losses, as text: "prepareModel: hints, extensionNameToPrefix".
-struct LossReporter {
+struct LossTexts {
     std::vector<std::string> lost{};
     WrapOptions options() {
         return {.onLoss = [this](std::string_view call, const Losses& losses) {
@@ -114,8 +114,8 @@ TEST_P(AidlWrapper, UsesTheMethodsOfItsVersion) {
 
 // Hints reach the driver from version 4 on; before, they are told.
 TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
-    LossReporter losing;
-    const SharedDevice device = wrap("fake", driver, losing.options()).value();
+    LossTexts losses;
+    const SharedDevice device = wrap("fake", driver, losses.options()).value();
     const auto model = device->prepareModel(addition(), ExecutionPreference::LOW_POWER,
                                             Priority::HIGH, {}, {}, {}, {}, kHints, kNames);
     ASSERT_TRUE(model.has_value()) << model.error().message;
@@ -132,9 +132,9 @@ TEST_P(AidlWrapper, CarriesHintsOrTellsThem) {
     ASSERT_TRUE(burst->execute(sum.request(), {}, {}, {}, kHints, kNames).has_value());
     EXPECT_EQ(notes.hints, isCarried ? 1 : 0);
     if (isCarried) {
-        EXPECT_THAT(losing.lost, IsEmpty());
+        EXPECT_THAT(losses.lost, IsEmpty());
     } else {
-        EXPECT_THAT(losing.lost,
+        EXPECT_THAT(losses.lost,
                     ElementsAre("prepareModel hints extensionNameToPrefix",
                                 "executeSynchronously hints extensionNameToPrefix",
                                 "IBurst::executeSynchronously hints extensionNameToPrefix"));

@@ -1,5 +1,7 @@
 #include "nnapi/driver/default_burst.h"
 
+#include "driver/memory/call_objects.h"
+
 namespace nn {
 
 // One execution at a time.
@@ -21,8 +23,8 @@ class DefaultBurst::Turn {
     std::atomic_flag* mIsBusy;
 };
 
-// An execution that takes its turn in a burst.
-class DefaultBurst::Execution final : public IExecution {
+// A reusable execution that takes its turn in a burst.
+class DefaultBurst::Execution final : public driver::UnfencedExecution {
    public:
     Execution(std::shared_ptr<const DefaultBurst> burst, SharedExecution execution)
         : mBurst(std::move(burst)), mExecution(std::move(execution)) {}
@@ -31,12 +33,6 @@ class DefaultBurst::Execution final : public IExecution {
         const Turn turn(*mBurst);
         if (!turn.isTaken()) return Turn::refusal();
         return mExecution->compute(deadline);
-    }
-
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                const OptionalTimePoint&,
-                                                const OptionalDuration&) const override {
-        return error() << "an execution of a burst has no fences";
     }
 
    private:

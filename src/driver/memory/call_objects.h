@@ -70,4 +70,14 @@ class CallPreparedModel : public ExecutesByCall<IPreparedModel> {
             const OptionalDuration& timeoutDurationAfterFence) const = 0;
 };
 
+// An execution of a burst.
+class UnfencedExecution : public IExecution {
+   public:
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
+                                                const OptionalTimePoint&,
+                                                const OptionalDuration&) const final {
+        return error() << "an execution of a burst has no fences";
+    }
+};
+
 }  // namespace nn::driver

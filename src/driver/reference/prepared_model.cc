@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/adapt/argument_checks.h"
+#include "driver/adapt/default_execution.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fenced_result.h"
@@ -13,7 +14,6 @@
 #include "driver/observe/logged_call.h"
 #include "driver/threads/cancellation.h"
 #include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "types/no_throw.h"
@@ -29,6 +29,18 @@ bool hasOpenOutputs(const Model& model) {
         return !isNonExtensionTensor(output.type) || output.dimensions.empty() ||
                absl::c_linear_search(output.dimensions, 0u);
     });
+}
+
+Status check(const ExecutionCall& call) {
+    return checkExecution(call.measure, call.loopTimeoutDuration, call.hints,
+                          call.extensionNameToPrefix);
+}
+
+ExecuteOptions optionsOf(const ExecutionCall& call, StopFunction stop) {
+    return {.measure = call.measure,
+            .deadline = call.deadline,
+            .loopTimeout = call.loopTimeoutDuration,
+            .stop = std::move(stop)};
 }
 
 }  // namespace
@@ -58,39 +70,25 @@ std::shared_ptr<const ReferencePreparedModel> ReferencePreparedModel::of(
     return own != nullptr && own->mParts == parts ? own : nullptr;
 }
 
-ExecutionResult<Executed> ReferencePreparedModel::execute(
-        const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-        const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(
-            checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", deadline));
-    const ExecuteOptions options{.measure = measure,
-                                 .deadline = deadline,
-                                 .loopTimeout = loopTimeoutDuration,
-                                 .stop = borrowedStop()};
-    if (!BufferUse::hasBuffers(request)) return run(request, options);
-    NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
+ExecutionResult<Executed> ReferencePreparedModel::executeCall(const ExecutionCall& call) const {
+    NNAPI_RETURN_IF_ERROR(check(call));
+    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("execute", call.deadline));
+    const ExecuteOptions options = optionsOf(call, borrowedStop());
+    if (!BufferUse::hasBuffers(call.request)) return run(call.request, options);
+    NNAPI_ASSIGN_OR_RETURN(use, useOf(call.request));
     return run(use, options);
 }
-NNAPI_CATCH
 
-GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
-        const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-        const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-        const OptionalDuration& timeoutDurationAfterFence, const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
+GeneralResult<ExecutedFenced> ReferencePreparedModel::launchCall(
+        const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+        const OptionalDuration& timeoutDurationAfterFence) const {
     const TimePoint launched = Clock::now();
-    NNAPI_RETURN_IF_ERROR(
-            checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-    NNAPI_ASSIGN_OR_RETURN(use, useOf(request, /*allowUnspecifiedOutput=*/false));
-    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", deadline));
+    NNAPI_RETURN_IF_ERROR(check(call));
+    NNAPI_ASSIGN_OR_RETURN(use, useOf(call.request, /*allowUnspecifiedOutput=*/false));
+    NNAPI_RETURN_IF_ERROR(checkDeadlineBefore("executeFenced", call.deadline));
     const auto fenced = std::make_shared<Fenced>();
     fenced->use = std::move(use);
-    fenced->options = {.measure = measure,
-                       .deadline = deadline,
-                       .loopTimeout = loopTimeoutDuration,
-                       .stop = currentStop()};
+    fenced->options = optionsOf(call, currentStop());
     fenced->timeoutAfterFences = timeoutDurationAfterFence;
     fenced->launched = launched;
 
@@ -101,7 +99,7 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
         fenced->fence = std::move(own);
         // Without fences it is the threads' at once.
         NNAPI_RETURN_IF_ERROR(mParts->fences.add(
-                waitFor, deadline, [self = shared_from_this(), fenced](const Status& waited) {
+                waitFor, call.deadline, [self = shared_from_this(), fenced](const Status& waited) {
                     if (!waited.ok()) return fenced->end(fenced->use.end(waited).status());
                     try {
                         self->mParts->threads->run([self, fenced] { self->runFenced(fenced); },
@@ -111,27 +109,20 @@ GeneralResult<ExecutedFenced> ReferencePreparedModel::executeFenced(
                     }
                 }));
     } else {
-        NNAPI_RETURN_IF_ERROR(waitForAll(waitFor, deadline));
+        NNAPI_RETURN_IF_ERROR(waitForAll(waitFor, call.deadline));
         runFenced(fenced);
         const auto infos = fenced->info();
         if (!infos.has_value()) return infos.status();
     }
     return ExecutedFenced{std::move(fence), [fenced] { return fenced->info(); }};
 }
-NNAPI_CATCH
 
-GeneralResult<SharedExecution> ReferencePreparedModel::createReusableExecution(
-        const Request& request, MeasureTiming measure, const OptionalDuration& loopTimeoutDuration,
-        const std::vector<TokenValuePair>& hints,
-        const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(
-            checkExecution(measure, loopTimeoutDuration, hints, extensionNameToPrefix));
-    NNAPI_RETURN_IF_ERROR(useOf(request).status());
-    return SharedExecution(std::make_shared<const DefaultExecution>(shared_from_this(), request,
-                                                                    measure, loopTimeoutDuration,
-                                                                    hints, extensionNameToPrefix));
+GeneralResult<SharedExecution> ReferencePreparedModel::makeExecution(
+        const ExecutionCall& call) const {
+    NNAPI_RETURN_IF_ERROR(check(call));
+    NNAPI_RETURN_IF_ERROR(useOf(call.request).status());
+    return defaultExecution(shared_from_this(), call);
 }
-NNAPI_CATCH
 
 GeneralResult<SharedBurst> ReferencePreparedModel::configureExecutionBurst() const {
     return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));

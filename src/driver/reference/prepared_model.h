@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/fences/fence_watch.h"
+#include "driver/memory/call_objects.h"
 #include "driver/memory/device_buffers.h"
 #include "driver/threads/thread_pool.h"
 #include "nnapi/driver/reference.h"
@@ -33,7 +34,7 @@ struct ReferenceParts {
     FenceWatch fences{};
 };
 
-class ReferencePreparedModel final : public IPreparedModel,
+class ReferencePreparedModel final : public CallPreparedModel,
                                      public std::enable_shared_from_this<ReferencePreparedModel> {
    public:
     ReferencePreparedModel(const PreparedModel& prepared, Priority priority,
@@ -45,20 +46,11 @@ class ReferencePreparedModel final : public IPreparedModel,
 
     const Model& model() const { return mPrepared.model(); }
 
-    ExecutionResult<Executed> execute(
-            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
-            const OptionalDuration& timeoutDurationAfterFence,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure,
-            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override;
+    GeneralResult<ExecutedFenced> launchCall(
+            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
+            const OptionalDuration& timeoutDurationAfterFence) const override;
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override;
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
     std::any getUnderlyingResource() const override { return weak_from_this(); }
 

@@ -213,18 +213,13 @@ class CompoundBurst final : public driver::CallBurst,
     mutable driver::ExclusiveUse mTurns{};
 };
 
-class BurstExecution final : public IExecution {
+class BurstExecution final : public driver::UnfencedExecution {
    public:
     BurstExecution(std::shared_ptr<const CompoundBurst> burst, OwnedCall call)
         : mBurst(std::move(burst)), mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
         return mBurst->compute(mCall.lent(deadline));
-    }
-    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>&,
-                                                const OptionalTimePoint&,
-                                                const OptionalDuration&) const override {
-        return error() << "an execution of a burst has no fences";
     }
 
    private:

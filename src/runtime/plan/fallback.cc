@@ -3,11 +3,11 @@
 #include <mutex>
 #include <utility>
 
+#include "driver/adapt/default_execution.h"
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fences.h"
 #include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
 #include "nnapi/validate.h"
 #include "runtime/plan/answers.h"
 #include "runtime/plan/exception_guard.h"
@@ -272,9 +272,7 @@ class FallbackPreparedModel final : public driver::CallPreparedModel,
         if (!made.has_value()) {
             if (!mTwice->hasCpu() || made.error().code == ErrorStatus::INVALID_ARGUMENT)
                 return made;
-            return SharedExecution(std::make_shared<const DefaultExecution>(
-                    shared_from_this(), call.request, call.measure, call.loopTimeoutDuration,
-                    call.hints, call.extensionNameToPrefix));
+            return driver::defaultExecution(shared_from_this(), call);
         }
         return SharedExecution(std::make_shared<const FallbackExecution>(mTwice, *std::move(made),
                                                                          OwnedCall(call)));

@@ -17,7 +17,7 @@ namespace nn::runtime {
 //   hasFences whether the prepared model is on devices of HAL 1.3 or newer; on others it executes
 //             when the fences are signalled
 //   name      of the device that the prepared model is on, for the listener; empty where it is on
-//             several, whose failures say of which they are (failures.h)
+//             several, whose failures say of which they are (failed_devices.h)
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         std::shared_ptr<const Model> model,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,
