@@ -3,27 +3,11 @@
  */
 #include <NeuralNetworksSupportLibraryImpl.h>
 #include <dlfcn.h>
-#include <stdio.h>
-#include <string.h>
-
-#define CHECK(call)                                          \
-    do {                                                     \
-        const int code = (call);                             \
-        if (code != ANEURALNETWORKS_NO_ERROR) {              \
-            fprintf(stderr, "%s answers %d\n", #call, code); \
-            return 1;                                        \
-        }                                                    \
-    } while (0)
-#define REQUIRE(condition)                               \
-    do {                                                 \
-        if (!(condition)) {                              \
-            fprintf(stderr, "not so: %s\n", #condition); \
-            return 1;                                    \
-        }                                                \
-    } while (0)
 
 static const NnApiSLDriverImplFL8* nn8;
 static const NnApiSLDriverImplFL5* nn5;
+#define FUNCTION(name) nn5->name
+#include "addition.h"
 
 struct Diagnostics {
     int compilations;
@@ -46,46 +30,6 @@ static void executed(const void* context, const ANeuralNetworksDiagnosticExecuti
                              ANNDIAG_EXECUTION_MODE_SYNC &&
                      nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getInputDataClass(info) ==
                              ANNDIAG_DATA_CLASS_FLOAT32;
-}
-
-static int makeModel(ANeuralNetworksModel** model) {
-    const uint32_t dimensions[] = {4};
-    const ANeuralNetworksOperandType tensor = {ANEURALNETWORKS_TENSOR_FLOAT32, 1, dimensions, 0, 0};
-    const ANeuralNetworksOperandType scalar = {ANEURALNETWORKS_INT32, 0, NULL, 0, 0};
-    const int32_t none = ANEURALNETWORKS_FUSED_NONE;
-    const uint32_t inputs[] = {0, 1, 2};
-    const uint32_t outputs[] = {3};
-    CHECK(nn5->ANeuralNetworksModel_create(model));
-    CHECK(nn5->ANeuralNetworksModel_addOperand(*model, &tensor));
-    CHECK(nn5->ANeuralNetworksModel_addOperand(*model, &tensor));
-    CHECK(nn5->ANeuralNetworksModel_addOperand(*model, &scalar));
-    CHECK(nn5->ANeuralNetworksModel_addOperand(*model, &tensor));
-    CHECK(nn5->ANeuralNetworksModel_setOperandValue(*model, 2, &none, sizeof none));
-    CHECK(nn5->ANeuralNetworksModel_addOperation(*model, ANEURALNETWORKS_ADD, 3, inputs, 1,
-                                                 outputs));
-    CHECK(nn5->ANeuralNetworksModel_identifyInputsAndOutputs(*model, 2, inputs, 1, outputs));
-    CHECK(nn5->ANeuralNetworksModel_finish(*model));
-    return 0;
-}
-
-static int runOn(ANeuralNetworksModel* model, const ANeuralNetworksDevice* device) {
-    const float x[] = {1, 2, 3, 4};
-    const float y[] = {10, 20, 30, 40};
-    const float wanted[] = {11, 22, 33, 44};
-    float z[] = {0, 0, 0, 0};
-    ANeuralNetworksCompilation* compilation = NULL;
-    ANeuralNetworksExecution* execution = NULL;
-    CHECK(nn5->ANeuralNetworksCompilation_createForDevices(model, &device, 1, &compilation));
-    CHECK(nn5->ANeuralNetworksCompilation_finish(compilation));
-    CHECK(nn5->ANeuralNetworksExecution_create(compilation, &execution));
-    CHECK(nn5->ANeuralNetworksExecution_setInput(execution, 0, NULL, x, sizeof x));
-    CHECK(nn5->ANeuralNetworksExecution_setInput(execution, 1, NULL, y, sizeof y));
-    CHECK(nn5->ANeuralNetworksExecution_setOutput(execution, 0, NULL, z, sizeof z));
-    CHECK(nn5->ANeuralNetworksExecution_compute(execution));
-    nn5->ANeuralNetworksExecution_free(execution);
-    nn5->ANeuralNetworksCompilation_free(compilation);
-    REQUIRE(memcmp(z, wanted, sizeof z) == 0);
-    return 0;
 }
 
 int main(int argc, char** argv) {
