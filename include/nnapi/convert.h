@@ -421,9 +421,12 @@ HalVersion versionOf(const HalModel& model);
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
                            const Limits& limits = {});
+Result<HalModel> convertTo(HalVersion version, Model&& model, Losses* losses = nullptr,
+                           const Limits& limits = {});
 Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses = nullptr);
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model,
                                       Losses* losses = nullptr);
+Result<HalModel> unvalidatedConvertTo(HalVersion version, Model&& model, Losses* losses = nullptr);
 Result<Model> convertFrom(const HalModel& model, const Limits& limits = {});
 Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits = {});
 Result<Model> unvalidatedConvertFrom(const HalModel& model);

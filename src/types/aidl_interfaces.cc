@@ -78,9 +78,6 @@ ICInterface::~ICInterface() = default;
 namespace aidl::android::hardware::neuralnetworks {
 namespace {
 
-// The answer to a method that the object does not implement.
-ScopedAStatus unknownTransaction() { return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION); }
-
 template <class T>
 ScopedAStatus answer(T* to, T value) {
     if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
@@ -107,33 +104,5 @@ NNAPI_DEFINE_INTERFACE(IPreparedModel)
 NNAPI_DEFINE_INTERFACE(IPreparedModelCallback)
 NNAPI_DEFINE_INTERFACE(IDevice)
 #undef NNAPI_DEFINE_INTERFACE
-
-ScopedAStatus IBurst::executeSynchronouslyWithConfig(const Request&, const std::vector<int64_t>&,
-                                                     const ExecutionConfig&, int64_t,
-                                                     ExecutionResult*) {
-    return unknownTransaction();
-}
-
-ScopedAStatus IPreparedModel::createReusableExecution(const Request&, const ExecutionConfig&,
-                                                      std::shared_ptr<IExecution>*) {
-    return unknownTransaction();
-}
-
-ScopedAStatus IPreparedModel::executeSynchronouslyWithConfig(const Request&, const ExecutionConfig&,
-                                                             int64_t, ExecutionResult*) {
-    return unknownTransaction();
-}
-
-ScopedAStatus IPreparedModel::executeFencedWithConfig(const Request&,
-                                                      const std::vector<ScopedFileDescriptor>&,
-                                                      const ExecutionConfig&, int64_t, int64_t,
-                                                      FencedExecutionResult*) {
-    return unknownTransaction();
-}
-
-ScopedAStatus IDevice::prepareModelWithConfig(const Model&, const PrepareModelConfig&,
-                                              const std::shared_ptr<IPreparedModelCallback>&) {
-    return unknownTransaction();
-}
 
 }  // namespace aidl::android::hardware::neuralnetworks

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "driver/adapter_fakes.h"
-#include "nnapi/hal/aidl/interfaces.h"
+#include "nnapi/hal/aidl/forwarding.h"
 
 namespace nn::fake_aidl {
 
@@ -99,16 +99,16 @@ class Notes {
 };
 using SharedNotes = std::shared_ptr<Notes>;
 
-template <class Base, class Interface>
-class Noting : public Base {
+template <class Forwarding, class Interface>
+class Noting : public Forwarding {
    public:
-    Noting(SharedNotes n, std::shared_ptr<Interface> b)
-        : notes(std::move(n)), behind(std::move(b)) {}
+    Noting(SharedNotes n, const std::shared_ptr<Interface>& b)
+        : Forwarding(b), notes(std::move(n)), behind(this->inner()) {}
     const SharedNotes notes;
-    const std::shared_ptr<Interface> behind;
+    const std::shared_ptr<Interface>& behind;
 };
 
-class Execution final : public Noting<aidl_hal::BnExecution, aidl_hal::IExecution> {
+class Execution final : public Noting<hal::ForwardingAidlExecution, aidl_hal::IExecution> {
    public:
     using Noting::Noting;
     ScopedAStatus executeSynchronously(int64_t d, aidl_hal::ExecutionResult* r) override {
@@ -122,7 +122,7 @@ class Execution final : public Noting<aidl_hal::BnExecution, aidl_hal::IExecutio
     }
 };
 
-class Burst final : public Noting<aidl_hal::BnBurst, aidl_hal::IBurst> {
+class Burst final : public Noting<hal::ForwardingAidlBurst, aidl_hal::IBurst> {
    public:
     using Noting::Noting;
     ScopedAStatus executeSynchronously(const aidl_hal::Request& q, const std::vector<int64_t>& t,
@@ -148,7 +148,8 @@ class Burst final : public Noting<aidl_hal::BnBurst, aidl_hal::IBurst> {
     }
 };
 
-class PreparedModel final : public Noting<aidl_hal::BnPreparedModel, aidl_hal::IPreparedModel> {
+class PreparedModel final
+    : public Noting<hal::ForwardingAidlPreparedModel, aidl_hal::IPreparedModel> {
    public:
     using Noting::Noting;
     ScopedAStatus executeSynchronously(const aidl_hal::Request& q, bool m, int64_t d, int64_t l,
@@ -221,7 +222,7 @@ class Client final : public aidl_hal::BnPreparedModelCallback {
     const SharedCallback mClient;
 };
 
-class Device final : public Noting<aidl_hal::BnDevice, aidl_hal::IDevice> {
+class Device final : public Noting<hal::ForwardingAidlDevice, aidl_hal::IDevice> {
    public:
     Device(SharedDevice device, HalVersion version)
         : Noting(std::make_shared<Notes>(),

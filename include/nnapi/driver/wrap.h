@@ -14,7 +14,8 @@
 // deadline (MISSED_DEADLINE_TRANSIENT), or at the ceiling if there is none (GENERAL_FAILURE). A
 // deadline that the version cannot carry is checked before and after the call. A fenced execution
 // with inputs behind pointers waits for its fences in the calling thread and then copies the
-// inputs, so another thread must signal the fences. // Without a listener, a prepared model keeps
+// inputs, so another thread must signal the fences.
+// Without a listener, a prepared model keeps
 // the last request whose arguments are in shared memory, in converted form, until the next such
 // request or its own end. docs/drivers.md shows the order of calls. Thread-safe.
 #pragma once
@@ -65,23 +66,21 @@ inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
     return wrap(std::move(name), hidl::sp<V1_0::IDevice>(), std::move(options));
 }
 
-// Wraps a driver by one version, even if it has a newer one.
-#define NNAPI_WRAPPER(V, Driver)                                                   \
-    namespace V::utils {                                                           \
-    struct Device {                                                                \
-        static GeneralResult<SharedDevice> create(std::string name, Driver driver, \
-                                                  WrapOptions options = {});       \
-    };                                                                             \
+// Wraps a driver by one version, even if it has a newer one: V1_0::utils::Device::create(), ...,
+// AIDL4::utils::Device::create().
+#define NNAPI_HIDL_DRIVER(V) hidl::sp<V::IDevice>
+#define NNAPI_AIDL_DRIVER(V) std::shared_ptr<aidl_hal::IDevice>
+#define NNAPI_HAL_VERSION(V, level, text, title, family)                             \
+    namespace V::utils {                                                             \
+    struct Device {                                                                  \
+        static GeneralResult<SharedDevice> create(std::string name,                  \
+                                                  NNAPI_##family##_DRIVER(V) driver, \
+                                                  WrapOptions options = {});         \
+    };                                                                               \
     }
-NNAPI_WRAPPER(V1_0, hidl::sp<V1_0::IDevice>)
-NNAPI_WRAPPER(V1_1, hidl::sp<V1_1::IDevice>)
-NNAPI_WRAPPER(V1_2, hidl::sp<V1_2::IDevice>)
-NNAPI_WRAPPER(V1_3, hidl::sp<V1_3::IDevice>)
-NNAPI_WRAPPER(AIDL1, std::shared_ptr<aidl_hal::IDevice>)
-NNAPI_WRAPPER(AIDL2, std::shared_ptr<aidl_hal::IDevice>)
-NNAPI_WRAPPER(AIDL3, std::shared_ptr<aidl_hal::IDevice>)
-NNAPI_WRAPPER(AIDL4, std::shared_ptr<aidl_hal::IDevice>)
-#undef NNAPI_WRAPPER
+#include "nnapi/hal_versions.def"
+#undef NNAPI_HIDL_DRIVER
+#undef NNAPI_AIDL_DRIVER
 
 // Wraps single objects. GENERAL_FAILURE for null. HAL 1.1 uses the prepared models of 1.0.
 namespace V1_0::utils {
@@ -117,7 +116,8 @@ struct Buffer {
                                               WrapOptions options = {});
 };
 }  // namespace V1_3::utils
-#define NNAPI_WRAPPER(V)                                                 \
+#define NNAPI_HIDL_PREPARED_MODEL(V)
+#define NNAPI_AIDL_PREPARED_MODEL(V)                                     \
     namespace V::utils {                                                 \
     struct PreparedModel {                                               \
         static GeneralResult<SharedPreparedModel> create(                \
@@ -125,10 +125,9 @@ struct Buffer {
                 WrapOptions options = {});                               \
     };                                                                   \
     }
-NNAPI_WRAPPER(AIDL1)
-NNAPI_WRAPPER(AIDL2)
-NNAPI_WRAPPER(AIDL3)
-NNAPI_WRAPPER(AIDL4)
-#undef NNAPI_WRAPPER
+#define NNAPI_HAL_VERSION(V, level, text, title, family) NNAPI_##family##_PREPARED_MODEL(V)
+#include "nnapi/hal_versions.def"
+#undef NNAPI_HIDL_PREPARED_MODEL
+#undef NNAPI_AIDL_PREPARED_MODEL
 
 }  // namespace nn

@@ -51,10 +51,11 @@ Status refuseVersion(HalVersion version) NNAPI_TRY {
 NNAPI_CATCH
 
 // The model in a version that has converters.
-template <HalVersion V>
-Result<HalModel> unvalidatedConvertModel(const Model& model, Losses* losses) {
+template <HalVersion V, class AnyModel>
+Result<HalModel> unvalidatedConvertModel(AnyModel&& model, Losses* losses) {
     if constexpr (ConvertsTo<Model, V>) {
-        NNAPI_ASSIGN_OR_RETURN(versioned, unvalidatedConvertTo<V>(model, losses));
+        NNAPI_ASSIGN_OR_RETURN(versioned,
+                               unvalidatedConvertTo<V>(std::forward<AnyModel>(model), losses));
         if constexpr (std::same_as<HalType<Model, V>, aidl_hal::Model>) {
             return HalModel(AidlModel{.version = V, .model = std::move(versioned)});
         } else {
@@ -65,6 +66,17 @@ Result<HalModel> unvalidatedConvertModel(const Model& model, Losses* losses) {
     }
 }
 
+template <class AnyModel>
+Result<HalModel> unvalidatedConvertAny(HalVersion version, AnyModel&& model, Losses* losses) {
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    case HalVersion::name:                                  \
+        return unvalidatedConvertModel<HalVersion::name>(std::forward<AnyModel>(model), losses);
+    switch (version) {
+#include "nnapi/hal_versions.def"
+    }
+    return refuseVersion(version);
+}
+
 }  // namespace
 
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses,
@@ -73,19 +85,23 @@ Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losse
     return unvalidatedConvertTo(version, model, losses);
 }
 
+Result<HalModel> convertTo(HalVersion version, Model&& model, Losses* losses,
+                           const Limits& limits) {
+    NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version), limits));
+    return unvalidatedConvertTo(version, std::move(model), losses);
+}
+
 Result<HalModel> convertTo(HalVersion version, const CheckedModel& model, Losses* losses) {
     NNAPI_RETURN_IF_ERROR(validateFor(model, toVersion(version)));
     return unvalidatedConvertTo(version, model.model(), losses);
 }
 
 Result<HalModel> unvalidatedConvertTo(HalVersion version, const Model& model, Losses* losses) {
-#define NNAPI_HAL_VERSION(name, level, text, title, family) \
-    case HalVersion::name:                                  \
-        return unvalidatedConvertModel<HalVersion::name>(model, losses);
-    switch (version) {
-#include "nnapi/hal_versions.def"
-    }
-    return refuseVersion(version);
+    return unvalidatedConvertAny(version, model, losses);
+}
+
+Result<HalModel> unvalidatedConvertTo(HalVersion version, Model&& model, Losses* losses) {
+    return unvalidatedConvertAny(version, std::move(model), losses);
 }
 
 HalVersion versionOf(const HalModel& model) {

@@ -10,7 +10,7 @@
 namespace nn::hal::adapter {
 namespace {
 
-// The type and the dimensions of an operand.
+// An operand's type and dimensions only.
 void appendOperand(const Model& model, uint32_t index, Model::Subgraph& signature,
                    std::vector<uint32_t>& indexes) {
     const Operand& operand = model.main.operands[index];
@@ -69,7 +69,7 @@ GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, cons
                                                      HalVersion version) {
     const Version level = device.getFeatureLevel();
     if (isCompliantVersion(toVersion(version), level)) return askForSupport(device, model);
-    // The model outlives what refers to it.
+    // Keeps the model alive for what refers to it.
     NNAPI_ASSIGN_OR_RETURN(
             checked, check(std::shared_ptr<const Model>(std::shared_ptr<const Model>(), &model)));
     if (isCompliantVersion(checked.version(), level)) return askForSupport(device, model);

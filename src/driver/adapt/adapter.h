@@ -23,7 +23,7 @@ namespace nn::hal::adapter {
 
 using driver::OwnedCall;
 
-// The prepared models of one adapted device that are alive. It keeps none of them. Thread-safe.
+// The live prepared models of one adapted device. Does not own them. Thread-safe.
 class Registry {
    public:
     void add(const void* preparedModel) {
@@ -44,27 +44,27 @@ class Registry {
     std::unordered_set<const void*> mAlive{};
 };
 
-// What a device shares with its prepared models, and with the work that is under way.
+// What a device shares with its prepared models and with running work.
 struct Context {
     Executor executor{};
     LossListener onLoss{};
-    HalVersion version{};  // of AIDL; in HIDL each call says its version
+    HalVersion version{};  // of AIDL; in HIDL each call has its own
     std::chrono::microseconds burstPollingTimeWindow{};
     SharedLog log{};
     mutable Registry preparedModels{};
 };
 using SharedContext = std::shared_ptr<const Context>;
 
-// What one call cannot carry.
+// Collects the losses of one call.
 class Lost {
    public:
     Lost(const Context& context, std::string_view call)
         : mListener(context.onLoss ? &context.onLoss : nullptr), mCall(call) {}
 
-    // For a conversion; null where nobody listens, so that no text is composed.
+    // For conversions; null without a listener, so that no text is composed.
     Losses* list() { return mListener == nullptr ? nullptr : &mLosses; }
 
-    // To be called before the answer is given.
+    // Reports the losses. Call before answering.
     void tell() {
         if (mLosses.empty()) return;
         ignoreExceptions([&] { (*mListener)(mCall, mLosses); });
@@ -80,7 +80,7 @@ class Lost {
 template <HalVersion V>
 using StatusOf = HalType<ErrorStatus, V>;
 
-// A code as a version has it; what it lacks becomes GENERAL_FAILURE.
+// A code in a version; GENERAL_FAILURE for one that it lacks.
 template <class HalStatus>
 HalStatus statusIn(HalVersion version, ErrorStatus code, Lost& lost) {
     const size_t before = lost.list() == nullptr ? 0 : lost.list()->size();
@@ -101,7 +101,7 @@ inline Status withCode(ErrorStatus code, const Status& failure) {
     return makeError(code, {failure.message().data(), failure.message().size()});
 }
 
-// An argument that does not convert is the fault of the client, except where memory ran out.
+// An argument that does not convert is the client's fault, unless memory ran out.
 inline Status blameClient(const Status& failure) {
     if (errorStatus(failure) == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) return failure;
     return withCode(ErrorStatus::INVALID_ARGUMENT, failure);
@@ -115,10 +115,11 @@ inline Status blameDevice(const Status& failure) {
 // ---------------------------------------------------------------------------------------------
 // Work
 
-// Of a model, what its requests are validated by: the types and dimensions of inputs and outputs.
+// The part of a model that requests are validated against: types and dimensions of inputs and
+// outputs.
 std::shared_ptr<const Model> signatureOf(const Model& model);
 
-// What the answers of its executions are judged by.
+// What the results of executions are checked against.
 driver::SharedOutputSignatures outputsOf(const Model& model);
 
 struct Cache {
@@ -154,7 +155,7 @@ auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const
     return driver::logged(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });
 }
 
-// Has the executor do it. False where that was refused, which the answer knows then.
+// Launches the work on the executor. False if that was refused; then the answer has been given.
 template <class Work, class Doing, class Answer>
 bool launchOn(const std::shared_ptr<const Doing>& doing, const Context& context,
               std::string_view call, Work work, Answer answer) {
@@ -167,7 +168,7 @@ bool launchOn(const std::shared_ptr<const Doing>& doing, const Context& context,
             std::move(answer));
 }
 
-// How a preparation ended, with what offers its prepared model: make(preparedModel).
+// The result of a preparation, with the HAL object for its prepared model: make(preparedModel).
 template <class Offered>
 struct Offer {
     ErrorStatus code{};
@@ -201,7 +202,8 @@ GeneralResult<std::vector<SharedHandle>> readFiles(const HalHandles& handles) NN
 }
 NNAPI_CATCH
 
-// Of a preparation, which a cache never makes fail: without those files it goes on without cache.
+// Reads the cache of a preparation. A bad cache never fails a preparation: that continues without
+// cache.
 template <class HalHandles>
 Cache readCache(const HalHandles& modelCache, const HalHandles& dataCache, const CacheToken& token,
                 Lost& lost) {
@@ -219,8 +221,7 @@ Cache readCache(const HalHandles& modelCache, const HalHandles& dataCache, const
     return {};
 }
 
-// Descriptors of fences. One that is null, which could mean a fence that is signalled, is refused
-// too: a client that waits for nothing passes nothing.
+// Reads fences. Refuses null descriptors: a client that waits for nothing passes no fence.
 template <class HalHandles>
 Result<std::vector<SyncFence>> readFences(const HalHandles& handles) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(canonical, convert(handles));
@@ -240,12 +241,11 @@ struct Allocation {
     std::vector<BufferRole> inputRoles{};
     std::vector<BufferRole> outputRoles{};
 
-    // A buffer with a token.
+    // Allocates a buffer with a token.
     GeneralResult<SharedBuffer> on(const IDevice& device) const;
 };
 
-// The arguments of allocate(), whose prepared models are Adapters. pointerTo(element) is where one
-// of them is.
+// Reads the arguments of allocate(). Prepared models are Adapters; pointerTo(element) gets one.
 template <class Adapter, class HalDesc, class HalModels, class HalRoles, class PointerTo>
 GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& preparedModels,
                                          const HalRoles& inputRoles, const HalRoles& outputRoles,
@@ -257,7 +257,7 @@ GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& p
         if (preparedModel == nullptr) {
             return error(ErrorStatus::INVALID_ARGUMENT) << "preparedModels[" << i << "] is null";
         }
-        // One that is alive in the registry was made by this library for this device.
+        // A prepared model in the registry was made by this library for this device.
         if (!known.has(preparedModel)) {
             return error(ErrorStatus::INVALID_ARGUMENT)
                    << "preparedModels[" << i << "] is not of this device";
@@ -276,7 +276,7 @@ GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& p
 // ---------------------------------------------------------------------------------------------
 // Answers
 
-// A value of the device as a version has it, and the code to answer with it.
+// A device's value in a version's type, and the status to answer.
 template <class HalStatus, class Hal>
 struct Answered {
     HalStatus status{};
@@ -284,7 +284,7 @@ struct Answered {
     Status why{};  // of a failure
 };
 
-// A zero value where the device has none that converts: ask(losses).
+// Calls ask(losses). The value is zero if the device gives none that converts.
 template <class HalStatus, class Hal, class Ask>
 Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::string_view call,
                                const Ask& ask) {
@@ -297,16 +297,16 @@ Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::
     return answer;
 }
 
-// What the device supports of a legal model that came by a version, an answer for each operation.
-// Of a model that is newer than the device it is asked for the part that it can carry; it supports
-// none of the rest.
+// Whether the device supports each operation of a valid model. If the model is newer than the
+// device, only the part that the device's version can represent is asked for; the rest is
+// unsupported.
 GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
                                                      HalVersion version);
 
-// How many files the device wants for its caches.
+// The number of cache files that the device needs.
 GeneralResult<std::pair<uint32_t, uint32_t>> numberOfCacheFiles(const IDevice& device);
 
-// INVALID_ARGUMENT for null; with threads of its own where the options have no executor.
+// INVALID_ARGUMENT for null. Creates threads if the options have no executor.
 GeneralResult<std::shared_ptr<Context>> makeContext(const SharedDevice& device,
                                                     AdaptOptions options);
 

@@ -8,7 +8,7 @@
 
 namespace nn::driver {
 
-// INVALID_ARGUMENT where one of them is not legal.
+// INVALID_ARGUMENT if one of them is illegal.
 Status checkHints(const std::vector<TokenValuePair>& hints,
                   const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix);
 Status checkPreparation(ExecutionPreference preference, Priority priority,

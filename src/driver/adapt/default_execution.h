@@ -1,4 +1,4 @@
-// A nn::DefaultExecution of a call.
+// Makes a nn::DefaultExecution of a call.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace nn::driver {
 
-// Keeps the call, and executes it by the prepared model each time.
+// Keeps the call, and executes it with the prepared model each time.
 inline SharedExecution defaultExecution(SharedPreparedModel preparedModel,
                                         const ExecutionCall& call) {
     return std::make_shared<const DefaultExecution>(std::move(preparedModel), call.request,

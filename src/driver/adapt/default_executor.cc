@@ -14,7 +14,7 @@ Executor defaultExecutor(size_t numberOfThreads) {
 
 bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
                 const std::shared_ptr<OwedWork>& owed) {
-    // Drops the work when the executor has forgotten the last copy of the task.
+    // Drops the work once the executor has destroyed the last copy of the task.
     struct Ticket {
         explicit Ticket(std::shared_ptr<OwedWork> work) : owed(std::move(work)) {}
         Ticket(const Ticket&) = delete;

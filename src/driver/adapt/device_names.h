@@ -7,7 +7,7 @@
 
 namespace nn::driver {
 
-// Why a device cannot be registered under that name; success where it can.
+// Succeeds if a device can be registered under the name; otherwise says why not.
 Status checkName(std::string_view name);
 
 }  // namespace nn::driver

@@ -12,26 +12,26 @@
 
 namespace nn::hal::adapter {
 
-// Turns an exception of the function into a failure.
+// Calls a function; an exception becomes a failure.
 template <class Function>
 std::invoke_result_t<Function> contain(Function&& function) NNAPI_TRY {
     return function();
 }
 NNAPI_CATCH
 
-// Calls foreign code that has no result.
+// Calls a user's function, and ignores its exceptions.
 template <class Function>
 void ignoreExceptions(Function&& function) {
     try {
         function();
-    } catch (...) {  // the work is done, and its caller has no other ear
+    } catch (...) {  // the work is done; there is nobody to tell
     }
 }
 
-// GENERAL_FAILURE, made without allocating memory.
+// GENERAL_FAILURE, without allocating memory.
 inline Status refusal() { return Status(absl::StatusCode::kUnknown, {}); }
 
-// Work that is run or dropped, whichever comes first.
+// Work that is either run or dropped, whichever happens first.
 class OwedWork {
    public:
     OwedWork() = default;
@@ -69,8 +69,8 @@ class OwedAnswer final : public OwedWork {
         : mCompute(std::move(compute)), mAnswer(std::move(answer)) {}
 
    private:
-    // What was needed to compute is gone when the answer is given, so that a caller who has it
-    // finds nothing kept; and all of it is gone even where the executor keeps the task.
+    // Releases what the computation used before it answers, so that a caller with the answer finds
+    // nothing held, even if the executor keeps the task.
     void work() override {
         Result result = contain(*mCompute);
         tell(std::move(result));
@@ -86,12 +86,12 @@ class OwedAnswer final : public OwedWork {
     std::optional<Answer> mAnswer;
 };
 
-// False where the executor refused the work, by an exception or by dropping it before it returned.
+// False if the executor refused the work: it threw, or dropped the task before it returned.
 bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
                 const std::shared_ptr<OwedWork>& owed);
 
-// Has the executor compute, and hands the result to the answer: once in any case, with
-// GENERAL_FAILURE where the executor drops the work. False where that has happened already.
+// Computes on the executor and passes the result to the answer, exactly once: GENERAL_FAILURE if
+// the executor drops the work. False if that has already happened.
 template <class Compute, class Answer>
 bool launch(const Executor& executor, const OptionalTimePoint& deadline, Compute compute,
             Answer answer) {

@@ -17,7 +17,7 @@ using ndk::ScopedAStatus;
 using ndk::ScopedFileDescriptor;
 
 // ---------------------------------------------------------------------------------------------
-// How calls answer
+// Answers
 
 inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
     if (status == aidl_hal::ErrorStatus::NONE) return ScopedAStatus::ok();
@@ -25,7 +25,7 @@ inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
                                                               std::string(why.message()).c_str());
 }
 
-// A call that answers ask(losses), a GeneralResult<Hal>.
+// Answers a call with ask(losses), a GeneralResult<Hal>.
 template <class Hal, class Ask>
 ScopedAStatus answer(const Context& context, std::string_view call, Hal* to, const Ask& ask) {
     if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
@@ -35,7 +35,7 @@ ScopedAStatus answer(const Context& context, std::string_view call, Hal* to, con
     return answerOf(status, why);
 }
 
-// A call without an answer.
+// Answers a call without a result.
 template <class Do>
 ScopedAStatus answer(const Context& context, std::string_view call, const Do& act) {
     struct Nothing {
@@ -46,24 +46,24 @@ ScopedAStatus answer(const Context& context, std::string_view call, const Do& ac
     });
 }
 
-// An execution, whose outputs may be too small without a failure.
+// Answers an execution; insufficient outputs are not a failure.
 ScopedAStatus answerExecution(const Context& context, std::string_view call,
                               const ExecutionResult<Executed>& executed,
                               aidl_hal::ExecutionResult* to);
 
-// A fenced one: its fence and what tells of it.
+// The fence and the callback of a fenced execution.
 GeneralResult<aidl_hal::FencedExecutionResult> fencedResult(const SharedContext& context,
                                                             GeneralResult<ExecutedFenced> executed);
 
 // ---------------------------------------------------------------------------------------------
-// Arguments, in the order in which they are looked at
+// Arguments, in the order of their checks
 
 GeneralResult<OptionalTimePoint> readDeadline(int64_t deadlineNs);
 GeneralResult<OptionalDuration> readDuration(int64_t durationNs);
 
 // The arguments of an execution but the request.
 GeneralResult<OwnedCall> readExecution(const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
-// With a request.
+// The same with the request.
 GeneralResult<OwnedCall> readExecution(const aidl_hal::Request& request,
                                        const aidl_hal::ExecutionConfig& config, int64_t deadlineNs);
 
@@ -74,7 +74,7 @@ inline aidl_hal::ExecutionConfig configOf(bool measureTiming, int64_t loopTimeou
 // ---------------------------------------------------------------------------------------------
 // Objects
 
-// What all say alike: the version, and which methods it has.
+// Base of all objects: knows the version and its methods.
 template <class Base>
 class Offered : public Base {
    public:
@@ -93,7 +93,7 @@ class Offered : public Base {
     const SharedContext mContext;
 };
 
-// Of a method that came with version 4.
+// For methods of version 4.
 #define NNAPI_SINCE_4() \
     if (!this->hasConfigs()) return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION)
 
@@ -137,8 +137,7 @@ class AidlExecutionAdapter final : public Offered<aidl_hal::BnExecution> {
     const SharedExecution mExecution;
 };
 
-// The driver's end of a burst: memories that clients name by tokens are kept until these are
-// released.
+// The driver's end of a burst: caches memories by token until the client releases the token.
 class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
    public:
     AidlBurstAdapter(SharedContext context, SharedBurst burst)
@@ -165,7 +164,7 @@ class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
                           const std::vector<int64_t>& tokens,
                           const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
                           aidl_hal::ExecutionResult* result);
-    // The request with the memories that are kept, in place of its own.
+    // Replaces memories of the request by cached ones.
     Status keep(const std::vector<int64_t>& tokens, Request& request);
 
     const SharedBurst mBurst;
@@ -175,7 +174,7 @@ class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
 
 class AidlPreparedModelAdapter final : public Offered<aidl_hal::BnPreparedModel> {
    public:
-    // The outputs are null where the model is not known.
+    // The outputs are null if the model is unknown.
     AidlPreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
                              driver::SharedOutputSignatures outputs);
     ~AidlPreparedModelAdapter() override;

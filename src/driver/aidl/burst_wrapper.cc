@@ -1,7 +1,9 @@
-// The client's end of a burst of AIDL: calls with tokens for the memories that the driver keeps.
-#include "driver/aidl/versions.h"
+#include "driver/aidl/burst_wrapper.h"
+
+#include "driver/aidl/aidl_prepared_model.h"
 #include "driver/memory/burst_slots.h"
 #include "driver/memory/call_objects.h"
+#include "driver/wrap/prepared_model_wrapper.h"
 
 namespace nn::driver::aidl {
 namespace {
@@ -10,16 +12,17 @@ using Hold = BurstSlots::Hold;
 
 Status busy() { return error() << "the burst executes already, allowed one at a time"; }
 
-template <HalVersion V>
-class BurstWrapper final : public CallBurst, public std::enable_shared_from_this<BurstWrapper<V>> {
-    static constexpr bool kHasConfigs = V >= since::kHints;
-    static constexpr std::string_view kExecute =
-            kHasConfigs ? "IBurst::executeSynchronouslyWithConfig" : "IBurst::executeSynchronously";
+using DriverCall = Call<AidlPreparedModel>;
 
+// Calls with tokens for the memories that the driver keeps.
+class BurstWrapper final : public CallBurst, public std::enable_shared_from_this<BurstWrapper> {
    public:
-    BurstWrapper(std::shared_ptr<aidl_hal::IBurst> driver, const WrapOptions& options,
-                 SharedOutputSignatures outputs)
-        : mDriver(std::move(driver)), mOptions(options), mOutputs(std::move(outputs)) {
+    BurstWrapper(std::shared_ptr<aidl_hal::IBurst> driver, HalVersion version,
+                 const WrapOptions& options, SharedOutputSignatures outputs)
+        : mDriver(std::move(driver)),
+          mVersion(version),
+          mOptions(options),
+          mOutputs(std::move(outputs)) {
         mMemory->setRelease([released = mDriver](int32_t token) {
             return failureOf(released->releaseMemoryResource(token), "releaseMemoryResource");
         });
@@ -41,19 +44,25 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
     GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         NNAPI_ASSIGN_OR_RETURN(outgoing, make(call));
         return SharedExecution(
-                std::make_shared<const Execution>(this->shared_from_this(), std::move(outgoing)));
+                std::make_shared<const Execution>(shared_from_this(), std::move(outgoing)));
     }
 
    private:
-    // A request as it is sent, and what the tokens in it keep.
+    bool hasConfigs() const { return mVersion >= since::kHints; }
+    std::string_view nameOfExecute() const {
+        return hasConfigs() ? "IBurst::executeSynchronouslyWithConfig"
+                            : "IBurst::executeSynchronously";
+    }
+
+    // A request in the form that is sent, and cache holds for its tokens.
     struct Outgoing {
-        Call<V> call{};
+        DriverCall call{};
         std::vector<int64_t> tokens{};
         std::vector<Hold> holds{};
         std::vector<Request::Argument> outputs{};
     };
 
-    // One that is computed in its turn.
+    // A reusable execution: takes its turn in the burst.
     class Execution final : public UnfencedExecution {
        public:
         Execution(std::shared_ptr<const BurstWrapper> burst, Outgoing outgoing)
@@ -73,12 +82,12 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
     };
 
     Result<Outgoing> make(const ExecutionCall& given) const {
-        LossReporter reporter(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
-        reporter.tell(kExecute);
+        LossReporter reporter(mVersion, mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<AidlPreparedModel>(given, mLastRequest, reporter));
+        reporter.tell(nameOfExecute());
         const Request& request = given.request;
         Outgoing outgoing{.call = std::move(call), .outputs = request.outputs};
-        // Of what is not kept, as of memory that was made for the arguments.
+        // For memory that is not cached, such as that made for arguments.
         outgoing.tokens.assign(outgoing.call.request->pools.size(), kNotKept);
         for (size_t i = 0; i < request.pools.size(); ++i) {
             const auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
@@ -95,27 +104,27 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
         const auto& [call, tokens, holds, outputs] = outgoing;
         int64_t halDeadline = kNoTime;
         if (deadline) {
-            NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(deadline));
+            NNAPI_ASSIGN_OR_RETURN(converted,
+                                   convertFor<AidlPreparedModel::kNewest>(mVersion, deadline));
             halDeadline = converted;
         }
         call.moved.relocation.input.flush();
-        auto reported = logged(mOptions.log, VlogTag::EXECUTION, "driver", kExecute, [&] {
-            return report(kExecute, [&](auto* result) {
+        auto reported = logged(mOptions.log, VlogTag::EXECUTION, "driver", nameOfExecute(), [&] {
+            return report(nameOfExecute(), [&](auto* result) {
                 const auto& [request, arguments] =
                         std::tie(*outgoing.call.request, outgoing.call.arguments);
-                if constexpr (kHasConfigs) {
+                if (hasConfigs()) {
                     return mDriver->executeSynchronouslyWithConfig(
                             request, outgoing.tokens, arguments.config(), halDeadline, result);
-                } else {
-                    return mDriver->executeSynchronously(request, outgoing.tokens,
-                                                         arguments.measure, halDeadline,
-                                                         arguments.loopTimeoutDuration, result);
                 }
+                return mDriver->executeSynchronously(request, outgoing.tokens, arguments.measure,
+                                                     halDeadline, arguments.loopTimeoutDuration,
+                                                     result);
             });
         });
         if (!reported.has_value()) return reported.status();
-        auto executed =
-                judge(*std::move(reported), {outputs, mOutputs.get()}, call.measure, kExecute);
+        auto executed = judge(*std::move(reported), {outputs, mOutputs.get()}, call.measure,
+                              nameOfExecute());
         if (executed.has_value()) call.moved.relocation.output.flush();
         return executed;
     }
@@ -123,29 +132,20 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
     static constexpr int64_t kNotKept = -1;
 
     const std::shared_ptr<aidl_hal::IBurst> mDriver;
+    const HalVersion mVersion;
     const WrapOptions mOptions;
     const SharedOutputSignatures mOutputs;
     const std::shared_ptr<BurstSlots> mMemory = std::make_shared<BurstSlots>();
-    LastRequestOf<V> mLastRequest{};
+    LastRequestOf<AidlPreparedModel> mLastRequest{};
     mutable ExclusiveUse mTurns{};
 };
 
 }  // namespace
 
-template <HalVersion V>
-GeneralResult<SharedBurst> wrapBurst(std::shared_ptr<aidl_hal::IBurst> driver,
+GeneralResult<SharedBurst> wrapBurst(std::shared_ptr<aidl_hal::IBurst> driver, HalVersion version,
                                      const WrapOptions& options, SharedOutputSignatures outputs) {
-    return SharedBurst(std::make_shared<const BurstWrapper<V>>(std::move(driver), options,
-                                                               std::move(outputs)));
+    return SharedBurst(std::make_shared<const BurstWrapper>(std::move(driver), version, options,
+                                                            std::move(outputs)));
 }
-
-#define NNAPI_WRAP_BURST(V)                                       \
-    template GeneralResult<SharedBurst> wrapBurst<HalVersion::V>( \
-            std::shared_ptr<aidl_hal::IBurst>, const WrapOptions&, SharedOutputSignatures);
-NNAPI_WRAP_BURST(AIDL1)
-NNAPI_WRAP_BURST(AIDL2)
-NNAPI_WRAP_BURST(AIDL3)
-NNAPI_WRAP_BURST(AIDL4)
-#undef NNAPI_WRAP_BURST
 
 }  // namespace nn::driver::aidl

@@ -10,8 +10,8 @@ using aidl_hal::IPreparedModelCallback;
 using Files = std::vector<ScopedFileDescriptor>;
 using SharedCallback = std::shared_ptr<IPreparedModelCallback>;
 
-// Tells the callback, where there is one, and answers what it was told. A client who is gone is no
-// failure.
+// Notifies the callback if there is one; returns the status that it was given. A client that is
+// gone is not a failure.
 ScopedAStatus tell(const SharedContext& context, std::string_view call,
                    const SharedCallback& callback, GeneralResult<SharedPreparedModel> result,
                    const driver::SharedOutputSignatures& outputs = {}) {
@@ -31,7 +31,7 @@ ScopedAStatus tell(const SharedContext& context, std::string_view call,
     return answerOf(status, why);
 }
 
-// Reads the arguments, and has the executor prepare: read(), a GeneralResult of a preparation.
+// Reads the arguments with read(), a GeneralResult of a preparation, and prepares on the executor.
 template <class Read>
 ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice& device,
                                 std::string_view call, const SharedCallback& callback,
@@ -165,7 +165,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
     }
 
    private:
-    // What the device says of itself: get().
+    // Answers with get() of the device, converted.
     template <class Hal, class Get>
     ScopedAStatus answerConverted(std::string_view call, Hal* to, const Get& get) const {
         return answer(*mContext, call, to, [&](Losses* losses) -> GeneralResult<Hal> {
@@ -175,7 +175,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
         });
     }
 
-    // A model as this version allows it.
+    // Converts a model and validates it for this version.
     Result<Model> read(const aidl_hal::Model& model) const {
         NNAPI_ASSIGN_OR_RETURN(canonical, unvalidatedConvert(model));
         NNAPI_RETURN_IF_ERROR(validateFor(canonical, toVersion(mContext->version)));
@@ -215,7 +215,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
     const SharedDevice mDevice;
 };
 
-// The version of AIDL that is as new as the device, or the first for one that is older.
+// The AIDL version that corresponds to the device's feature level; the first for older devices.
 HalVersion versionOf(const IDevice& device) {
     const auto level = device.getFeatureLevel().level;
     HalVersion version = HalVersion::AIDL1;

@@ -1,4 +1,4 @@
-// Memory that clients name by tokens: buffers, and what bursts keep.
+// The adapters of memory that clients name by tokens: buffers, and memory that bursts cache.
 #include "driver/aidl/adapter.h"
 #include "driver/memory/burst_slots.h"
 
@@ -48,8 +48,8 @@ Status checkTokens(const std::vector<int64_t>& tokens, size_t pools) {
 
 }  // namespace
 
-// The first memory under a token counts. The request was checked with the one that it brought,
-// which may have been larger.
+// The first memory under a token counts, but the request was validated with its own, which may have
+// been larger: validate again.
 Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& request) {
     bool isOther = false;
     for (size_t i = 0; i < tokens.size(); ++i) {
@@ -66,7 +66,7 @@ Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& reque
         }
         Kept kept{.memory = *memory, .hold = mBurst->cacheMemory(*memory)};
         const std::lock_guard lock(mMutex);
-        // Others may have named memories meanwhile.
+        // Another thread may have added memories.
         if (mKept.size() >= driver::kMaxKeptMemories && !mKept.contains(tokens[i])) continue;
         const auto& first = mKept.try_emplace(tokens[i], std::move(kept)).first->second.memory;
         isOther = isOther || size(first) != size(*memory);
@@ -114,7 +114,7 @@ ScopedAStatus AidlBurstAdapter::executeSynchronouslyWithConfig(
 ScopedAStatus AidlBurstAdapter::releaseMemoryResource(int64_t token) {
     return answer(*mContext, "releaseMemoryResource", [&]() -> Status {
         NNAPI_RETURN_IF_ERROR(checkToken(token));
-        Kept released;  // gone after the lock
+        Kept released;  // destroyed after the lock is released
         const std::lock_guard lock(mMutex);
         if (const auto known = mKept.find(token); known != mKept.end()) {
             released = std::move(known->second);

@@ -210,7 +210,7 @@ ScopedAStatus AidlExecutionAdapter::executeFenced(const std::vector<ScopedFileDe
 
 // ---- fenced executions
 
-// The status is the answer, also of a failure.
+// The status reports failures too.
 ScopedAStatus AidlFencedAdapter::getExecutionInfo(aidl_hal::Timing* launched,
                                                   aidl_hal::Timing* fenced,
                                                   aidl_hal::ErrorStatus* status) {

@@ -13,7 +13,7 @@ ErrorStatus driver::aidl::codeOf(aidl_hal::ErrorStatus status) {
 namespace hal::utils {
 namespace {
 
-// The code of a failure; an exception with the number of a success has none.
+// The code of a failure; empty for an exception with the number of NONE.
 ErrorStatus codeOf(const ndk::ScopedAStatus& answered) {
     if (answered.getExceptionCode() == EX_SERVICE_SPECIFIC) {
         const auto number = answered.getServiceSpecificError();

@@ -13,15 +13,15 @@ namespace nn::driver::aidl {
 
 using hal::utils::failureOf;
 
-// The code of a driver; GENERAL_FAILURE for one that AIDL does not have.
+// A driver's code; GENERAL_FAILURE for one that AIDL lacks.
 ErrorStatus codeOf(aidl_hal::ErrorStatus status);
 
-// Of an execution that was not measured, and of whatever has no deadline.
+// No deadline, no timeout, and the time of an execution that was not measured.
 inline constexpr int64_t kNoTime = -1;
 inline constexpr aidl_hal::Timing kNoTiming = {.timeOnDeviceNs = kNoTime,
                                                .timeInDriverNs = kNoTime};
 
-// Calls a method that answers one value: invoke(&value).
+// Calls a method with one result: invoke(&value).
 template <class Value, class Invoke>
 Result<Value> ask(std::string_view call, const Invoke& invoke) {
     Value value{};
@@ -29,7 +29,7 @@ Result<Value> ask(std::string_view call, const Invoke& invoke) {
     return value;
 }
 
-// Calls a method that executes: invoke(&result). Outputs that are too small are no failure of it.
+// Calls a method that executes: invoke(&result). Insufficient outputs are reported, not a failure.
 template <class Invoke>
 GeneralResult<hal::utils::ExecutionReport> report(std::string_view call, const Invoke& invoke) {
     aidl_hal::ExecutionResult result;

@@ -19,7 +19,7 @@ using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
 
-// For a function without a value that a caller should have passed to be answered.
+// Refuses a call whose result callback is null.
 inline Return<void> refuseNullAnswer() {
     return hidl::Status::fromExceptionCode(hidl::Status::EX_ILLEGAL_ARGUMENT,
                                            "the function that takes the answer is null");
@@ -30,7 +30,7 @@ inline Return<void> refuseNullAnswer() {
 
 using driver::hidl_calls::kNoTiming;
 
-// How an execution ended, for HAL 1.2 and later; 1.0 has the status alone.
+// The result of an execution in HAL 1.2 and later; 1.0 has only the status.
 template <HalVersion V>
 struct ExecutionAnswer {
     StatusOf<V> status{};
@@ -41,7 +41,7 @@ struct ExecutionAnswer {
 template <HalVersion V>
 ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, Lost& lost);
 
-// The first interface of callbacks that has the version's notify.
+// The first callback interfaces with the version's notify method.
 template <HalVersion V>
 struct CallbacksOf {};
 template <>
@@ -65,7 +65,7 @@ template <HalVersion V>
 using ExecutionCallback = typename CallbacksOf<V>::Execution;
 
 // ---------------------------------------------------------------------------------------------
-// The other objects that clients get.
+// Other objects for clients
 
 class BufferAdapter final : public V1_3::IBuffer {
    public:

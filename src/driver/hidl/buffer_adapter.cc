@@ -3,7 +3,7 @@
 namespace nn::hal::adapter {
 namespace {
 
-// Copies between the buffer and a memory of the client.
+// Copies between the buffer and a client's memory.
 template <class Copy>
 V1_3::ErrorStatus withMemory(const Context& context, std::string_view call,
                              const hidl_memory& memory, Copy copy) {

@@ -9,7 +9,8 @@
 
 namespace nn::driver {
 
-// What the driver asks for the memories of slots. GENERAL_FAILURE once the client's end is gone.
+// The callback that a driver asks for the memories of slots. GENERAL_FAILURE once the client's end
+// is gone.
 class BurstCallback final : public V1_2::IBurstCallback {
    public:
     explicit BurstCallback(std::weak_ptr<const BurstSlots> memory) : mMemory(std::move(memory)) {}

@@ -35,7 +35,7 @@ Status busy() { return error() << "the burst executes already, allowed one at a 
 
 bool hasPassed(const OptionalTimePoint& deadline) { return deadline && Clock::now() >= *deadline; }
 
-// Whether the driver is dead, and who waits for it.
+// Tracks whether the driver is dead, and wakes those who wait for it.
 struct Life final : public hal::utils::IProtectedCallback {
     std::atomic<bool> isDead{false};
     std::shared_ptr<ResultChannel> results{};
@@ -46,14 +46,14 @@ struct Life final : public hal::utils::IProtectedCallback {
     }
 };
 
-// A pool for the arguments that lie in the caller's memory.
+// A pool that holds arguments from the caller's memory.
 struct Pool {
     Mapping mapping{};
     int32_t slot = 0;
     Hold hold{};
 };
 
-// A request as it is sent, and what must live until its answer is there.
+// A request in the form that is sent, and what must live until the answer arrives.
 struct Outgoing {
     std::vector<FmqRequestDatum> packet{};
     std::vector<Hold> holds{};
@@ -106,7 +106,7 @@ class BurstClient final : public CallBurst, public std::enable_shared_from_this<
     friend class ReusableExecution;
     friend class OrdinaryExecution;
 
-    // The pools of an execution: those that are kept, or its own.
+    // The pools of an execution: shared ones, or its own.
     struct Relocated {
         const Pool* input = nullptr;
         const Pool* output = nullptr;
@@ -153,21 +153,20 @@ class BurstClient final : public CallBurst, public std::enable_shared_from_this<
     std::shared_ptr<RequestChannel> mRequests{};
     std::shared_ptr<ResultChannel> mResults{};
     std::shared_ptr<Life> mLife = std::make_shared<Life>();
-    std::vector<hal::utils::DeathHandler> mDeaths{};  // of the prepared model and of the context
+    std::vector<hal::utils::DeathHandler> mDeaths{};  // of prepared model and context
 
-    // Who has the turn may use the members below.
+    // The turn guards the members below.
     mutable ExclusiveUse mTurns{};
-    // Kept from execution to execution, for whoever has the turn.
+    // Reused by successive executions; guarded by the turn.
     mutable Outgoing mOutgoing{};
     mutable Pool mInputPool{};
     mutable Pool mOutputPool{};
-    // A request without its answer, since the wait for it ended: the driver may still read and
-    // write these.
+    // A request whose answer was not awaited: the driver may still read and write these.
     mutable bool mIsOwed = false;
     mutable std::vector<Hold> mOwed{};
 };
 
-// An object that dies ends the wait for answers.
+// The death of an object ends the wait for answers.
 Status BurstClient::endWith(const sp<nn::hidl::IBase>& object) {
     NNAPI_ASSIGN_OR_RETURN(death, hal::utils::DeathHandler::create(object));
     death.protectCallbackForLifetimeOfDeathHandler(mLife);
@@ -217,7 +216,7 @@ Status BurstClient::makePool(uint32_t size, Pool& pool) const {
     return {};
 }
 
-// Small pools are kept and grow, so that the driver learns of them once.
+// Small pools are reused and grow, so that the driver maps them once.
 Status BurstClient::poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const {
     const bool isKept = size <= kMostKept;
     used = isKept ? &kept : &own;
@@ -225,8 +224,8 @@ Status BurstClient::poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& u
     return isKept ? makePool(keptSize(size), kept) : makePool(size, own);
 }
 
-// Writes the packet, copies inputs from the caller's memory, and enters all pools of the request.
-// Requests with arguments in the caller's memory need a turn.
+// Writes the packet, copies inputs from the caller's memory, and assigns slots to all pools.
+// Requests with arguments in the caller's memory need the turn.
 Status BurstClient::write(const Request& request, MeasureTiming measure, Outgoing& outgoing,
                           Relocated& relocated) const {
     auto& [packet, holds, inputs, outputs] = outgoing;
@@ -308,8 +307,8 @@ Status BurstClient::await(const OptionalTimePoint& deadline) const {
            << " ms";
 }
 
-// Takes the answer that an earlier execution has not waited for, and whatever the driver has sent
-// unasked.
+// Discards the answer that an earlier execution did not wait for, and anything unexpected from the
+// driver.
 Status BurstClient::settle(const OptionalTimePoint& deadline) const {
     if (mIsOwed) {
         NNAPI_RETURN_IF_ERROR(await(deadline));
@@ -356,7 +355,7 @@ void BurstClient::tellLosses(const ExecutionCall& call) const {
     const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
             call;
     Losses losses;
-    // The arguments as a request that converts: those of the caller's memory lie in pools.
+    // The request with all arguments in pools, so that it converts.
     Request arguments{.inputs = request.inputs, .outputs = request.outputs};
     for (auto* side : {&arguments.inputs, &arguments.outputs}) {
         for (Argument& argument : *side) {
@@ -391,7 +390,7 @@ void BurstClient::tellLosses(const ExecutionCall& call) const {
 
 // ---- reusable executions
 
-// A request whose pools stay in their slots: the same packet each time.
+// A reusable execution: pools keep their slots, so each computation sends the same packet.
 class ReusableExecution final : public UnfencedExecution {
    public:
     ReusableExecution(std::shared_ptr<const BurstClient> burst, SharedRequest shared,
@@ -428,7 +427,8 @@ class ReusableExecution final : public UnfencedExecution {
     Outgoing mOutgoing{};
 };
 
-// One that the burst cannot carry, in its turn.
+// A reusable execution that the queues cannot carry: computed through the prepared model, in its
+// turn.
 class OrdinaryExecution final : public UnfencedExecution {
    public:
     OrdinaryExecution(std::shared_ptr<const BurstClient> burst, SharedExecution execution,

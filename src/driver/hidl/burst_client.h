@@ -1,4 +1,4 @@
-// The client's end of a burst of HIDL, as a canonical burst.
+// The client's end of a HIDL burst, as a canonical burst.
 #pragma once
 
 #include <chrono>
@@ -9,8 +9,8 @@
 
 namespace nn::driver::hidl_calls {
 
-// What queues do not carry goes to the prepared model. The outputs are null where the model is not
-// known.
+// Requests that queues cannot carry go to the prepared model. The outputs are null if the model is
+// unknown.
 GeneralResult<SharedBurst> wrapBurst(SharedPreparedModel preparedModel,
                                      const nn::hidl::sp<V1_2::IPreparedModel>& driver,
                                      std::chrono::microseconds pollingTimeWindow,

@@ -15,7 +15,7 @@ namespace {
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 
-// By tag; the last is for tags that no member has.
+// Indexed by tag; the last is for unknown tags.
 constexpr std::array<std::string_view, 8> kRequestTags = {
         "packetInformation",
         "inputOperandInformation",
@@ -35,7 +35,7 @@ Status refuse(std::string message) {
     return makeError(ErrorStatus::INVALID_ARGUMENT, std::move(message));
 }
 
-// Takes the data of a packet one after the other.
+// Reads a packet, datum by datum.
 template <class Datum, size_t N>
 class Reader {
     using Tag = typename Datum::hidl_discriminator;
@@ -44,7 +44,7 @@ class Reader {
     Reader(std::span<const Datum> packet, const std::array<std::string_view, N>& tags)
         : mPacket(packet), mTags(tags) {}
 
-    // Null where the next datum is another one, or there is none.
+    // Null if the next datum is of another kind, or missing.
     template <Tag tag>
     auto take() {
         const auto* value = mNext == mPacket.size()
@@ -67,7 +67,7 @@ class Reader {
         return refuse(fmt::format("datum {} of {} is {}, allowed {}", mNext, mPacket.size(),
                                   mTags[mPacket[mNext].value().index()], mTags[mFailure]));
     }
-    // Of the datum before.
+    // The place of the previous datum.
     Status tooMany(std::string_view what, uint64_t found) const {
         return refuse(fmt::format("datum {} of {} announces {} {}, allowed at most {}", mNext - 1,
                                   mPacket.size(), found, what, left()));

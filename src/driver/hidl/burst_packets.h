@@ -13,7 +13,7 @@ namespace nn::driver {
 
 // ---- writing
 
-// Writes a request in the order of its calls: inputs, outputs, slots of the pools, measure.
+// Writes a request. Call in this order: inputs, outputs, slots of the pools, measure.
 class RequestWriter {
    public:
     RequestWriter(std::vector<V1_2::FmqRequestDatum>& packet, size_t inputs, size_t outputs,
@@ -32,7 +32,7 @@ class RequestWriter {
         for (const uint32_t dimension : dimensions) next().outputOperandDimensionValue(dimension);
     }
     void pool(int32_t slot) { next().poolIdentifier(slot); }
-    // The last of all.
+    // The last call.
     void measure(V1_2::MeasureTiming measure);
 
    private:
@@ -41,7 +41,7 @@ class RequestWriter {
     std::vector<V1_2::FmqRequestDatum>& mPacket;
 };
 
-// Shapes are canonical ones or those of the HAL.
+// Shapes are canonical or of the HAL.
 template <class Shapes>
 void writeResult(std::vector<V1_2::FmqResultDatum>& packet, V1_0::ErrorStatus status,
                  const Shapes& outputShapes, const V1_2::Timing& timing) {
@@ -61,7 +61,7 @@ void writeResult(std::vector<V1_2::FmqResultDatum>& packet, V1_0::ErrorStatus st
 
 // ---- reading: INVALID_ARGUMENT with the place of the first datum that is wrong
 
-// Into a request without pools, whose vectors keep their memory from packet to packet.
+// Reads into a request without pools. Reuses the memory of its vectors.
 Status readRequest(std::span<const V1_2::FmqRequestDatum> packet, Request& request,
                    std::vector<int32_t>& slots, V1_2::MeasureTiming& measure);
 Status readRequest(std::span<const V1_2::FmqRequestDatum> packet, V1_0::Request& request,

@@ -32,14 +32,14 @@ using V1_2::FmqResultDatum;
 using RequestChannel = driver::BurstChannel<FmqRequestDatum>;
 using ResultChannel = driver::BurstChannel<FmqResultDatum>;
 
-// The memories that the client's slots mean, with what the canonical burst keeps of them.
+// The memories behind the client's slots, and the canonical burst's cache holds for them.
 class Slots {
    public:
     Slots(sp<V1_2::IBurstCallback> callback, SharedBurst burst)
         : mCallback(std::move(callback)), mBurst(std::move(burst)) {}
 
-    // The memories of some slots, in their order; those that are not known are asked for. So are
-    // those beyond the most that are kept, each time.
+    // The memories of some slots, in order. Unknown ones are requested from the client; so are,
+    // each time, those beyond the limit.
     Status find(std::span<const int32_t> slots, std::vector<Request::MemoryPool>& pools) {
         pools.resize(slots.size());
         mUnknown.clear();
@@ -65,7 +65,7 @@ class Slots {
     }
 
     void forget(int32_t slot) {
-        decltype(mKnown)::node_type forgotten;  // given up without the lock
+        decltype(mKnown)::node_type forgotten;  // released without the lock
         const std::lock_guard lock(mMutex);
         forgotten = mKnown.extract(slot);
     }
@@ -81,7 +81,7 @@ class Slots {
         IBurst::OptionalCacheHold hold;
     };
 
-    // Only the worker enters memories: the room that there is stays.
+    // Only the worker adds memories, so the free room cannot shrink.
     void keep(std::vector<Entry>& asked) {
         size_t room = 0;
         {
@@ -131,12 +131,12 @@ class Slots {
 
     sp<V1_2::IBurstCallback> mCallback;
     SharedBurst mBurst;
-    std::vector<int32_t> mUnknown{};  // of the worker
+    std::vector<int32_t> mUnknown{};  // used by the worker only
     std::mutex mMutex{};
     std::unordered_map<int32_t, Entry> mKnown{};
 };
 
-// What the worker needs. It belongs to the worker and to the context, so that either may go first.
+// What the worker needs. Shared with the context, so that either may be destroyed first.
 class Server final : public utils::IProtectedCallback {
    public:
     Server(std::shared_ptr<RequestChannel> requests, std::shared_ptr<ResultChannel> results,
@@ -150,7 +150,7 @@ class Server final : public utils::IProtectedCallback {
 
     Slots& slots() { return mSlots; }
 
-    // The worker's whole life.
+    // The worker's main function.
     void work() {
         while (true) {
             const Awaited awaited = mRequests->await(mWindow, mIsEnded, std::nullopt);
@@ -167,27 +167,27 @@ class Server final : public utils::IProtectedCallback {
         mCondition.notify_all();
     }
 
-    // The client has died.
+    // Called when the client dies.
     void notifyAsDeadObject() override { end(); }
-    // The worker ends after what it does now.
+    // Asks the worker to end after the current packet.
     void end() {
         mIsEnded.store(true, std::memory_order_release);
         mRequests->interrupt();
     }
-    // False where it has not ended after so long.
+    // Waits for the worker to end. False if it has not ended in time.
     bool waitForEnd(Duration most) {
         std::unique_lock lock(mMutex);
         return mCondition.wait_for(lock, most, [this] { return mHasEnded; });
     }
 
    private:
-    // One packet: answers it, or says why that is impossible.
+    // Answers one packet, or returns why that is impossible.
     Status serve() NNAPI_TRY {
         V1_2::MeasureTiming measure{};
         NNAPI_RETURN_IF_ERROR(asGeneralFailure(
                 driver::readRequest(mRequests->receive(), mRequest, mAsked, measure)));
         Status executed = execute(measure);
-        mRequest.pools.clear();  // memory that the client frees is not kept until the next request
+        mRequest.pools.clear();  // do not keep memory that the client frees until the next request
         return executed;
     }
     NNAPI_CATCH
@@ -222,7 +222,7 @@ class Server final : public utils::IProtectedCallback {
     }
 
     void fail(ErrorStatus code) {
-        // Where not even this fits, the client does not read.
+        // If not even this fits, the client is not reading.
         static constexpr std::array<OutputShape, 0> kNone{};
         driver::writeResult(mPacket, driver::hidl_calls::halCodeOf(code), kNone,
                             driver::hidl_calls::kNoTiming);
@@ -244,7 +244,7 @@ class Server final : public utils::IProtectedCallback {
     std::condition_variable mCondition{};
     bool mHasEnded = false;
 
-    // Of the worker, kept from packet to packet.
+    // Used by the worker only, and reused for each packet.
     Request mRequest{};
     std::vector<int32_t> mAsked{};
     std::vector<FmqResultDatum> mPacket{};
@@ -270,7 +270,7 @@ class BurstContext final : public V1_2::IBurstContext {
     }
 
    private:
-    // Longer than any driver should take for what it executes.
+    // Longer than any execution should take.
     static constexpr Duration kLongestWait = std::chrono::seconds(10);
 
     std::shared_ptr<Server> mServer;
@@ -282,8 +282,8 @@ BurstContext::~BurstContext() {
     mClientDeath.reset();
     if (!mWorker.joinable()) return;
     mServer->end();
-    // The worker itself may drop the last reference, by what it calls; and an execution that hangs
-    // must not make its client hang. The worker owns all that it needs.
+    // The worker itself may drop the last reference, and a hanging execution must not hang its
+    // client. So do not join: the worker owns all that it needs.
     if (mWorker.get_id() == std::this_thread::get_id() || !mServer->waitForEnd(kLongestWait)) {
         mWorker.detach();
     } else {

@@ -7,7 +7,7 @@
 
 namespace nn::hal::adapter {
 
-// The same as makeBurstContext() for a burst whose answers are checked already.
+// As makeBurstContext(), for a burst whose answers are already checked.
 GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         const hidl::sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,

@@ -11,7 +11,7 @@
 namespace nn::hal::adapter {
 namespace {
 
-// Of calls of versions without caching.
+// For versions without caching.
 const hidl_vec<hidl_handle> kNoFiles{};
 const V1_2::HidlToken kNoToken{};
 
@@ -30,8 +30,8 @@ Return<void> notify(V1_3::IPreparedModelCallback& callback, V1_3::ErrorStatus st
 
 using Signature = std::shared_ptr<const Model>;
 
-// Tells the callback, where there is one, and answers the code that it was told. A client who is
-// gone is no failure.
+// Notifies the callback if there is one; returns the status that it was given. A client that is
+// gone is not a failure.
 template <HalVersion V>
 StatusOf<V> tell(const SharedContext& context, std::string_view call,
                  const sp<PreparationCallback<V>>& callback,

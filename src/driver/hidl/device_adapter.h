@@ -61,7 +61,7 @@ class DeviceAdapter final : public V1_3::IDevice {
                           allocate_cb callback) override;
 
    private:
-    // How a call of any version asks for a preparation.
+    // The arguments of a preparation in any version.
     struct Arguments {
         V1_1::ExecutionPreference preference = V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
         V1_3::Priority priority = V1_3::Priority::MEDIUM;

@@ -39,8 +39,7 @@ using hidl::Return;
 using hidl::sp;
 using Preference = V1_1::ExecutionPreference;
 
-// What both revisions have alike goes to the driver behind as it is. It is the driver that a death
-// recipient is notified of.
+// Forwards what both revisions share. Death recipients watch the inner driver.
 template <class Interface, class Driver>
 class Forwarding : public Interface {
    public:
@@ -129,7 +128,7 @@ V1_0::ErrorStatus collapsed(V1_3::ErrorStatus status) {
     return older.ok() ? *older : V1_0::ErrorStatus::GENERAL_FAILURE;
 }
 
-// The codes of 1.0 are the same in 1.3.
+// The codes of 1.0 have the same numbers in 1.3.
 V1_3::ErrorStatus widened(V1_0::ErrorStatus status) {
     return static_cast<V1_3::ErrorStatus>(status);
 }
@@ -234,7 +233,7 @@ class FinalDevice final : public Forwarding<V1_3::IDevice, V1_3::early::IDevice>
                     callback(widened(status), isSupported);
                 });
     }
-    // The driver notifies by the older method, which the callback has too.
+    // The driver uses the older method, which the callback also has.
     Return<V1_3::ErrorStatus> prepareModel_1_3(
             const V1_3::Model& model, Preference preference, V1_3::Priority priority,
             const V1_3::OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
@@ -265,7 +264,7 @@ class FinalDevice final : public Forwarding<V1_3::IDevice, V1_3::early::IDevice>
     }
 
    private:
-    // What the early driver cannot check itself.
+    // Checks that the early driver cannot make.
     static std::optional<V1_3::ErrorStatus> refusal(V1_3::Priority priority,
                                                     const V1_3::OptionalTimePoint& deadline) {
         const Result<OptionalTimePoint> canonical = convert(deadline);

@@ -39,7 +39,7 @@ Result<OwnedCall> read(const RequestCaches& last, const HalRequest& request,
 }
 NNAPI_CATCH
 
-// What HAL 1.0 cannot say of a success. It measures no time, and is not answered any.
+// Success with shapes or times cannot be reported in HAL 1.0, which measures nothing.
 void loseResults(const Executed& executed, Lost& lost) {
     if (lost.list() == nullptr) return;
     const std::vector<OutputShape>& outputShapes = executed.first;
@@ -74,8 +74,8 @@ Return<void> notify(V1_3::IExecutionCallback& callback,
     return callback.notify_1_3(answer.status, answer.outputShapes, answer.timing);
 }
 
-// Tells the callback, where there is one, and answers the code that it was told. A client who is
-// gone is no failure.
+// Notifies the callback if there is one; returns the status that it was given. A client that is
+// gone is not a failure.
 template <HalVersion V>
 StatusOf<V> tell(const Context& context, std::string_view call,
                  const sp<ExecutionCallback<V>>& callback,
@@ -147,7 +147,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
             read(mLastRequests, request, measure, deadline, loopTimeoutDuration);
     if (!execution.ok()) return refuse(execution.status());
 
-    // Who prepared it did not see the model: only the device can tell whether the request fits.
+    // Prepared from a cache, the model is unknown: only the device can check the request.
     if (mSignature == nullptr) {
         const auto executed =
                 contain([&] { return doOn(*executing<V>(), mContext->log, call, *execution); });

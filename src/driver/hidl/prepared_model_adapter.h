@@ -7,8 +7,8 @@
 
 namespace nn::hal::adapter {
 
-// Which pools are kept: neither a handle that is only referred to, which may be filled anew, nor
-// what is no memory. They are the same where they have the same handle.
+// Decides which pools of HIDL requests are cached and compared. Not those whose handle is only
+// borrowed, since the caller may reuse it, nor buffers. Pools with the same handle are the same.
 struct SameHidlPools {
     using Pool = V1_3::Request::MemoryPool;
 
@@ -25,7 +25,7 @@ struct SameHidlPools {
     }
 };
 
-// Of clients of HAL 1.0 to 1.2, and of 1.3.
+// For clients of HAL 1.0 to 1.2, and of 1.3.
 struct RequestCaches {
     driver::RequestCache<V1_0::Request, Request, SameHidlPools> older{};
     driver::RequestCache<V1_3::Request, Request, SameHidlPools> newer{};
@@ -33,7 +33,7 @@ struct RequestCaches {
 
 class PreparedModelAdapter final : public V1_3::IPreparedModel {
    public:
-    // The signature is null where the model is not known.
+    // The signature is null if the model is unknown.
     PreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,
                          std::shared_ptr<const Model> signature);
     ~PreparedModelAdapter() override;
@@ -88,7 +88,7 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
     const SharedContext mContext;
     const SharedPreparedModel mPreparedModel;
     const std::shared_ptr<const Model> mSignature;
-    // These execute.
+    // Executes through these, which check the answers.
     const SharedPreparedModel mChecked;
     const SharedPreparedModel mCheckedForCodes;  // for HAL 1.0
     const RequestCaches mLastRequests{};

@@ -13,34 +13,34 @@ namespace nn::driver::hidl_calls {
 
 using hal::utils::failureOf;
 
-// The code of a driver; GENERAL_FAILURE for one that its version does not have.
+// A driver's code; GENERAL_FAILURE for one that its version lacks.
 ErrorStatus codeOf(V1_0::ErrorStatus status);
 ErrorStatus codeOf(V1_3::ErrorStatus status);
 
-// A code as HAL 1.0 to 1.2 have it; what they lack becomes GENERAL_FAILURE.
+// A code in HAL 1.0 to 1.2; GENERAL_FAILURE for one that they lack.
 V1_0::ErrorStatus halCodeOf(ErrorStatus code);
 
-// Of an execution that was not measured.
+// The timing of an execution that was not measured.
 inline constexpr V1_2::Timing kNoTiming = {.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
 
-// Success for NONE.
+// Succeeds for NONE.
 template <class HalErrorStatus>
 Status statusOf(HalErrorStatus status, std::string_view call) {
     return status == HalErrorStatus::NONE ? Status() : refusal(codeOf(status), call);
 }
 
-// The same for a method that answers its status alone.
+// The same for a method that returns only a status.
 template <class HalErrorStatus>
 Status statusOf(const nn::hidl::Return<HalErrorStatus>& answered, std::string_view call) {
     if (!answered.isOk()) return failureOf(answered, call);
     return statusOf(static_cast<HalErrorStatus>(answered), call);
 }
 
-// A driver that returned without handing over its results.
+// The failure of a driver that returned without calling its callback.
 Status unanswered(std::string_view call);
 
-// Calls a method that hands its results to a callback before it returns: invoke(callback). The
-// first results count.
+// Calls a method that passes its results to a callback before it returns: invoke(callback). Only
+// the first results count.
 template <class HalErrorStatus, class... Values, class Invoke>
 Result<std::tuple<Values...>> ask(std::string_view call, Invoke&& invoke) {
     struct {

@@ -10,14 +10,13 @@
 
 namespace nn::driver {
 
-// A failure with the code of a driver, which is not NONE.
+// A failure with a driver's code, which must not be NONE.
 Status refusal(ErrorStatus code, std::string_view call);
 
-// What is wrong with an answer: the same message after the call, where it has a name;
-// GENERAL_FAILURE whatever code the status has.
+// GENERAL_FAILURE with the status's message, after the name of the call if there is one.
 Status wrongAnswer(std::string_view call, const Status& status);
 
-// What messages about an answer begin with.
+// The calls that messages about shapes and times begin with.
 struct AnswerNames {
     constexpr AnswerNames(std::string_view call) : shapes(call), times(call) {}
     constexpr AnswerNames(const char* call) : AnswerNames(std::string_view(call)) {}
@@ -28,19 +27,18 @@ struct AnswerNames {
     std::string_view times{};
 };
 
-// The one judge of executions, for all who ask a device or offer one: wrappers, adapters, bursts,
-// plans, services. The answer of an execution to a request with these outputs, or GENERAL_FAILURE
-// where no execution may answer that: wrong shapes, see driver/wrap/output_shapes.h, or times that
-// cannot be. Times that nobody asked for are left out, whatever they are.
+// Checks the result of an execution. Wrappers, adapters, bursts, plans and services all use this
+// function. Returns the result, or GENERAL_FAILURE for wrong shapes (driver/wrap/output_shapes.h)
+// and for impossible times. Removes times that were not requested.
 ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,
                                 MeasureTiming measure, const AnswerNames& names);
 
-// The same for what a fenced execution tells afterwards.
+// The same for the timings that a fenced execution's callback reports.
 using FencedTimings = std::pair<Timing, Timing>;
 GeneralResult<FencedTimings> judge(GeneralResult<FencedTimings> timings, MeasureTiming measure,
                                    const AnswerNames& names);
 
-// What a driver says of a preparation.
+// The result of a preparation.
 template <class PreparedModel>
 GeneralResult<PreparedModel> preparation(std::string_view call, ErrorStatus code,
                                          const PreparedModel& preparedModel) {
@@ -51,7 +49,7 @@ GeneralResult<PreparedModel> preparation(std::string_view call, ErrorStatus code
     return preparedModel;
 }
 
-// What a canonical device answers to allocate: a buffer, which a token names.
+// Checks what a canonical device returns from allocate(): a buffer with a token.
 GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer);
 
 }  // namespace nn::driver

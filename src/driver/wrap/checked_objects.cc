@@ -42,7 +42,7 @@ class CheckedExecution final : public IExecution {
 
    private:
     const SharedExecution mInner;
-    const std::vector<Request::Argument> mArguments;  // of the outputs
+    const std::vector<Request::Argument> mArguments;  // the outputs
     const SharedOutputSignatures mOutputs;
     const MeasureTiming mMeasure;
 };
@@ -53,7 +53,7 @@ bool isTooSmallWithoutShapes(const ExecutionResult<Executed>& executed) {
     return failure.code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE && failure.outputShapes.empty();
 }
 
-// What prepared models and bursts have in common.
+// Shared by prepared models and bursts.
 template <class Base, class Interface>
 class Checked : public Base {
    public:

@@ -12,11 +12,10 @@
 
 namespace nn::driver {
 
-// Whether an execution whose outputs are too small must say their shapes. HAL 1.0 has none: there
-// the code is all that drivers have to say, and clients to hear.
+// Whether OUTPUT_INSUFFICIENT_SIZE requires shapes. HAL 1.0 has none, only the code.
 enum class TooSmall { WITH_SHAPES, CODE_ALONE };
 
-// Null for null. `allocate` of a device knows the prepared model alone, not this one.
+// Null for null. IDevice::allocate accepts the inner prepared model only, not this one.
 SharedPreparedModel checkAnswers(SharedPreparedModel preparedModel, SharedOutputSignatures outputs,
                                  TooSmall tooSmall = TooSmall::WITH_SHAPES);
 SharedBurst checkAnswers(SharedBurst burst, SharedOutputSignatures outputs);

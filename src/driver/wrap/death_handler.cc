@@ -6,11 +6,11 @@
 namespace nn::hal::utils {
 namespace {
 
-// Callbacks that wait for an object's answers, and whether it is dead. It does not own the object,
-// which may own the recipient that owns this.
+// The callbacks to notify of an object's death. Does not own the object, which may own the
+// recipient that owns this.
 class Watch {
    public:
-    // The argument of remove(); 0 where the callback was notified at once.
+    // The key for remove(); 0 if the callback was notified at once.
     uint64_t add(std::shared_ptr<IProtectedCallback> callback) {
         {
             const std::lock_guard lock(mMutex);
@@ -24,7 +24,7 @@ class Watch {
     }
 
     void remove(uint64_t key) {
-        std::shared_ptr<IProtectedCallback> removed;  // gone after the lock
+        std::shared_ptr<IProtectedCallback> removed;  // destroyed after the lock is released
         const std::lock_guard lock(mMutex);
         const auto at = mCallbacks.find(key);
         if (at == mCallbacks.end()) return;
@@ -42,9 +42,10 @@ class Watch {
         for (const auto& [key, callback] : callbacks) callback->notifyAsDeadObject();
     }
 
-    // Callbacks are no longer notified.
+    // Stops notifying.
     void forget() {
-        std::map<uint64_t, std::shared_ptr<IProtectedCallback>> callbacks;  // gone after the lock
+        std::map<uint64_t, std::shared_ptr<IProtectedCallback>>
+                callbacks;  // destroyed after the lock is released
         const std::lock_guard lock(mMutex);
         callbacks.swap(mCallbacks);
     }
@@ -61,7 +62,7 @@ class Watch {
     std::map<uint64_t, std::shared_ptr<IProtectedCallback>> mCallbacks;
 };
 
-// A link to an object, which is removed with its end.
+// A link to an object's death; the destructor removes it.
 class Tie {
    public:
     Tie() = default;
@@ -120,7 +121,7 @@ class AidlTie final : public Tie {
     }
 
    private:
-    // The binder may call the recipient after the last of this.
+    // The binder may call the recipient after this object is gone.
     using Cookie = std::shared_ptr<Watch>;
     static void die(void* cookie) { (*static_cast<Cookie*>(cookie))->die(); }
     static void forget(void* cookie) { delete static_cast<Cookie*>(cookie); }
@@ -136,7 +137,7 @@ TieResult makeTie(const hidl::sp<hidl::IBase>& object, const std::shared_ptr<Wat
     return std::unique_ptr<Tie>(std::move(made));
 }
 
-// One in this process never dies.
+// An object in this process never dies.
 TieResult makeTie(const std::shared_ptr<ndk::ICInterface>& object,
                   const std::shared_ptr<Watch>& watch) {
     if (!object->isRemote()) return std::unique_ptr<Tie>();

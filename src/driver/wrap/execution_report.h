@@ -7,8 +7,8 @@
 
 namespace nn::driver {
 
-// Of an answer that has shapes, in any version. No times at all, `none`, is what most answers have
-// and what needs no conversion.
+// Makes the report of an answer with shapes, of any version. `none` is the timing of unmeasured
+// executions: the usual case, which needs no conversion.
 template <class HalShapes, class HalTiming>
 hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes,
                                        const HalTiming& timing, const HalTiming& none) {
@@ -20,8 +20,8 @@ hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes
     return report;
 }
 
-// The same as for the answer of a canonical device, see driver/wrap/answer_checks.h, with
-// GENERAL_FAILURE also for what does not convert.
+// As judge() in driver/wrap/answer_checks.h; also GENERAL_FAILURE for a report that does not
+// convert.
 ExecutionResult<Executed> judge(hal::utils::ExecutionReport report, const ExpectedOutputs& expected,
                                 MeasureTiming measure, std::string_view call);
 

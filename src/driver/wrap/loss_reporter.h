@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "convert/common/context.h"
+#include "driver/wrap/interface_features.h"
 #include "nnapi/driver/wrap.h"
 
 namespace nn::driver {
@@ -13,21 +14,23 @@ class LossReporter {
     LossReporter(HalVersion version, const LossListener& listener)
         : mVersion(version), mListener(listener) {}
 
-    // For conversions; null where nobody listens.
+    HalVersion version() const { return mVersion; }
+
+    // For conversions; null without a listener.
     Losses* list() { return mListener ? &mLosses : nullptr; }
 
-    // An argument that the version does not have: the driver acts as if it were `after`. `why` goes
-    // on after "HAL 1.0 ".
+    // Records an argument that the version lacks: the driver behaves as if it were `after`. `why`
+    // continues the sentence "HAL 1.0 ...".
     template <class T>
     void drop(std::string_view argument, const T& before, const T& after, std::string_view why) {
         context().recordLoss(argument, before, after, why);
     }
     template <class T>
-    void drop(std::string_view argument, const T& before, std::string_view why) {
-        drop(argument, before, T{}, why);
+    void drop(const Argument& argument, const T& before) {
+        drop(argument.name, before, T{}, argument.whyLost);
     }
 
-    // To be called once, before the call.
+    // Reports the losses to the listener. Call once, before the driver is called.
     void tell(std::string_view call) const {
         if (!mLosses.empty()) mListener(call, mLosses);
     }

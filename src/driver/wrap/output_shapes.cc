@@ -8,24 +8,24 @@
 namespace nn::driver {
 namespace {
 
-// What model and request say of one output.
+// What model and request specify for one output.
 class Expected {
    public:
     Expected(const ExpectedOutputs& expected, size_t i) : mRequest(expected.arguments[i]) {
         if (expected.model != nullptr && i < expected.model->size()) mModel = &(*expected.model)[i];
     }
 
-    // Neither has it a value, nor does its shape matter.
+    // It has no value, and its shape does not matter.
     bool isOmitted() const { return mRequest.lifetime == Request::Argument::LifeTime::NO_VALUE; }
     bool isTensor() const { return mModel != nullptr && isNonExtensionTensor(mModel->type); }
     bool isScalar() const { return mModel != nullptr && isNonExtensionScalar(mModel->type); }
 
-    // 0: unknown, or a scalar.
+    // 0 if unknown, or a scalar
     size_t rank() const {
         const Dimensions& model = modelDimensions();
         return model.empty() ? mRequest.dimensions.size() : model.size();
     }
-    // 0: unknown.
+    // 0 if unknown
     uint32_t extent(size_t axis) const {
         const Dimensions& model = modelDimensions();
         if (axis < model.size() && model[axis] != 0) return model[axis];
@@ -41,7 +41,7 @@ class Expected {
         return true;
     }
 
-    // Has the rank and the extents that are known.
+    // True if rank and known extents agree.
     bool agrees(const Dimensions& dimensions) const {
         if (isScalar()) return dimensions.empty();
         if (rank() == 0) return true;

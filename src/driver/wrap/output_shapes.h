@@ -1,5 +1,5 @@
-// Checks the output shapes that drivers answer against the model. Wrappers, bursts and services use
-// it alike.
+// Checks the output shapes that drivers report against the model, for wrappers, bursts and
+// services.
 #pragma once
 
 #include <memory>
@@ -12,27 +12,27 @@
 
 namespace nn::driver {
 
-// What a model says of one of its outputs.
+// What a model specifies for one of its outputs.
 struct OutputSignature {
     OperandType type{};
     Dimensions dimensions{};
 };
 
-// Null where the model is not known.
+// Null if the model is unknown.
 using SharedOutputSignatures = std::shared_ptr<const std::vector<OutputSignature>>;
 
-// In the order of the outputs; none of a model with an output that is not one of its operands.
+// One for each output, in order; empty if an output index is out of range.
 std::vector<OutputSignature> outputSignatures(const Model& model);
 
-// What an execution is expected to answer, from its request and its model. It refers to both.
+// What request and model specify for the outputs of an execution. Refers to both.
 struct ExpectedOutputs {
     std::span<const Request::Argument> arguments{};
-    // Null where the model is not known, as after preparing from a cache.
+    // Null if the model is unknown, as after preparing from a cache.
     const std::vector<OutputSignature>* model = nullptr;
 };
 
-// True where the size of each output is known beforehand. Of a model that is not known it is
-// supposed that it says whatever the request does not.
+// True if the size of each output is known beforehand. An unknown model is assumed to specify what
+// the request does not.
 bool areFullySpecified(const ExpectedOutputs& expected);
 
 // GENERAL_FAILURE where the shapes are not those that an execution with this end may answer:

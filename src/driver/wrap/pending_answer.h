@@ -1,4 +1,4 @@
-// An answer that a driver owes, for which its caller waits.
+// Waits for an answer that a driver gives through a callback.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace nn::driver {
 
-// Learns of the driver's death. With its end, what comes later is dropped.
+// Fails when the driver dies. The destructor closes the answer, so that late answers are dropped.
 template <class Answer>
 class PendingAnswer {
    public:
@@ -17,7 +17,7 @@ class PendingAnswer {
     PendingAnswer& operator=(const PendingAnswer&) = delete;
     ~PendingAnswer() { mAnswer->close(); }
 
-    // For a new callback, of which the caller must not keep a reference while it waits.
+    // Give it to a new callback, and keep no reference to that while waiting.
     const std::shared_ptr<Answer>& answer() const { return mAnswer; }
     auto take(const OptionalTimePoint& deadline, Duration ceiling, std::string_view call) const {
         return mAnswer->take({deadline, ceiling}, call);

@@ -1,15 +1,15 @@
-// Wraps a driver's prepared model of any version as a canonical one. A row describes the interface
-// of its version:
+// Wraps a driver's prepared model of any version as a canonical one. `Driver` is a family's
+// prepared model, HidlPreparedModel or AidlPreparedModel, which calls the methods of its version:
 //
-//   template <> struct PreparedModelRow<HalVersion::V1_3> {
-//       using Driver = sp<V1_3::IPreparedModel>;   how a wrapper holds it
-//       using Execution = ...;                     a reusable one; NoExecution before AIDL 4
-//       using FencedInfo = ...;                    asked for how a fenced execution went
-//       using ExecuteArguments = ...;              the arguments of executions but the request
-//       static constexpr bool kHasCallbacks;       executes asynchronously, too
-//       static GeneralResult<ExecutionReport> executeSynchronously(...);   and so on: each method
-//       by
-//   };                                             a function
+//   static constexpr HalVersion kNewest     a version with the types of all arguments
+//   static constexpr bool kHasCallbacks     executes asynchronously, too
+//   Request                                 of any version
+//   Execution                               a reusable one; an empty type before AIDL 4
+//   FencedInfo                              asked for how a fenced execution went
+//   ExecuteArguments                        the arguments of executions but the request
+//   version(), object(), resource()         the driver; null where there is none
+//   GeneralResult<ExecutionReport> executeSynchronously(...); ...
+//                                           each answers what the driver says, or its failure
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -27,9 +27,8 @@
 #include "driver/threads/exclusive_use.h"
 #include "driver/wrap/answer_checks.h"
 #include "driver/wrap/execution_report.h"
-#include "driver/wrap/interface_features.h"
-#include "driver/wrap/loss_reporter.h"
 #include "driver/wrap/pending_answer.h"
+#include "driver/wrap/versioned_arguments.h"
 #include "types/no_throw.h"
 
 namespace nn::driver {
@@ -39,18 +38,12 @@ using hal::utils::ExecutionAnswer;
 using hal::utils::ExecutionReport;
 using hal::utils::WaitPolicy;
 
-template <HalVersion V>
-struct PreparedModelRow;
-
-// Of versions whose reusable executions are a request that is kept.
-struct NoExecution {};
-
 inline bool isBuffer(const Request::MemoryPool& pool) {
     const auto* buffer = std::get_if<SharedBuffer>(&pool);
     return buffer != nullptr && buffer->get() != nullptr;
 }
 
-// Buffers travel as their tokens, which name them as long as they live.
+// Replaces buffers by their tokens, which are valid while the buffers live.
 inline Request withTokens(Request request) {
     for (Request::MemoryPool& pool : request.pools) {
         if (isBuffer(pool)) pool = std::get<SharedBuffer>(pool)->getToken();
@@ -58,68 +51,54 @@ inline Request withTokens(Request request) {
     return request;
 }
 
-// An execution as a driver gets it, as often as it gets it.
-template <HalVersion V>
+// An execution in the form that its driver receives. It may be sent more than once.
+template <class Driver>
 struct Call {
-    using Row = PreparedModelRow<V>;
-
-    std::shared_ptr<const HalType<Request, V>> request{};
-    typename Row::Execution execution{};  // in place of the request, where it is not null
+    std::shared_ptr<const typename Driver::Request> request{};
+    typename Driver::Execution execution{};  // replaces the request unless null
     SharedArguments moved{};
-    std::vector<Request::MemoryPool> buffers{};  // whose tokens the request has
+    std::vector<Request::MemoryPool> buffers{};  // the request holds their tokens
     MeasureTiming measure = MeasureTiming::NO;
-    typename Row::ExecuteArguments arguments{};  // the deadline comes with each call
+    typename Driver::ExecuteArguments arguments{};  // without the deadline, which each call sets
 };
 
-template <HalVersion V>
-using LastRequestOf = RequestCache<Request, HalType<Request, V>>;
+template <class Driver>
+using LastRequestOf = RequestCache<Request, typename Driver::Request>;
 
-template <HalVersion V>
-Result<Call<V>> makeCall(const ExecutionCall& given, const LastRequestOf<V>& last,
-                         LossReporter& reporter) {
+template <class Driver>
+Result<Call<Driver>> makeCall(const ExecutionCall& given, const LastRequestOf<Driver>& last,
+                              LossReporter& reporter) {
+    constexpr HalVersion kNewest = Driver::kNewest;
+    const HalVersion version = reporter.version();
     const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
             given;
-    Call<V> call{.measure = measure};
+    Call<Driver> call{.measure = measure};
     NNAPI_RETURN_IF_ERROR(validate(measure).status());
-    if constexpr (V >= since::kMeasuring) {
-        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(measure, reporter.list()));
-        call.arguments.measure = converted;
-    } else {
-        reporter.drop("measure", measure, "does not measure times");
-    }
-    if constexpr (V >= since::kLoopTimeout) {
-        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(loopTimeoutDuration, reporter.list()));
-        call.arguments.loopTimeoutDuration = converted;
-    } else {
-        reporter.drop("loopTimeoutDuration", loopTimeoutDuration, "has no limit for loops");
-    }
-    if constexpr (V >= since::kHints) {
-        NNAPI_ASSIGN_OR_RETURN(values, convertTo<V>(hints, reporter.list()));
-        NNAPI_ASSIGN_OR_RETURN(names, convertTo<V>(extensionNameToPrefix, reporter.list()));
-        call.arguments.hints = std::move(values);
-        call.arguments.extensionNameToPrefix = std::move(names);
-    } else {
-        reporter.drop("hints", hints, "has no hints");
-        reporter.drop("extensionNameToPrefix", extensionNameToPrefix, "has no hints of extensions");
-    }
+    NNAPI_RETURN_IF_ERROR(
+            put<kNewest>(arguments::kMeasure, measure, call.arguments.measure, reporter));
+    NNAPI_RETURN_IF_ERROR(put<kNewest>(arguments::kLoopTimeout, loopTimeoutDuration,
+                                       call.arguments.loopTimeoutDuration, reporter));
+    NNAPI_RETURN_IF_ERROR(
+            putHints<kNewest>(hints, extensionNameToPrefix, call.arguments, reporter));
 
     std::optional<Request> changed;
-    if (V >= since::kMemoryDomains && absl::c_any_of(request.pools, isBuffer)) {
+    if (version >= since::kMemoryDomains && absl::c_any_of(request.pools, isBuffer)) {
         changed = withTokens(request);
         absl::c_copy_if(request.pools, std::back_inserter(call.buffers), isBuffer);
     }
-    constexpr uint32_t kPadding =
-            V >= since::kPadding ? kDefaultRequestMemoryPadding : kMinMemoryPadding;
-    NNAPI_ASSIGN_OR_RETURN(moved, shareArguments(changed ? *changed : request, kPadding));
+    const uint32_t padding =
+            version >= since::kPadding ? kDefaultRequestMemoryPadding : kMinMemoryPadding;
+    NNAPI_ASSIGN_OR_RETURN(moved, shareArguments(changed ? *changed : request, padding));
     if (moved.request) changed = std::exchange(moved.request, std::nullopt);
     call.moved = std::move(moved);
     const auto convertAnew = [&](const Request& each) {
-        return convertTo<V>(each, reporter.list());
+        return Driver::convertRequest(version, each, reporter.list());
     };
-    // Losses are told of each execution, and memory that was made for one is not kept.
+    // The cache is bypassed where each execution must report its losses, and where the request
+    // refers to memory that was made for this execution.
     if (reporter.list() != nullptr || changed) {
         NNAPI_ASSIGN_OR_RETURN(converted, convertAnew(changed ? *changed : request));
-        call.request = std::make_shared<const HalType<Request, V>>(std::move(converted));
+        call.request = std::make_shared<const typename Driver::Request>(std::move(converted));
     } else {
         NNAPI_ASSIGN_OR_RETURN(converted, last.convert(request, convertAnew));
         call.request = std::move(converted);
@@ -129,27 +108,29 @@ Result<Call<V>> makeCall(const ExecutionCall& given, const LastRequestOf<V>& las
 
 // ---------------------------------------------------------------------------------------------
 
-template <HalVersion V>
-class PreparedModelWrapper final : public CallPreparedModel,
-                                   public std::enable_shared_from_this<PreparedModelWrapper<V>> {
-    using Row = PreparedModelRow<V>;
-    using Driver = typename Row::Driver;
-    using ExecuteArguments = typename Row::ExecuteArguments;
+template <class Driver>
+class PreparedModelWrapper final
+    : public CallPreparedModel,
+      public std::enable_shared_from_this<PreparedModelWrapper<Driver>> {
+    using ExecuteArguments = typename Driver::ExecuteArguments;
+    using DriverCall = Call<Driver>;
+    static constexpr HalVersion kNewest = Driver::kNewest;
+    static constexpr bool kHasReusable = kNewest >= since::kReusable;
 
    public:
     static GeneralResult<SharedPreparedModel> create(Driver driver, const WrapOptions& options,
                                                      SharedOutputSignatures outputs) {
-        if (driver == nullptr) return error() << "the prepared model is null";
+        if (driver.object() == nullptr) return error() << "the prepared model is null";
         std::optional<DeathHandler> death;
-        if constexpr (Row::kHasCallbacks) {
-            NNAPI_ASSIGN_OR_RETURN(linked, DeathHandler::create(driver));
+        if constexpr (Driver::kHasCallbacks) {
+            NNAPI_ASSIGN_OR_RETURN(linked, DeathHandler::create(driver.object()));
             death = std::move(linked);
         }
         return SharedPreparedModel(std::make_shared<const PreparedModelWrapper>(
                 std::move(driver), std::move(death), options, std::move(outputs)));
     }
 
-    // The death handler is that of callbacks.
+    // Callbacks need a death handler.
     PreparedModelWrapper(Driver driver, std::optional<DeathHandler> death,
                          const WrapOptions& options, SharedOutputSignatures outputs)
         : mDriver(std::move(driver)),
@@ -158,80 +139,73 @@ class PreparedModelWrapper final : public CallPreparedModel,
           mOutputs(std::move(outputs)) {}
 
     ExecutionResult<Executed> executeCall(const ExecutionCall& given) const override {
-        LossReporter reporter(V, mOptions.onLoss);
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
+        LossReporter reporter(version(), mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<Driver>(given, mLastRequest, reporter));
         return run(call, given.request.outputs, given.deadline, reporter);
     }
 
     GeneralResult<ExecutedFenced> launchCall(
             const ExecutionCall& given, const std::vector<SyncFence>& waitFor,
             const OptionalDuration& timeoutDurationAfterFence) const override {
-        if constexpr (V >= since::kFences) {
-            LossReporter reporter(V, mOptions.onLoss);
-            NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(given, mLastRequest, reporter));
-            NNAPI_ASSIGN_OR_RETURN(
-                    fences,
-                    beforeLaunch(Row::nameOfExecuteFenced(call.execution), call.moved.hasInputs,
-                                 {waitFor, given.deadline, timeoutDurationAfterFence}));
-            return runFenced(call, fences, reporter);
-        } else {
-            return noFences();
-        }
+        if (version() < since::kFences) return noFences();
+        LossReporter reporter(version(), mOptions.onLoss);
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<Driver>(given, mLastRequest, reporter));
+        NNAPI_ASSIGN_OR_RETURN(
+                fences,
+                beforeLaunch(mDriver.nameOfExecuteFenced(call.execution), call.moved.hasInputs,
+                             {waitFor, given.deadline, timeoutDurationAfterFence}));
+        return runFenced(call, fences, reporter);
     }
 
     GeneralResult<SharedExecution> makeExecution(const ExecutionCall& given) const override;
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
-        return Row::configureExecutionBurst(this->shared_from_this(), mDriver, mOptions, mOutputs);
+        return mDriver.configureExecutionBurst(this->shared_from_this(), mOptions, mOutputs);
     }
     NNAPI_CATCH
 
-    std::any getUnderlyingResource() const override { return mDriver; }
+    std::any getUnderlyingResource() const override { return mDriver.resource(); }
 
+    HalVersion version() const { return mDriver.version(); }
     const WrapOptions& options() const { return mOptions; }
 
-    // The method that executes the call.
-    std::string_view nameOfExecute(const Call<V>& call) const {
-        if constexpr (V >= since::kReusable) {
-            if (call.execution != nullptr) return Row::kCompute;
+    // The name of the method that executes the call.
+    std::string_view nameOfExecute(const DriverCall& call) const {
+        if constexpr (Driver::kHasCallbacks) {
+            if (!isSynchronous()) return mDriver.nameOfExecute();
         }
-        if constexpr (V >= since::kSynchronous) {
-            if (isSynchronous()) return Row::kExecuteSynchronously;
-        }
-        return Row::kExecute;
+        return mDriver.nameOfExecuteSynchronously(call.execution);
     }
 
-    // Tells what is lost, sends the call and checks its answer.
-    ExecutionResult<Executed> run(const Call<V>& call,
+    // Reports losses, sends the call and checks the answer.
+    ExecutionResult<Executed> run(const DriverCall& call,
                                   const std::vector<Request::Argument>& outputs,
                                   const OptionalTimePoint& deadline, LossReporter& reporter) const {
-        constexpr bool kSendsDeadline = V >= since::kDeadline;
+        const bool sendsDeadline = version() >= since::kDeadline;
         const std::string_view name = nameOfExecute(call);
         ExecuteArguments arguments = call.arguments;
-        if constexpr (kSendsDeadline) {
-            NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, reporter));
-        } else {
-            NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(name, deadline));
-            reporter.drop("deadline", deadline, "has no deadlines; the caller's side honours it");
-        }
+        if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(name, deadline));
+        NNAPI_RETURN_IF_ERROR(putDeadline<kNewest>(deadline, arguments.deadline, reporter));
         reporter.tell(name);
 
         call.moved.relocation.input.flush();
-        GeneralResult<ExecutionReport> report =
-                logged(mOptions.log, VlogTag::EXECUTION, "driver", name, [&] {
-                    return isSynchronous() ? askFor(call, arguments)
-                                           : waitFor(call, arguments, deadline);
+        GeneralResult<ExecutionReport> report = logged(
+                mOptions.log, VlogTag::EXECUTION, "driver", name,
+                [&]() -> GeneralResult<ExecutionReport> {
+                    if constexpr (Driver::kHasCallbacks) {
+                        if (!isSynchronous()) return waitFor(call, arguments, deadline);
+                    }
+                    return mDriver.executeSynchronously(call.execution, *call.request, arguments);
                 });
         if (!report.has_value()) return report.status();
         auto executed = judge(*std::move(report), {outputs, mOutputs.get()}, call.measure, name);
         if (!executed.has_value()) return executed;
-        if constexpr (!kSendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineAfter(name, deadline));
+        if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineAfter(name, deadline));
         call.moved.relocation.output.flush();
         return executed;
     }
 
-    // The fences as the driver gets them. Inputs that are moved are copied with the launch: the
-    // fences are waited for here.
+    // The fences to pass to the driver. Waits for them here if inputs are copied at launch.
     Result<FenceArguments> beforeLaunch(std::string_view name, bool movesInputs,
                                         FenceArguments fences) const {
         for (size_t i = 0; i < fences.waitFor.size(); ++i) {
@@ -243,26 +217,27 @@ class PreparedModelWrapper final : public CallPreparedModel,
         return waitBeforeCopying(name, std::move(fences), mOptions.ceiling);
     }
 
-    GeneralResult<ExecutedFenced> runFenced(const Call<V>& call, const FenceArguments& before,
-                                            LossReporter& reporter) const
-            requires(V >= since::kFences) {
-        const std::string_view name = Row::nameOfExecuteFenced(call.execution);
+    GeneralResult<ExecutedFenced> runFenced(const DriverCall& call, const FenceArguments& before,
+                                            LossReporter& reporter) const {
+        const std::string_view name = mDriver.nameOfExecuteFenced(call.execution);
         const OptionalTimePoint& deadline = before.deadline;
-        NNAPI_ASSIGN_OR_RETURN(fences, convertTo<V>(before.waitFor, reporter.list()));
-        NNAPI_ASSIGN_OR_RETURN(duration, convertTo<V>(before.timeoutAfterFences, reporter.list()));
+        NNAPI_ASSIGN_OR_RETURN(fences,
+                               convertFor<kNewest>(version(), before.waitFor, reporter.list()));
+        NNAPI_ASSIGN_OR_RETURN(duration, convertFor<kNewest>(version(), before.timeoutAfterFences,
+                                                             reporter.list()));
         ExecuteArguments arguments = call.arguments;
-        NNAPI_RETURN_IF_ERROR(putDeadline(deadline, arguments.deadline, reporter));
+        NNAPI_RETURN_IF_ERROR(putDeadline<kNewest>(deadline, arguments.deadline, reporter));
         reporter.tell(name);
 
         call.moved.relocation.input.flush();
-        NNAPI_ASSIGN_OR_RETURN(launched, Row::executeFenced(mDriver, call.execution, *call.request,
-                                                            fences, arguments, duration));
+        NNAPI_ASSIGN_OR_RETURN(launched, mDriver.executeFenced(call.execution, *call.request,
+                                                               fences, arguments, duration));
         NNAPI_VLOG(mOptions.log, DRIVER) << name << ": launched";
         const auto& [handle, callback] = launched;
         if (callback == nullptr) {
             return error() << name << ": the driver answers NONE without a callback";
         }
-        NNAPI_ASSIGN_OR_RETURN(fence, Row::fenceOf(handle));
+        NNAPI_ASSIGN_OR_RETURN(fence, Driver::fenceOf(handle));
         if (call.moved.hasOutputs) {
             if (const Status waited = waitUntilDone(fence, deadline, name); !waited.ok()) {
                 return whyFailed(waited, fence, callback);
@@ -275,7 +250,7 @@ class PreparedModelWrapper final : public CallPreparedModel,
                               }});
     }
 
-    // A fence only says that an execution has failed, the driver says why.
+    // A fence only tells that an execution failed; the callback tells why.
     template <class Info>
     static Status whyFailed(const Status& waited, const SyncFence& fence, const Info& callback) {
         if (fence.syncWait(Duration::zero()) != SyncFence::FenceState::ERROR) return waited;
@@ -283,7 +258,7 @@ class PreparedModelWrapper final : public CallPreparedModel,
         return info.has_value() ? waited : info.status();
     }
 
-    // Success when the fence is signalled in time.
+    // Succeeds if the fence is signalled in time.
     Status waitUntilDone(const SyncFence& fence, const OptionalTimePoint& deadline,
                          std::string_view what) const {
         const WaitPolicy patience(deadline, mOptions.ceiling);
@@ -302,54 +277,41 @@ class PreparedModelWrapper final : public CallPreparedModel,
         return error() << what << ": the driver's fence has failed";
     }
 
-    // The method that learns of a request first.
+    std::string_view nameOfExecuteFenced(const DriverCall& call) const {
+        return mDriver.nameOfExecuteFenced(call.execution);
+    }
+
+    // The name of the first method that receives a request.
     std::string_view nameOfMake() const {
-        if constexpr (V >= since::kReusable) return Row::kCreateReusableExecution;
+        if constexpr (kHasReusable) {
+            if (version() >= since::kReusable) return Driver::kCreateReusableExecution;
+        }
         return nameOfExecute({});
     }
 
-    static Status noFences() { return error() << titleOf(V) << " has no fenced executions"; }
+    Status noFences() const { return error() << titleOf(version()) << " has no fenced executions"; }
 
    private:
     bool isSynchronous() const {
-        if constexpr (!Row::kHasCallbacks) return true;
-        return V >= since::kSynchronous && mOptions.executeSynchronously;
+        if constexpr (!Driver::kHasCallbacks) return true;
+        return version() >= since::kSynchronous && mOptions.executeSynchronously;
     }
 
-    static Status putDeadline(const OptionalTimePoint& deadline, auto& hal,
-                              LossReporter& reporter) {
-        if (!deadline) return {};
-        NNAPI_ASSIGN_OR_RETURN(converted, convertTo<V>(deadline, reporter.list()));
-        hal = converted;
-        return {};
-    }
-
-    GeneralResult<ExecutionReport> askFor(const Call<V>& call,
-                                          const ExecuteArguments& arguments) const {
-        if constexpr (V >= since::kSynchronous) {
-            return Row::executeSynchronously(mDriver, call.execution, *call.request, arguments);
-        } else {
-            return error() << titleOf(V) << " executes with callbacks alone";
-        }
-    }
-
-    GeneralResult<ExecutionReport> waitFor(const Call<V>& call, const ExecuteArguments& arguments,
-                                           const OptionalTimePoint& deadline) const {
-        if constexpr (Row::kHasCallbacks) {
-            const PendingAnswer<ExecutionAnswer> pending(*mDeath);
-            NNAPI_RETURN_IF_ERROR(
-                    Row::execute(mDriver, *call.request, arguments, pending.answer()));
-            NNAPI_VLOG(mOptions.log, DRIVER) << Row::kExecute << ": launched";
-            return pending.take(deadline, mOptions.ceiling, Row::kExecute);
-        } else {
-            return error() << titleOf(V) << " executes without callbacks";
-        }
+    GeneralResult<ExecutionReport> waitFor(const DriverCall& call,
+                                           const ExecuteArguments& arguments,
+                                           const OptionalTimePoint& deadline) const
+            requires(Driver::kHasCallbacks) {
+        const std::string_view name = mDriver.nameOfExecute();
+        const PendingAnswer<ExecutionAnswer> pending(*mDeath);
+        NNAPI_RETURN_IF_ERROR(mDriver.execute(*call.request, arguments, pending.answer()));
+        NNAPI_VLOG(mOptions.log, DRIVER) << name << ": launched";
+        return pending.take(deadline, mOptions.ceiling, name);
     }
 
     template <class Info>
     static GeneralResult<FencedTimings> infoOf(const Info& callback,
                                                MeasureTiming measure) NNAPI_TRY {
-        NNAPI_ASSIGN_OR_RETURN(info, Row::getExecutionInfo(callback));
+        NNAPI_ASSIGN_OR_RETURN(info, Driver::getExecutionInfo(callback));
         const auto& [launched, fenced] = info;
         const auto sinceLaunch = convert(launched);
         const auto sinceFences = convert(fenced);
@@ -364,33 +326,36 @@ class PreparedModelWrapper final : public CallPreparedModel,
     std::optional<DeathHandler> mDeath;
     WrapOptions mOptions;
     SharedOutputSignatures mOutputs;
-    LastRequestOf<V> mLastRequest{};
+    LastRequestOf<Driver> mLastRequest{};
 };
 
 // ---------------------------------------------------------------------------------------------
 
-// A request that is converted and moved once, and again after a failure: the driver may still use
-// the memory of an execution that its caller has given up, and its own execution.
-template <HalVersion V>
+// A reusable execution: its request is converted, and its arguments are moved, once. After a
+// failure both are done again, since the driver may still use the memory, and its own execution
+// object, of a call that was given up.
+template <class Driver>
 class ExecutionWrapper final : public IExecution {
-   public:
-    using Make = std::function<Result<Call<V>>(LossReporter& reporter)>;
+    using DriverCall = Call<Driver>;
 
-    ExecutionWrapper(std::shared_ptr<const PreparedModelWrapper<V>> preparedModel, Call<V> call,
-                     Make make, std::vector<Request::Argument> outputs)
+   public:
+    using Make = std::function<Result<DriverCall>(LossReporter& reporter)>;
+
+    ExecutionWrapper(std::shared_ptr<const PreparedModelWrapper<Driver>> preparedModel,
+                     DriverCall call, Make make, std::vector<Request::Argument> outputs)
         : mPreparedModel(std::move(preparedModel)),
           mMake(std::move(make)),
           mOutputs(std::move(outputs)),
-          mName(nameOf(call)),
+          mName(mPreparedModel->nameOfExecuteFenced(call)),
           mMovesInputs(call.moved.hasInputs),
           mCall(std::move(call)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         const ExclusiveUse::Turn turn = mTurns.take(deadline, ceiling());
         NNAPI_RETURN_IF_ERROR(ready(turn, deadline));
-        LossReporter reporter(V, mPreparedModel->options().onLoss);
+        LossReporter reporter(mPreparedModel->version(), mPreparedModel->options().onLoss);
         mIsGivenUp = true;
-        auto executed = withIdleCall([&](const Call<V>& call) {
+        auto executed = withIdleCall([&](const DriverCall& call) {
             return mPreparedModel->run(call, mOutputs, deadline, reporter);
         });
         mIsGivenUp = !executed.has_value() && hasMoved();
@@ -401,62 +366,47 @@ class ExecutionWrapper final : public IExecution {
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
-        if constexpr (V >= since::kFences) {
-            // Others may compute meanwhile.
-            NNAPI_ASSIGN_OR_RETURN(fences, mPreparedModel->beforeLaunch(
-                                                   mName, mMovesInputs,
-                                                   {waitFor, deadline, timeoutDurationAfterFence}));
-            const ExclusiveUse::Turn turn = mTurns.take(fences.deadline, ceiling());
-            NNAPI_RETURN_IF_ERROR(ready(turn, fences.deadline));
-            LossReporter reporter(V, mPreparedModel->options().onLoss);
-            mIsGivenUp = true;
-            auto executed = withIdleCall([&](const Call<V>& call) {
-                return mPreparedModel->runFenced(call, fences, reporter);
-            });
-            const bool isUsed = mCall.moved.hasInputs || isOfDriver(mCall);
-            if (executed.has_value() && isUsed && !mLast.hasFd()) mLast = executed->first;
-            mIsGivenUp = !executed.has_value() && (hasMoved() || isOfDriver(mCall));
-            return executed;
-        } else {
-            return PreparedModelWrapper<V>::noFences();
-        }
+        if (mPreparedModel->version() < since::kFences) return mPreparedModel->noFences();
+        // Waits without holding the turn, so that other threads can compute.
+        NNAPI_ASSIGN_OR_RETURN(fences, mPreparedModel->beforeLaunch(
+                                               mName, mMovesInputs,
+                                               {waitFor, deadline, timeoutDurationAfterFence}));
+        const ExclusiveUse::Turn turn = mTurns.take(fences.deadline, ceiling());
+        NNAPI_RETURN_IF_ERROR(ready(turn, fences.deadline));
+        LossReporter reporter(mPreparedModel->version(), mPreparedModel->options().onLoss);
+        mIsGivenUp = true;
+        auto executed = withIdleCall([&](const DriverCall& call) {
+            return mPreparedModel->runFenced(call, fences, reporter);
+        });
+        const bool isUsed = mCall.moved.hasInputs || mCall.execution != nullptr;
+        if (executed.has_value() && isUsed && !mLast.hasFd()) mLast = executed->first;
+        mIsGivenUp = !executed.has_value() && (hasMoved() || mCall.execution != nullptr);
+        return executed;
     }
     NNAPI_CATCH
 
    private:
     Duration ceiling() const { return mPreparedModel->options().ceiling; }
 
-    static std::string_view nameOf(const Call<V>& call) {
-        if constexpr (V >= since::kFences) {
-            return PreparedModelRow<V>::nameOfExecuteFenced(call.execution);
-        }
-        return {};
-    }
-
-    static bool isOfDriver(const Call<V>& call) {
-        if constexpr (V >= since::kReusable) return call.execution != nullptr;
-        return false;
-    }
-
     bool hasMoved() const { return mCall.moved.hasInputs || mCall.moved.hasOutputs; }
 
-    // A driver's execution is computed once at a time: while it still goes on, its request is sent
-    // by itself.
+    // A driver's execution object runs one computation at a time: while it is busy, the request is
+    // sent instead.
     auto withIdleCall(const auto& run) const {
         if (!mLast.hasFd()) return run(mCall);
-        Call<V> call = mCall;
+        DriverCall call = mCall;
         call.execution = {};
         return run(call);
     }
 
-    // Success when nobody uses the memory of this execution any more: neither a call of another
-    // thread, nor a fenced execution that still reads what was moved for it.
+    // Succeeds once the memory of this execution is unused: no other thread is computing, and no
+    // fenced execution still reads the moved inputs.
     Status ready(const ExclusiveUse::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return WaitPolicy(deadline, ceiling()).exceeded(kWhat);
         if (mIsGivenUp) {
-            const LossListener nobody;  // it was told when the execution was made
-            LossReporter reporter(V, nobody);
+            const LossListener nobody;  // losses were reported when the execution was made
+            LossReporter reporter(mPreparedModel->version(), nobody);
             NNAPI_ASSIGN_OR_RETURN(call, mMake(reporter));
             mCall = std::move(call);
             mLast = SyncFence::createAsSignaled();
@@ -474,35 +424,37 @@ class ExecutionWrapper final : public IExecution {
         return waited.ok() ? WaitPolicy(deadline, ceiling()).exceeded(kWhat) : waited;
     }
 
-    std::shared_ptr<const PreparedModelWrapper<V>> mPreparedModel;
+    std::shared_ptr<const PreparedModelWrapper<Driver>> mPreparedModel;
     Make mMake;
     std::vector<Request::Argument> mOutputs;
-    std::string_view mName;  // of what launches it
+    std::string_view mName;  // the launching method
     bool mMovesInputs;
     mutable ExclusiveUse mTurns{};
-    // Of whoever has the turn.
-    mutable Call<V> mCall;
+    // Guarded by the turn.
+    mutable DriverCall mCall;
     mutable SyncFence mLast{};
     mutable bool mIsGivenUp = false;
 };
 
-template <HalVersion V>
-GeneralResult<SharedExecution> PreparedModelWrapper<V>::makeExecution(
+template <class Driver>
+GeneralResult<SharedExecution> PreparedModelWrapper<Driver>::makeExecution(
         const ExecutionCall& given) const {
-    LossReporter reporter(V, mOptions.onLoss);
+    LossReporter reporter(version(), mOptions.onLoss);
     const OwnedCall kept(given);
-    const auto make = [kept, this](LossReporter& lost) -> Result<Call<V>> {
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<V>(kept.lent(), mLastRequest, lost));
+    const auto make = [kept, this](LossReporter& lost) -> Result<DriverCall> {
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<Driver>(kept.lent(), mLastRequest, lost));
         lost.tell(nameOfMake());
-        if constexpr (V >= since::kReusable) {
-            NNAPI_ASSIGN_OR_RETURN(execution, Row::createReusableExecution(mDriver, *call.request,
-                                                                           call.arguments));
-            call.execution = std::move(execution);
+        if constexpr (kHasReusable) {
+            if (version() >= since::kReusable) {
+                NNAPI_ASSIGN_OR_RETURN(
+                        execution, mDriver.createReusableExecution(*call.request, call.arguments));
+                call.execution = std::move(execution);
+            }
         }
         return call;
     };
     NNAPI_ASSIGN_OR_RETURN(call, make(reporter));
-    return SharedExecution(std::make_shared<const ExecutionWrapper<V>>(
+    return SharedExecution(std::make_shared<const ExecutionWrapper<Driver>>(
             this->shared_from_this(), std::move(call), make, given.request.outputs));
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "nnapi/hal/aidl/forwarding.h"
 #include "nnapi/testing/faulty_driver.h"
 
 namespace nn::testing {
@@ -52,55 +53,32 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
     const std::shared_ptr<Kept> mKept;
 };
 
-// Delegates version and life cycle to the good driver.
-class FaultyDriver final : public aidl_hal::IDevice {
+// Binder and life cycle are those of the good driver.
+class FaultyDriver final : public hal::ForwardingAidlDevice {
    public:
-    FaultyDriver(std::shared_ptr<IDevice> good, DeviceFaults faults)
-        : mGood(std::move(good)), mFaults(std::move(faults)) {}
+    FaultyDriver(std::shared_ptr<aidl_hal::IDevice> good, DeviceFaults faults)
+        : ForwardingAidlDevice(std::move(good)), mFaults(std::move(faults)) {}
 
-    ::ndk::SpAIBinder asBinder() override { return mGood->asBinder(); }
-    bool isRemote() override { return mGood->isRemote(); }
-
-#define FORWARD(method, Answer) \
-    ScopedAStatus method(Answer* answer) override { return mGood->method(answer); }
-    FORWARD(getInterfaceVersion, int32_t)
-    FORWARD(getInterfaceHash, std::string)
-    FORWARD(getCapabilities, aidl_hal::Capabilities)
-    FORWARD(getNumberOfCacheFilesNeeded, aidl_hal::NumberOfCacheFiles)
-    FORWARD(getSupportedExtensions, std::vector<aidl_hal::Extension>)
-    FORWARD(getType, aidl_hal::DeviceType)
-    FORWARD(getVersionString, std::string)
-#undef FORWARD
-
-    ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
-                                         std::vector<bool>* answer) override {
-        return mGood->getSupportedOperations(model, answer);
-    }
-    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
-                           const std::vector<aidl_hal::IPreparedModelParcel>& models,
-                           const std::vector<aidl_hal::BufferRole>& inputs,
-                           const std::vector<aidl_hal::BufferRole>& outputs,
-                           aidl_hal::DeviceBuffer* answer) override {
-        return mGood->allocate(desc, models, inputs, outputs, answer);
-    }
+    ::ndk::SpAIBinder asBinder() override { return inner()->asBinder(); }
+    bool isRemote() override { return inner()->isRemote(); }
 
     ScopedAStatus prepareModel(const aidl_hal::Model& model,
                                aidl_hal::ExecutionPreference preference,
                                aidl_hal::Priority priority, int64_t deadline, const Files& models,
                                const Files& data, const std::vector<uint8_t>& token,
                                const Client& client) override {
-        return mGood->prepareModel(model, preference, priority, deadline, models, data, token,
-                                   with(client));
+        return inner()->prepareModel(model, preference, priority, deadline, models, data, token,
+                                     with(client));
     }
     ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& models, const Files& data,
                                         const std::vector<uint8_t>& token,
                                         const Client& client) override {
-        return mGood->prepareModelFromCache(deadline, models, data, token, with(client));
+        return inner()->prepareModelFromCache(deadline, models, data, token, with(client));
     }
     ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
                                          const aidl_hal::PrepareModelConfig& config,
                                          const Client& client) override {
-        return mGood->prepareModelWithConfig(model, config, with(client));
+        return inner()->prepareModelWithConfig(model, config, with(client));
     }
 
    private:
@@ -110,7 +88,6 @@ class FaultyDriver final : public aidl_hal::IDevice {
         return ::ndk::SharedRefBase::make<Callback>(client, mFaults, mKept);
     }
 
-    const std::shared_ptr<IDevice> mGood;
     const DeviceFaults mFaults;
     const std::shared_ptr<Kept> mKept = std::make_shared<Kept>();
 };

@@ -55,8 +55,12 @@ class IBurst : public ::ndk::ICInterface {
     virtual ScopedAStatus releaseMemoryResource(int64_t in_memoryIdentifierToken) = 0;
     // Version 4.
     virtual ScopedAStatus executeSynchronouslyWithConfig(
-            const Request& in_request, const std::vector<int64_t>& in_memoryIdentifierTokens,
-            const ExecutionConfig& in_config, int64_t in_deadlineNs, ExecutionResult* _aidl_return);
+            const Request& /*in_request*/,
+            const std::vector<int64_t>& /*in_memoryIdentifierTokens*/,
+            const ExecutionConfig& /*in_config*/, int64_t /*in_deadlineNs*/,
+            ExecutionResult* /*_aidl_return*/) {
+        return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+    }
 };
 
 // Returns status and timing of a fenced execution, once its fence is signalled.
@@ -96,17 +100,23 @@ class IPreparedModel : public ::ndk::ICInterface, public IPreparedModelConstants
                                         FencedExecutionResult* _aidl_return) = 0;
     virtual ScopedAStatus configureExecutionBurst(std::shared_ptr<IBurst>* _aidl_return) = 0;
     // Version 4.
-    virtual ScopedAStatus createReusableExecution(const Request& in_request,
-                                                  const ExecutionConfig& in_config,
-                                                  std::shared_ptr<IExecution>* _aidl_return);
-    virtual ScopedAStatus executeSynchronouslyWithConfig(const Request& in_request,
-                                                         const ExecutionConfig& in_config,
-                                                         int64_t in_deadlineNs,
-                                                         ExecutionResult* _aidl_return);
+    virtual ScopedAStatus createReusableExecution(const Request& /*in_request*/,
+                                                  const ExecutionConfig& /*in_config*/,
+                                                  std::shared_ptr<IExecution>* /*_aidl_return*/) {
+        return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+    }
+    virtual ScopedAStatus executeSynchronouslyWithConfig(const Request& /*in_request*/,
+                                                         const ExecutionConfig& /*in_config*/,
+                                                         int64_t /*in_deadlineNs*/,
+                                                         ExecutionResult* /*_aidl_return*/) {
+        return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+    }
     virtual ScopedAStatus executeFencedWithConfig(
-            const Request& in_request, const std::vector<ScopedFileDescriptor>& in_waitFor,
-            const ExecutionConfig& in_config, int64_t in_deadlineNs, int64_t in_durationNs,
-            FencedExecutionResult* _aidl_return);
+            const Request& /*in_request*/, const std::vector<ScopedFileDescriptor>& /*in_waitFor*/,
+            const ExecutionConfig& /*in_config*/, int64_t /*in_deadlineNs*/,
+            int64_t /*in_durationNs*/, FencedExecutionResult* /*_aidl_return*/) {
+        return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+    }
 };
 
 class IPreparedModelCallback : public ::ndk::ICInterface {
@@ -148,8 +158,10 @@ class IDevice : public ::ndk::ICInterface, public IDeviceConstants {
             const std::shared_ptr<IPreparedModelCallback>& in_callback) = 0;
     // Version 4.
     virtual ScopedAStatus prepareModelWithConfig(
-            const Model& in_model, const PrepareModelConfig& in_config,
-            const std::shared_ptr<IPreparedModelCallback>& in_callback);
+            const Model& /*in_model*/, const PrepareModelConfig& /*in_config*/,
+            const std::shared_ptr<IPreparedModelCallback>& /*in_callback*/) {
+        return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+    }
 };
 
 #undef NNAPI_AIDL_INTERFACE
