@@ -245,14 +245,28 @@ requires Validatable<CanonicalType<Hal>> Result<CanonicalType<Hal>> convert(Hal&
     return convertFrom<kLastHalVersion<Hal>>(std::forward<Hal>(object));
 }
 
-// The same for a HAL type that corresponds to several canonical types: Canonical selects one.
-template <class Canonical, HalVersion V = kHalVersions.back()>
+namespace conversion {
+
+template <class Canonical>
+inline constexpr HalVersion kLastVersionWith = [] {
+    HalVersion last{};
+#define NNAPI_HAL_VERSION(name, level, text, title, family) \
+    if (ConvertsTo<Canonical, HalVersion::name>) last = HalVersion::name;
+#include "nnapi/hal_versions.def"
+    return last;
+}();
+
+}  // namespace conversion
+
+// The same for a HAL type that corresponds to several canonical types: Canonical selects one. V is
+// the last version that has a type for it.
+template <class Canonical, HalVersion V = conversion::kLastVersionWith<Canonical>>
 requires ConvertsTo<Canonical, V> Result<Canonical> unvalidatedConvertAs(
         const HalType<Canonical, V>& object) {
     return conversion::toCanonical<Canonical>(object, V);
 }
 
-template <class Canonical, HalVersion V = kHalVersions.back()>
+template <class Canonical, HalVersion V = conversion::kLastVersionWith<Canonical>>
 requires ConvertsTo<Canonical, V> && Validatable<Canonical> Result<Canonical> convertAs(
         const HalType<Canonical, V>& object) {
     NNAPI_ASSIGN_OR_RETURN(canonical, (unvalidatedConvertAs<Canonical, V>(object)));

@@ -228,6 +228,9 @@ TEST(Aidl, TimesKeepTheirNanosecondsAndTheirClock) {
     EXPECT_EQ(hal.timeInDriverNs, -1);
     EXPECT_EQ(nn::unvalidatedConvert(hal).value(), timing);
     EXPECT_EQ(AIDL1::utils::convert(OptionalDuration()).value(), -1);
+    // Without a version it is the last with a type for the canonical one, not the last of all.
+    static_assert(conversion::kLastVersionWith<OptionalDuration> == HalVersion::AIDL4);
+    static_assert(conversion::kLastVersionWith<DeviceStatus> == HalVersion::V1_3);
     EXPECT_EQ(convertAs<OptionalDuration>(int64_t{7}).value(), Duration(7));
     EXPECT_EQ(convertAs<OptionalTimePoint>(int64_t{7}).value(), TimePoint(Duration(7)));
     EXPECT_EQ(convertAs<OptionalTimePoint>(int64_t{-1}).value(), std::nullopt);

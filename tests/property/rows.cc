@@ -1,5 +1,11 @@
 #include "property/rows.h"
 
+#include <cctype>
+#include <deque>
+#include <set>
+#include <string_view>
+#include <vector>
+
 #include "property/properties.h"
 
 namespace nn::properties {
@@ -7,222 +13,162 @@ namespace {
 
 using testing::Source;
 
-// Properties of conversions of any object, validated or not.
-#define NNAPI_PROPERTY(property, Type)                             \
-    {#property "_" #Type, [](Source& source) {                     \
-         return inAnyVersion<Type>(source, [&](const auto& ways) { \
-             return property(ways, testing::any<Type>(source));    \
-         });                                                       \
-     }},
-#define NNAPI_UNVALIDATED(Type)                           \
-    NNAPI_PROPERTY(silentMeansIdentical, Type)            \
-    NNAPI_PROPERTY(lossesUndoneGiveBackTheOriginal, Type) \
-    NNAPI_PROPERTY(twiceIsOnce, Type)
-#define NNAPI_VALIDATED(Type)                   \
-    NNAPI_PROPERTY(refusedOnlyForAReason, Type) \
-    NNAPI_PROPERTY(convertedIsLegal, Type)      \
-    NNAPI_UNVALIDATED(Type)
+// Collects rows; those of a name that it has already are left out.
+class Rows {
+   public:
+    void add(const std::string& name, Property property) {
+        if (!mSeen.insert(name).second) return;
+        mNames.push_back(name);
+        mRows.push_back({mNames.back().c_str(), property});
+    }
+    std::span<const Row> rows() const { return mRows; }
 
-// Time points of HAL 1.3 have a property of their own, which knows the clocks.
-#define NNAPI_TIME_POINT(property)                                    \
-    {#property "_OptionalTimePoint", [](Source& source) {             \
-         return property(kWays<HalVersion::AIDL1, OptionalTimePoint>, \
-                         testing::any<OptionalTimePoint>(source));    \
-     }},
+   private:
+    std::set<std::string> mSeen;
+    std::deque<std::string> mNames;  // where rows point to
+    std::vector<Row> mRows;
+};
+
+// "Request::MemoryPool" as a part of the name of a test: "Request_MemoryPool".
+std::string wordsOf(std::string_view type) {
+    std::string words;
+    for (const char c : type) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+            words += c;
+        } else if (!words.empty() && words.back() != '_') {
+            words += '_';
+        }
+    }
+    while (words.ends_with('_')) words.pop_back();
+    return words;
+}
+
+// ---- rows of each conversion, made from nnapi/convert_types.def
+
+template <class Canonical, class Check>
+Violation inAVersion(Source& source, Check&& check) {
+    if constexpr (std::same_as<Canonical, OptionalTimePoint>) {
+        // Those of HAL 1.3 have a property of their own, which knows the clocks.
+        return check(kWays<HalVersion::AIDL1, Canonical>);
+    } else {
+        return inAnyVersion<Canonical>(source, check);
+    }
+}
+
+// Of any object of a canonical type, in any version that has it.
+template <class Canonical>
+void addCanonical(Rows& rows, const std::string& name) {
+#define NNAPI_PROPERTY(property)                                     \
+    rows.add(#property "_" + name, [](Source& source) {              \
+        return inAVersion<Canonical>(source, [&](const auto& ways) { \
+            return property(ways, testing::any<Canonical>(source));  \
+        });                                                          \
+    });
+    if constexpr (Validatable<Canonical>) {
+        NNAPI_PROPERTY(refusedOnlyForAReason)
+        NNAPI_PROPERTY(convertedIsLegal)
+    }
+    NNAPI_PROPERTY(silentMeansIdentical)
+    NNAPI_PROPERTY(lossesUndoneGiveBackTheOriginal)
+    NNAPI_PROPERTY(twiceIsOnce)
+#undef NNAPI_PROPERTY
+}
+
+// A list that is validated as a whole stands for its elements.
+template <class Canonical>
+void addCanonicalOrList(Rows& rows, std::string_view type) {
+    using List = std::vector<Canonical>;
+    if constexpr (Validatable<List>) {
+        addCanonical<List>(rows, wordsOf(type) + "_list");
+    } else {
+        addCanonical<Canonical>(rows, wordsOf(type));
+    }
+}
+
+// HAL times do not come back beyond what canonical ones count: timingIsRoundedUp and
+// timePointsKeepTheTimeThatRemains are about them.
+template <class Hal>
+constexpr bool kIsRebasedOrRounded =
+        std::same_as<Hal, V1_2::Timing> || std::same_as<Hal, V1_3::OptionalTimePoint> ||
+        std::same_as<Hal, V1_3::OptionalTimeoutDuration>;
+
+template <class Hal, HalVersion V>
+void addIdentity(Rows& rows, const std::string& name) {
+    if constexpr (Validatable<CanonicalType<Hal>> && !kIsRebasedOrRounded<Hal>) {
+        rows.add("upAndDownIsTheIdentity_" + name, [](Source& source) {
+            return upAndDownIsTheIdentity<V>(testing::any<Hal>(source));
+        });
+    }
+}
+
+// Of any AIDL object, legal or not.
+template <class Hal>
+void addHostile(Rows& rows, const std::string& name) {
+    rows.add("refusedOrTheSame_" + name,
+             [](Source& source) { return refusedOrTheSame(testing::any<Hal>(source)); });
+}
+template <class Canonical>
+void addHostilePlain(Rows& rows, const std::string& name) {
+    rows.add("refusedOrTheSame_" + name + "_AIDL", [](Source& source) {
+        return refusedOrTheSameAs<Canonical>(
+                testing::any<HalType<Canonical, HalVersion::AIDL4>>(source));
+    });
+}
+
+void addConversions(Rows& rows) {
+    // Of a HIDL type the first version, which allows least; of an AIDL type the last, which has
+    // most fields.
+#define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
+    addCanonical<canonical>(rows, wordsOf(#canonical));
+#define NNAPI_HAL_TYPE(canonical, hal, from, to)     \
+    addCanonicalOrList<canonical>(rows, #canonical); \
+    addIdentity<hal, HalVersion::from>(rows, wordsOf(#hal));
+#define NNAPI_ONLY_HIDL
+#include "nnapi/convert_types.def"
+
+#define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
+    addCanonical<canonical>(rows, wordsOf(#canonical));
+#define NNAPI_HAL_TYPE(canonical, hal, from, to)           \
+    addCanonicalOrList<canonical>(rows, #canonical);       \
+    addIdentity<hal, HalVersion::to>(rows, wordsOf(#hal)); \
+    addHostile<hal>(rows, wordsOf(#hal));
+#define NNAPI_HAL_PLAIN(canonical, hal, from, to)       \
+    addCanonical<canonical>(rows, wordsOf(#canonical)); \
+    addHostilePlain<canonical>(rows, wordsOf(#canonical));
+#define NNAPI_ONLY_AIDL
+#include "nnapi/convert_types.def"
+}
+
+// ---- all others
 
 #define NNAPI_IDENTITY(Hal, V, name)                                              \
     {"upAndDownIsTheIdentity_" name, [](Source& source) {                         \
          return upAndDownIsTheIdentity<HalVersion::V>(testing::any<Hal>(source)); \
-     }},
-#define NNAPI_AIDL_IDENTITY(Hal) NNAPI_IDENTITY(aidl_types::Hal, AIDL4, #Hal "_AIDL")
-
-#define NNAPI_HOSTILE(Hal)             \
-    {"refusedOrTheSame_" #Hal "_AIDL", \
-     [](Source& source) { return refusedOrTheSame(testing::any<aidl_types::Hal>(source)); }},
-
-#define NNAPI_HOSTILE_PLAIN(Canonical)                                         \
-    {"refusedOrTheSame_" #Canonical "_AIDL", [](Source& source) {              \
-         return refusedOrTheSameAs<Canonical>(                                 \
-                 testing::any<HalType<Canonical, HalVersion::AIDL4>>(source)); \
      }},
 
 #define NNAPI_ACROSS(Hal, name)     \
     {"hidlGoesToAidlAndBack_" name, \
      [](Source& source) { return hidlGoesToAidlAndBack(testing::any<Hal>(source)); }},
 
-namespace aidl_types {
-using namespace aidl_hal;
-using ::ndk::ScopedFileDescriptor;
-using OptionalExtraParams = std::optional<OperandExtraParams>;
-}  // namespace aidl_types
-
-using Argument = Request::Argument;
-using BufferRoles = std::vector<BufferRole>;
-using ExtensionNames = std::vector<ExtensionNameAndPrefix>;
-using Extensions = std::vector<Extension>;
-using ExtraParams = Operand::ExtraParams;
-using Handles = std::vector<SharedHandle>;
-using Hints = std::vector<TokenValuePair>;
-using LifeTime = Operand::LifeTime;
-using MemoryPool = Request::MemoryPool;
-using OperandPerformance = Capabilities::OperandPerformance;
-using OperandValues = Model::OperandValues;
-using OutputShapes = std::vector<OutputShape>;
-using PerformanceInfo = Capabilities::PerformanceInfo;
-using Subgraph = Model::Subgraph;
-using SymmPerChannelQuantParams = Operand::SymmPerChannelQuantParams;
-using TypeInformation = Extension::OperandTypeInformation;
-
-// Every canonical type, or a vector of it.
-#define NNAPI_VALIDATED_TYPES(ROW) \
-    ROW(Model)                     \
-    ROW(Request)                   \
-    ROW(Capabilities)              \
-    ROW(DeviceStatus)              \
-    ROW(ErrorStatus)               \
-    ROW(FusedActivationFunc)       \
-    ROW(ExecutionPreference)       \
-    ROW(Priority)                  \
-    ROW(OperandType)               \
-    ROW(OperationType)             \
-    ROW(SharedMemory)              \
-    ROW(Handles)                   \
-    ROW(SyncFence)                 \
-    ROW(Extensions)                \
-    ROW(ExtensionNames)            \
-    ROW(OutputShapes)              \
-    ROW(DeviceType)                \
-    ROW(Timing)                    \
-    ROW(OptionalDuration)          \
-    ROW(BufferDesc)                \
-    ROW(BufferRoles)               \
-    ROW(MeasureTiming)             \
-    ROW(CacheToken)                \
-    ROW(NumberOfCacheFiles)        \
-    ROW(Executed)                  \
-    ROW(ExecutionConfig)           \
-    ROW(PrepareModelConfig)        \
-    ROW(Hints)                     \
-    ROW(TokenValuePair)
-#define NNAPI_UNVALIDATED_TYPES(ROW) \
-    ROW(Operand)                     \
-    ROW(Operation)                   \
-    ROW(Subgraph)                    \
-    ROW(LifeTime)                    \
-    ROW(DataLocation)                \
-    ROW(SymmPerChannelQuantParams)   \
-    ROW(ExtraParams)                 \
-    ROW(OperandValues)               \
-    ROW(Argument)                    \
-    ROW(MemoryPool)                  \
-    ROW(PerformanceInfo)             \
-    ROW(OperandPerformance)          \
-    ROW(TypeInformation)
-
-// Every AIDL type that stands for one canonical type.
-#define NNAPI_AIDL_VALIDATED_TYPES(ROW) \
-    ROW(Model)                          \
-    ROW(Request)                        \
-    ROW(Capabilities)                   \
-    ROW(ErrorStatus)                    \
-    ROW(FusedActivationFunc)            \
-    ROW(ExecutionPreference)            \
-    ROW(Priority)                       \
-    ROW(OperandType)                    \
-    ROW(OperationType)                  \
-    ROW(Memory)                         \
-    ROW(ScopedFileDescriptor)           \
-    ROW(Extension)                      \
-    ROW(ExtensionNameAndPrefix)         \
-    ROW(OutputShape)                    \
-    ROW(DeviceType)                     \
-    ROW(Timing)                         \
-    ROW(BufferDesc)                     \
-    ROW(BufferRole)                     \
-    ROW(NumberOfCacheFiles)             \
-    ROW(ExecutionResult)                \
-    ROW(ExecutionConfig)                \
-    ROW(PrepareModelConfig)             \
-    ROW(TokenValuePair)
-#define NNAPI_AIDL_UNVALIDATED_TYPES(ROW) \
-    ROW(Operand)                          \
-    ROW(Operation)                        \
-    ROW(Subgraph)                         \
-    ROW(OperandLifeTime)                  \
-    ROW(DataLocation)                     \
-    ROW(SymmPerChannelQuantParams)        \
-    ROW(OptionalExtraParams)              \
-    ROW(RequestArgument)                  \
-    ROW(RequestMemoryPool)                \
-    ROW(PerformanceInfo)                  \
-    ROW(OperandPerformance)               \
-    ROW(ExtensionOperandTypeInformation)
-
-// The canonical types that AIDL carries as numbers or bytes.
-#define NNAPI_AIDL_PLAIN_TYPES(ROW) \
-    ROW(MeasureTiming)              \
-    ROW(OptionalDuration)           \
-    ROW(OptionalTimePoint)          \
-    ROW(OperandValues)              \
-    ROW(CacheToken)
-
 // clang-format off
 const Row kRows[] = {
         {"generatedModelsAreValid", generatedModelsAreValid},
         {"validityIsMonotone", validityIsMonotone},
 
-        NNAPI_VALIDATED_TYPES(NNAPI_VALIDATED)
-        NNAPI_UNVALIDATED_TYPES(NNAPI_UNVALIDATED)
-        NNAPI_TIME_POINT(refusedOnlyForAReason)
-        NNAPI_TIME_POINT(convertedIsLegal)
-        NNAPI_TIME_POINT(silentMeansIdentical)
-        NNAPI_TIME_POINT(lossesUndoneGiveBackTheOriginal)
-        NNAPI_TIME_POINT(twiceIsOnce)
-
-        NNAPI_IDENTITY(V1_0::Model, V1_0, "Model_1_0")
-        NNAPI_IDENTITY(V1_1::Model, V1_1, "Model_1_1")
-        NNAPI_IDENTITY(V1_2::Model, V1_2, "Model_1_2")
-        NNAPI_IDENTITY(V1_3::Model, V1_3, "Model_1_3")
-        NNAPI_IDENTITY(V1_0::Request, V1_0, "Request_1_0")
-        NNAPI_IDENTITY(V1_0::Request, V1_2, "Request_1_2")
-        NNAPI_IDENTITY(V1_3::Request, V1_3, "Request_1_3")
-        NNAPI_IDENTITY(V1_0::Capabilities, V1_0, "Capabilities_1_0")
-        NNAPI_IDENTITY(V1_1::Capabilities, V1_1, "Capabilities_1_1")
-        NNAPI_IDENTITY(V1_2::Capabilities, V1_2, "Capabilities_1_2")
-        NNAPI_IDENTITY(V1_3::Capabilities, V1_3, "Capabilities_1_3")
-        NNAPI_IDENTITY(V1_0::ErrorStatus, V1_0, "ErrorStatus_1_0")
-        NNAPI_IDENTITY(V1_3::ErrorStatus, V1_3, "ErrorStatus_1_3")
-        NNAPI_IDENTITY(V1_2::DeviceType, V1_2, "DeviceType")
-        NNAPI_IDENTITY(hidl::hidl_memory, V1_3, "Memory")
-        NNAPI_IDENTITY(hidl::hidl_handle, V1_3, "Handle")
+        NNAPI_IDENTITY(V1_0::Request, V1_2, "Request_in_1_2")
+        NNAPI_IDENTITY(hidl::hidl_memory, V1_3, "Memory_in_1_3")
+        NNAPI_IDENTITY(hidl::hidl_handle, V1_3, "Handle_in_1_3")
         NNAPI_IDENTITY(hidl::hidl_vec<V1_2::Extension>, V1_2, "Extensions")
-        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::OutputShape>, V1_2, "OutputShapes")
-        NNAPI_IDENTITY(V1_3::BufferDesc, V1_3, "BufferDesc")
-        NNAPI_IDENTITY(hidl::hidl_vec<V1_3::BufferRole>, V1_3, "BufferRoles")
-        NNAPI_IDENTITY(V1_0::DeviceStatus, V1_0, "DeviceStatus")
-        NNAPI_IDENTITY(V1_0::FusedActivationFunc, V1_0, "FusedActivationFunc")
-        NNAPI_IDENTITY(V1_1::ExecutionPreference, V1_1, "ExecutionPreference")
-        NNAPI_IDENTITY(V1_2::MeasureTiming, V1_2, "MeasureTiming")
-        NNAPI_IDENTITY(V1_3::Priority, V1_3, "Priority")
-        NNAPI_IDENTITY(V1_0::OperandType, V1_0, "OperandType_1_0")
-        NNAPI_IDENTITY(V1_3::OperandType, V1_3, "OperandType_1_3")
-        NNAPI_IDENTITY(V1_0::OperationType, V1_0, "OperationType_1_0")
-        NNAPI_IDENTITY(V1_3::OperationType, V1_3, "OperationType_1_3")
-        NNAPI_IDENTITY(V1_2::HidlToken, V1_2, "CacheToken")
         NNAPI_IDENTITY(hidl::hidl_vec<V1_2::Model::ExtensionNameAndPrefix>, V1_2, "ExtensionNames")
-
-        NNAPI_AIDL_VALIDATED_TYPES(NNAPI_AIDL_IDENTITY)
-        NNAPI_IDENTITY(aidl_hal::Model, AIDL1, "Model_AIDL1")
-        NNAPI_IDENTITY(aidl_hal::Model, AIDL3, "Model_AIDL3")
-        NNAPI_IDENTITY(std::vector<aidl_hal::Extension>, AIDL1, "Extensions_AIDL")
-        NNAPI_IDENTITY(std::vector<aidl_hal::ExtensionNameAndPrefix>, AIDL1, "ExtensionNames_AIDL")
-        NNAPI_IDENTITY(std::vector<aidl_hal::OutputShape>, AIDL1, "OutputShapes_AIDL")
-        NNAPI_IDENTITY(std::vector<aidl_hal::BufferRole>, AIDL1, "BufferRoles_AIDL")
-        NNAPI_IDENTITY(std::vector<aidl_hal::TokenValuePair>, AIDL4, "Hints_AIDL")
-
-        NNAPI_AIDL_VALIDATED_TYPES(NNAPI_HOSTILE)
-        NNAPI_AIDL_UNVALIDATED_TYPES(NNAPI_HOSTILE)
-        NNAPI_AIDL_PLAIN_TYPES(NNAPI_HOSTILE_PLAIN)
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_2::OutputShape>, V1_2, "OutputShapes")
+        NNAPI_IDENTITY(hidl::hidl_vec<V1_3::BufferRole>, V1_3, "BufferRoles")
+        NNAPI_IDENTITY(aidl_hal::Model, AIDL1, "Model_in_AIDL1")
+        NNAPI_IDENTITY(aidl_hal::Model, AIDL3, "Model_in_AIDL3")
+        NNAPI_IDENTITY(std::vector<aidl_hal::Extension>, AIDL1, "Extensions_in_AIDL1")
+        NNAPI_IDENTITY(std::vector<aidl_hal::ExtensionNameAndPrefix>, AIDL1, "ExtensionNames_in_AIDL1")
+        NNAPI_IDENTITY(std::vector<aidl_hal::OutputShape>, AIDL1, "OutputShapes_in_AIDL1")
+        NNAPI_IDENTITY(std::vector<aidl_hal::BufferRole>, AIDL1, "BufferRoles_in_AIDL1")
+        NNAPI_IDENTITY(std::vector<aidl_hal::TokenValuePair>, AIDL4, "Hints_in_AIDL4")
 
         NNAPI_ACROSS(V1_3::Request, "Request")
         NNAPI_ACROSS(V1_3::Capabilities, "Capabilities")
@@ -304,49 +250,17 @@ const Row kRows[] = {
 };
 // clang-format on
 
-// Every row of the conversions has rows above, on both sides of AIDL.
-template <class T>
-constexpr bool kIsSent = false;
-template <class T>
-constexpr bool kIsReceived = false;
-template <class T>
-constexpr bool kIsPlain = false;
-
-#define NNAPI_IS_SENT(Type) \
-    template <>             \
-    constexpr bool kIsSent<Type> = true;
-NNAPI_VALIDATED_TYPES(NNAPI_IS_SENT)
-NNAPI_UNVALIDATED_TYPES(NNAPI_IS_SENT)
-NNAPI_IS_SENT(OptionalTimePoint)
-#define NNAPI_IS_RECEIVED(Hal) \
-    template <>                \
-    constexpr bool kIsReceived<aidl_types::Hal> = true;
-NNAPI_AIDL_VALIDATED_TYPES(NNAPI_IS_RECEIVED)
-NNAPI_AIDL_UNVALIDATED_TYPES(NNAPI_IS_RECEIVED)
-#define NNAPI_IS_PLAIN(Type) \
-    template <>              \
-    constexpr bool kIsPlain<Type> = true;
-NNAPI_AIDL_PLAIN_TYPES(NNAPI_IS_PLAIN)
-
-#define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
-    static_assert(kIsSent<canonical> || kIsSent<std::vector<canonical>>, #canonical);
-#define NNAPI_HAL_TYPE NNAPI_HAL_TYPE_OUT
-#define NNAPI_ONLY_HIDL
-#include "nnapi/convert_types.def"
-
-#define NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
-    static_assert(kIsSent<canonical> || kIsSent<std::vector<canonical>>, #canonical);
-#define NNAPI_HAL_TYPE(canonical, hal, from, to) \
-    NNAPI_HAL_TYPE_OUT(canonical, hal, from, to) \
-    static_assert(kIsReceived<hal>, #hal);
-#define NNAPI_HAL_PLAIN(canonical, hal, from, to) \
-    NNAPI_HAL_TYPE_OUT(canonical, hal, from, to)  \
-    static_assert(kIsPlain<canonical>, #canonical);
-#define NNAPI_ONLY_AIDL
-#include "nnapi/convert_types.def"
-
 }  // namespace
 
-std::span<const Row> rows() { return kRows; }
+std::span<const Row> rows() {
+    static const Rows kAll = [] {
+        Rows rows;
+        addConversions(rows);
+        addCanonical<TokenValuePair>(rows, "TokenValuePair");
+        for (const Row& row : kRows) rows.add(row.name, row.property);
+        return rows;
+    }();
+    return kAll.rows();
+}
 
 }  // namespace nn::properties

@@ -1,5 +1,5 @@
-// Conversion of structs that only AIDL has: signed numbers (all checked), unions, and the
-// configurations of version 4. Structs that both families share are in common/structs.h.
+// Conversion of operands, operations and graphs for AIDL, whose numbers are signed: all are
+// checked. Structs that both families share are in common/structs.h, all others in calls.h.
 #pragma once
 
 #include "convert/aidl/memory.h"
@@ -120,49 +120,5 @@ requires(Is<From, Model::Subgraph>&& Is<To, aidl_hal::Subgraph>) ||
             carryNumbers(from.inputIndexes, to.inputIndexes, "inputIndexes", context));
     return carryNumbers(from.outputIndexes, to.outputIndexes, "outputIndexes", context);
 }
-
-// ---------------------------------------------------------------------------------------------
-// Requests, times, tokens
-
-Status translate(const Request::MemoryPool& pool, aidl_hal::RequestMemoryPool& hal,
-                 const Context& context);
-Status translate(const aidl_hal::RequestMemoryPool& hal, Request::MemoryPool& pool,
-                 const Context& context);
-
-Status translate(const MeasureTiming& measure, bool& hal, const Context& context);
-Status translate(const bool& hal, MeasureTiming& measure, const Context& context);
-
-// Nanoseconds, or -1 for none. Both sides count time points from boot.
-Status translate(const OptionalDuration& duration, int64_t& hal, const Context& context);
-Status translate(const int64_t& hal, OptionalDuration& duration, const Context& context);
-Status translate(const OptionalTimePoint& timePoint, int64_t& hal, const Context& context);
-Status translate(const int64_t& hal, OptionalTimePoint& timePoint, const Context& context);
-Status translate(const Timing& timing, aidl_hal::Timing& hal, const Context& context);
-Status translate(const aidl_hal::Timing& hal, Timing& timing, const Context& context);
-
-Status translate(const CacheToken& token, std::vector<uint8_t>& hal, const Context& context);
-Status translate(const std::vector<uint8_t>& hal, CacheToken& token, const Context& context);
-
-Status translate(const TokenValuePair& hint, aidl_hal::TokenValuePair& hal, const Context& context);
-Status translate(const aidl_hal::TokenValuePair& hal, TokenValuePair& hint, const Context& context);
-
-Status translate(const NumberOfCacheFiles& files, aidl_hal::NumberOfCacheFiles& hal,
-                 const Context& context);
-Status translate(const aidl_hal::NumberOfCacheFiles& hal, NumberOfCacheFiles& files,
-                 const Context& context);
-
-// For an execution that succeeded.
-Status translate(const Executed& executed, aidl_hal::ExecutionResult& hal, const Context& context);
-Status translate(const aidl_hal::ExecutionResult& hal, Executed& executed, const Context& context);
-
-// Before version 4 the parts are separate arguments, and hints are lost.
-Status translate(const ExecutionConfig& config, aidl_hal::ExecutionConfig& hal,
-                 const Context& context);
-Status translate(const aidl_hal::ExecutionConfig& hal, ExecutionConfig& config,
-                 const Context& context);
-Status translate(const PrepareModelConfig& config, aidl_hal::PrepareModelConfig& hal,
-                 const Context& context);
-Status translate(const aidl_hal::PrepareModelConfig& hal, PrepareModelConfig& config,
-                 const Context& context);
 
 }  // namespace nn::conversion

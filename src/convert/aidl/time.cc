@@ -1,4 +1,4 @@
-#include "convert/aidl/structs.h"
+#include "convert/aidl/time.h"
 
 namespace nn::conversion {
 namespace {

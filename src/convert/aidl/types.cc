@@ -1,3 +1,4 @@
+#include "convert/aidl/calls.h"
 #include "convert/aidl/structs.h"
 #include "convert/common/conversion.h"
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "convert/common/enums.h"
+#include "convert/common/fields.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::conversion {
@@ -28,36 +29,6 @@ inline bool hasType(HalVersion version, OperandType type) {
     if (isExtension(type)) return version >= HalVersion::V1_2;
     const OperandTypeInfo* info = operandTypeInfo(type);
     return info != nullptr && isCompliantVersion(info->since, toVersion(version));
-}
-
-template <Represents<Capabilities::PerformanceInfo> Hal>
-Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Context&) {
-    hal = {
-            .execTime = info.execTime,
-            .powerUsage = info.powerUsage,
-    };
-    return {};
-}
-
-template <Represents<Capabilities::PerformanceInfo> Hal>
-Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Context&) {
-    info = {
-            .execTime = hal.execTime,
-            .powerUsage = hal.powerUsage,
-    };
-    return {};
-}
-
-template <Represents<Capabilities::OperandPerformance> Hal>
-Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Context& context) {
-    NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, context.at("type")));
-    return translate(entry.info, hal.info, context.at("info"));
-}
-
-template <Represents<Capabilities::OperandPerformance> Hal>
-Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Context& context) {
-    NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, context.at("type")));
-    return translate(hal.info, entry.info, context.at("info"));
 }
 
 template <MergedCapabilities Hal>

@@ -22,6 +22,16 @@ concept Hidl = Carries<Hal, Canonical, HalFamily::HIDL>;
 template <class Hal, class Canonical>
 concept Aidl = Carries<Hal, Canonical, HalFamily::AIDL>;
 
+// True for pairs of structs whose fields convert one by one (common/fields.h).
+template <class From, class To>
+inline constexpr bool kFieldByField = false;
+#define NNAPI_HAL_STRUCT(Canonical, Hal, from, to)              \
+    template <>                                                 \
+    inline constexpr bool kFieldByField<Canonical, Hal> = true; \
+    template <>                                                 \
+    inline constexpr bool kFieldByField<Hal, Canonical> = true;
+#include "nnapi/convert_types.def"
+
 // A type that was introduced in version V or later.
 template <class Hal, HalVersion V>
 inline constexpr bool kSince = kFirstHalVersion<Hal> >= V;

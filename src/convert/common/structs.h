@@ -11,24 +11,13 @@
 #include "convert/common/capabilities.h"
 #include "convert/common/elements.h"
 #include "convert/common/enums.h"
+#include "convert/common/fields.h"
 #include "convert/common/numbers.h"
 
 namespace nn::conversion {
 
 // ---------------------------------------------------------------------------------------------
-// Parts of operands
-
-Status translate(Is<Operand::SymmPerChannelQuantParams> auto&& params,
-                 Represents<Operand::SymmPerChannelQuantParams> auto& hal, const Context& context) {
-    carry(NNAPI_FIELD(params, scales), hal.scales);
-    return carryNumber(params.channelDim, hal.channelDim, "channelDim", context);
-}
-
-Status translate(Represents<Operand::SymmPerChannelQuantParams> auto&& hal,
-                 Operand::SymmPerChannelQuantParams& params, const Context& context) {
-    carry(NNAPI_FIELD(hal, scales), params.scales);
-    return carryNumber(hal.channelDim, params.channelDim, "channelDim", context);
-}
+// Models
 
 inline Status refuseLifeTime(Operand::LifeTime lifetime, const Context& context) {
     if (lifetime != Operand::LifeTime::POINTER) {
@@ -38,9 +27,6 @@ inline Status refuseLifeTime(Operand::LifeTime lifetime, const Context& context)
                           "the value lies in caller-owned memory, call "
                           "flushDataFromPointerToShared before converting");
 }
-
-// ---------------------------------------------------------------------------------------------
-// Models
 
 template <class Range>
 concept Bytes = Is<Range, hidl::hidl_vec<uint8_t>> || Is<Range, std::vector<uint8_t>>;
@@ -182,98 +168,6 @@ inline Status refusePool(const Request::MemoryPool& pool, const Context& context
             fmt::format("a {} cannot be sent in {}, allowed {}", isBuffer ? "buffer" : "token",
                         titleOf(context.version), hasTokens ? "memory or a token" : "memory"),
             ErrorStatus::GENERAL_FAILURE);
-}
-
-template <Represents<Request> Hal>
-Status translate(const Request& request, Hal& hal, const Context& context) {
-    NNAPI_RETURN_IF_ERROR(translateEach(request.inputs, hal.inputs, context, "inputs"));
-    NNAPI_RETURN_IF_ERROR(translateEach(request.outputs, hal.outputs, context, "outputs"));
-    return translateEach(request.pools, hal.pools, context, "pools");
-}
-
-template <Represents<Request> Hal>
-Status translate(const Hal& hal, Request& request, const Context& context) {
-    NNAPI_RETURN_IF_ERROR(translateEach(hal.inputs, request.inputs, context, "inputs"));
-    NNAPI_RETURN_IF_ERROR(translateEach(hal.outputs, request.outputs, context, "outputs"));
-    return translateEach(hal.pools, request.pools, context, "pools");
-}
-
-// ---------------------------------------------------------------------------------------------
-// What devices and executions report, and memory domains
-
-template <Represents<OutputShape> Hal>
-Status translate(const OutputShape& shape, Hal& hal, const Context& context) {
-    hal.isSufficient = shape.isSufficient;
-    return carryNumbers(shape.dimensions, hal.dimensions, "dimensions", context);
-}
-
-template <Represents<OutputShape> Hal>
-Status translate(const Hal& hal, OutputShape& shape, const Context& context) {
-    shape.isSufficient = hal.isSufficient;
-    return carryNumbers(hal.dimensions, shape.dimensions, "dimensions", context);
-}
-
-template <Represents<Extension::OperandTypeInformation> Hal>
-Status translate(const Extension::OperandTypeInformation& information, Hal& hal,
-                 const Context& context) {
-    hal.type = information.type;
-    hal.isTensor = information.isTensor;
-    return carryNumber(information.byteSize, hal.byteSize, "byteSize", context);
-}
-
-template <Represents<Extension::OperandTypeInformation> Hal>
-Status translate(const Hal& hal, Extension::OperandTypeInformation& information,
-                 const Context& context) {
-    information.type = static_cast<uint16_t>(hal.type);
-    information.isTensor = hal.isTensor;
-    return carryNumber(hal.byteSize, information.byteSize, "byteSize", context);
-}
-
-template <Represents<Extension> Hal>
-Status translate(const Extension& extension, Hal& hal, const Context& context) {
-    hal.name = extension.name;
-    return translateEach(extension.operandTypes, hal.operandTypes, context, "operandTypes");
-}
-
-template <Represents<Extension> Hal>
-Status translate(const Hal& hal, Extension& extension, const Context& context) {
-    extension.name = hal.name;
-    return translateEach(hal.operandTypes, extension.operandTypes, context, "operandTypes");
-}
-
-template <Represents<BufferDesc> Hal>
-Status translate(const BufferDesc& desc, Hal& hal, const Context& context) {
-    return carryNumbers(desc.dimensions, hal.dimensions, "dimensions", context);
-}
-
-template <Represents<BufferDesc> Hal>
-Status translate(const Hal& hal, BufferDesc& desc, const Context& context) {
-    return carryNumbers(hal.dimensions, desc.dimensions, "dimensions", context);
-}
-
-// HIDL's frequency is AIDL's probability.
-auto& probabilityIn(Represents<BufferRole> auto& hal) {
-    if constexpr (requires { hal.frequency; }) {
-        return hal.frequency;
-    } else {
-        return hal.probability;
-    }
-}
-
-template <Represents<BufferRole> Hal>
-Status translate(const BufferRole& role, Hal& hal, const Context& context) {
-    NNAPI_RETURN_IF_ERROR(carryNumber(role.modelIndex, hal.modelIndex, "modelIndex", context));
-    NNAPI_RETURN_IF_ERROR(carryNumber(role.ioIndex, hal.ioIndex, "ioIndex", context));
-    probabilityIn(hal) = role.probability;
-    return {};
-}
-
-template <Represents<BufferRole> Hal>
-Status translate(const Hal& hal, BufferRole& role, const Context& context) {
-    NNAPI_RETURN_IF_ERROR(carryNumber(hal.modelIndex, role.modelIndex, "modelIndex", context));
-    NNAPI_RETURN_IF_ERROR(carryNumber(hal.ioIndex, role.ioIndex, "ioIndex", context));
-    role.probability = probabilityIn(hal);
-    return {};
 }
 
 }  // namespace nn::conversion

@@ -282,6 +282,28 @@ inline Status translate(const V1_3::Request::MemoryPool& hal, Request::MemoryPoo
     return {};
 }
 
+// ---------------------------------------------------------------------------------------------
+// Others
+
+// HIDL calls the probability frequency.
+inline Status translate(const BufferRole& role, V1_3::BufferRole& hal, const Context&) {
+    hal = {
+            .modelIndex = role.modelIndex,
+            .ioIndex = role.ioIndex,
+            .frequency = role.probability,
+    };
+    return {};
+}
+
+inline Status translate(const V1_3::BufferRole& hal, BufferRole& role, const Context&) {
+    role = {
+            .modelIndex = hal.modelIndex,
+            .ioIndex = hal.ioIndex,
+            .probability = hal.frequency,
+    };
+    return {};
+}
+
 // Both ways: a token is 32 bytes in both.
 inline Status translate(const CacheToken& from, V1_2::HidlToken& to, const Context&) {
     for (size_t i = 0; i < kByteSizeOfCacheToken; ++i) to[i] = from[i];
