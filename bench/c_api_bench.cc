@@ -5,7 +5,7 @@
 #include "besides.h"
 #include "driver/models.h"
 #include "examples.h"
-#include "runtime/described.h"
+#include "runtime/c_api_models.h"
 #include "runtime/devices/without_pointers.h"
 
 namespace nn::c_api {

@@ -1,9 +1,21 @@
-# nnapi_library(NAME [GLUE] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]): one
-# component, nnapi::NAME, installed with its package files. UNITY are sources that are compiled
-# together, SOURCES one by one: those that decide how fast values are computed and checked. PARTS are
-# parts made by nnapi_part, PUBLIC and PRIVATE are the libraries that it links. GLUE: see nnapi_glue.
+# Sanitizers and builds without a type are for tests alone.
+set(NNAPI_FULLY_OPTIMISED OFF)
+if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
+  set(NNAPI_FULLY_OPTIMISED ON)
+endif()
+
+# nnapi_library(NAME [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]):
+# one component, nnapi::NAME, installed with its package files. UNITY are sources that are compiled
+# together, SOURCES one by one. HOT ones decide how fast values are computed and checked: they are
+# compiled one by one where they are optimised for that. PARTS are parts made by nnapi_part, PUBLIC
+# and PRIVATE are the libraries that it links. GLUE: see nnapi_glue.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "GLUE" "" "SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
+  if(NNAPI_FULLY_OPTIMISED)
+    list(APPEND ARG_SOURCES ${ARG_HOT})
+  else()
+    list(APPEND ARG_UNITY ${ARG_HOT})
+  endif()
   list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY} ${parts})
   if(ARG_UNITY)
@@ -29,9 +41,15 @@ function(nnapi_library name)
   endif()
 endfunction()
 
-# nnapi_part(NAME [GLUE] SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a library.
+# nnapi_part(NAME [GLUE] HOT ... | SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a
+# library.
 function(nnapi_part name)
-  cmake_parse_arguments(ARG "GLUE" "" "SOURCES;UNITY;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "GLUE" "" "HOT;SOURCES;UNITY;LINKS" ${ARGN})
+  if(NNAPI_FULLY_OPTIMISED)
+    list(APPEND ARG_SOURCES ${ARG_HOT})
+  else()
+    list(APPEND ARG_UNITY ${ARG_HOT})
+  endif()
   add_library(nnapi_${name} OBJECT ${ARG_SOURCES} ${ARG_UNITY})
   if(ARG_UNITY)
     nnapi_unity(nnapi_${name} 12)

@@ -306,20 +306,20 @@ class AnyDriver final : public V1_3::IDevice {
 
 // ---- an adapter that is asked for anything
 
-// Counts how often it is told, and what.
+// Counts notifications, and checks them.
 struct Prepared final : V1_3::IPreparedModelCallback {
     Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& made) override {
-        return told(static_cast<int>(status), made);
+        return notified(static_cast<int>(status), made);
     }
     Return<void> notify_1_2(V1_0::ErrorStatus status,
                             const sp<V1_2::IPreparedModel>& made) override {
-        return told(static_cast<int>(status), made);
+        return notified(static_cast<int>(status), made);
     }
     Return<void> notify_1_3(V1_3::ErrorStatus status,
                             const sp<V1_3::IPreparedModel>& made) override {
-        return told(static_cast<int>(status), made);
+        return notified(static_cast<int>(status), made);
     }
-    Return<void> told(int code, const sp<V1_0::IPreparedModel>& made) {
+    Return<void> notified(int code, const sp<V1_0::IPreparedModel>& made) {
         ++times;
         expect((code == 0) == (made != nullptr), "null exactly on failure");
         status = code;
@@ -332,16 +332,16 @@ struct Prepared final : V1_3::IPreparedModelCallback {
 };
 
 struct ExecutionEnded final : V1_3::IExecutionCallback {
-    Return<void> notify(V1_0::ErrorStatus) override { return told(); }
+    Return<void> notify(V1_0::ErrorStatus) override { return notified(); }
     Return<void> notify_1_2(V1_0::ErrorStatus, const hidl_vec<V1_2::OutputShape>&,
                             const V1_2::Timing&) override {
-        return told();
+        return notified();
     }
     Return<void> notify_1_3(V1_3::ErrorStatus, const hidl_vec<V1_2::OutputShape>&,
                             const V1_2::Timing&) override {
-        return told();
+        return notified();
     }
-    Return<void> told() {
+    Return<void> notified() {
         ++times;
         return hidl::Void();
     }

@@ -10,7 +10,7 @@
 namespace nn::fuzz {
 namespace {
 
-constexpr uint64_t kMostBytesOfValues = 1 << 16;
+constexpr uint64_t kMaxBytesOfValues = 1 << 16;
 
 // Reads and removes a base-128 number at the front of bytes.
 std::optional<uint64_t> takeVarint(std::span<const uint8_t>& bytes) {
@@ -90,7 +90,7 @@ bool areSame(const AnyModel& a, const AnyModel& b) {
 }
 
 PrepareOptions littleWork() {
-    return {.limits = {.peakBytes = kMostBytesOfValues, .loopFuel = 200}};
+    return {.limits = {.peakBytes = kMaxBytesOfValues, .loopFuel = 200}};
 }
 
 ExecuteOptions littleTime() { return {.loopTimeout = Duration(std::chrono::milliseconds(50))}; }
@@ -103,7 +103,7 @@ std::vector<Tensor> anyBits(testing::Source& source, const Model& model) {
             if (dimension == 0) dimension = static_cast<uint32_t>(1 + source.below(3));
         }
         Tensor tensor{.dimensions = operand.dimensions};
-        tensor.data.resize(std::min(operandSize(operand).value_or(0), kMostBytesOfValues));
+        tensor.data.resize(std::min(operandSize(operand).value_or(0), kMaxBytesOfValues));
         // After the choices all further bytes are 0 and need not be read.
         for (uint8_t& byte : tensor.data) {
             if (source.exhausted()) break;

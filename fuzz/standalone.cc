@@ -41,8 +41,8 @@ namespace fs = std::filesystem;
 namespace pb = google::protobuf;
 using Bytes = std::vector<uint8_t>;
 
-constexpr size_t kMostBytes = 4096;    // of a seed, and of what becomes of it
-constexpr unsigned kMostSeconds = 20;  // of one run
+constexpr size_t kMaxBytes = 4096;    // of a seed, and of what becomes of it
+constexpr unsigned kMaxSeconds = 20;  // of one run
 
 std::vector<Target>& targets() {
     static std::vector<Target> all;
@@ -123,7 +123,7 @@ const std::vector<TestCase>& vectors() {
     static const std::vector<TestCase> kCases = [] {
         std::vector<TestCase> cases;
         for (const fs::path& path : filesIn(NNAPI_SOURCE_DIR "/tests/vectors")) {
-            if (path.extension() != ".gz" || fs::file_size(path) > 2 * kMostBytes) continue;
+            if (path.extension() != ".gz" || fs::file_size(path) > 2 * kMaxBytes) continue;
             auto reader = TestCaseReader::open(path);
             auto next = reader.ok() ? reader->next() : std::nullopt;
             if (next && next->ok()) cases.push_back(**std::move(next));
@@ -136,7 +136,7 @@ const std::vector<TestCase>& vectors() {
 // A test case as seeds of a target: several, or none.
 void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
     const auto add = [&](const Result<std::string>& text) {
-        if (text.ok() && text->size() <= kMostBytes) seeds.push_back(bytesOf(*text));
+        if (text.ok() && text->size() <= kMaxBytes) seeds.push_back(bytesOf(*text));
     };
     switch (kind) {
         case Kind::TEXTPROTO:
@@ -231,7 +231,7 @@ void watch() {
 void run(const Target& target, const Bytes& bytes) {
     *fmt::format_to_n(current.file, sizeof(current.file) - 1, "finding-{}", target.name).out = '\0';
     current.bytes = bytes;
-    alarm(kMostSeconds);
+    alarm(kMaxSeconds);
     target.run(bytes);
     alarm(0);
     current.bytes = {};
@@ -239,7 +239,7 @@ void run(const Target& target, const Bytes& bytes) {
 
 Bytes mutant(const Target& target, const std::vector<Bytes>& seeds) {
     Bytes bytes = seeds[below(seeds.size())];
-    const size_t most = std::max(bytes.size(), kMostBytes);
+    const size_t most = std::max(bytes.size(), kMaxBytes);
     if (isModel(target.kind) && below(4) == 0) {
         const Bytes& other = seeds[below(seeds.size())];
         Bytes crossed(most);

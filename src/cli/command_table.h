@@ -15,7 +15,7 @@
 
 namespace nn::cli {
 
-// What an option sets. Some two of the unsigned types are size_t and uint64_t, or one is both.
+// The target of an option. Two of the unsigned types are size_t and uint64_t, or one is both.
 using OptionTarget = std::variant<bool*, unsigned*, unsigned long*, unsigned long long*,
                                   std::optional<size_t>*, std::string*, std::vector<std::string>*,
                                   std::optional<HalVersion>*, std::optional<schema::StreamFormat>*>;
@@ -61,7 +61,7 @@ struct CommandRow {
 
 std::span<const CommandRow> commands();
 
-// The command of that name; null where there is none.
+// The command with this name; null if there is none.
 const CommandRow* commandOf(std::string_view name);
 
 // "there is no command valdate, did you mean validate?"
@@ -81,7 +81,7 @@ std::vector<std::string_view> flagsOf(const CommandRow& command);
 // The operation of that name in any case; empty after a complaint.
 std::optional<OperationType> operationOf(const std::string& name);
 
-// Reads the arguments of a command into options. Fails where they are wrong.
+// Reads the arguments of a command into options. Fails if they are invalid.
 Status readArguments(const CommandRow& command, std::vector<std::string> arguments,
                      Options& options);
 

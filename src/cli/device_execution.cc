@@ -13,7 +13,7 @@ using testing::Arguments;
 
 Status statusOf(const testing::DeviceOutcome& outcome) {
     const bool isLacking = outcome.result == testing::DeviceOutcome::Result::NOT_SUPPORTED;
-    // Without a place it is the whole model, which is too new.
+    // Without a place, the whole model is too new.
     return makeError(outcome.code.value_or(ErrorStatus::GENERAL_FAILURE),
                      isLacking && !outcome.place.empty()
                              ? fmt::format("{}: the device does not support {}", outcome.place,
@@ -21,7 +21,7 @@ Status statusOf(const testing::DeviceOutcome& outcome) {
                              : testing::toString(outcome));
 }
 
-// Room for the outputs as they are known, which is nothing for some.
+// The known sizes of the outputs; 0 for unknown ones.
 std::vector<Arguments::Output> placesOf(const Model& model) {
     std::vector<Arguments::Output> places;
     for (const uint32_t index : model.main.outputIndexes) {
@@ -55,7 +55,7 @@ Result<std::vector<Tensor>> DeviceExecution::run(const std::vector<Tensor>& inpu
     std::vector<OperandType> types;
     for (const uint32_t index : outputs) types.push_back(mModel.main.operands[index].type);
     std::vector<Arguments::Output> places = placesOf(mModel);
-    // The size of an output may be known only when that of another one is enough.
+    // The size of an output may be known only when another output is large enough.
     for (size_t left = outputs.size() + 1;; --left) {
         NNAPI_ASSIGN_OR_RETURN(arguments, Arguments::create(inputs, places));
         const auto executed = testing::execute(*mPrepared, arguments.request());

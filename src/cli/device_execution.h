@@ -13,12 +13,12 @@ namespace nn::cli {
 
 class DeviceExecution {
    public:
-    // Fails where the device does not take the model: the message names the first operation that it
-    // does not support.
+    // Fails if the device does not support the model; the message names the first unsupported
+    // operation.
     static Result<DeviceExecution> prepare(const SharedDevice& device, Model model);
 
-    // The outputs with the dimensions that the device answers. An output whose size the model
-    // leaves open gets the room that the device asks for, within the limits.
+    // The outputs, with the dimensions that the device returns. An output whose size the model
+    // leaves open gets the size that the device requests, within the limits.
     Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs, const Limits& limits) const;
 
    private:

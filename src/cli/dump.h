@@ -23,7 +23,7 @@ class DumpNames {
     std::map<std::pair<size_t, uint32_t>, size_t> mTimes;  // by graph and operand
 };
 
-// What the names of an input's tensors begin with: the name of a test case, as in
+// The prefix of the names of an input's tensors: the name of a test case, as in
 // "add/main.operand_2".
 Result<std::string> dumpPrefix(const std::string& name, bool isTestCase);
 
@@ -51,8 +51,8 @@ class DumpReader {
     // From here on only names with this prefix count.
     Status begin(const std::string& prefix);
 
-    // The tensor of that name, once; empty where the dump has none. Its dimensions are empty where
-    // the dump does not tell them.
+    // Takes the tensor with this name; empty if the dump has none. Its dimensions are empty if the
+    // dump does not contain them.
     std::optional<Result<Tensor>> take(const std::string& name);
 
     // "dump/main.operand_12.raw", for messages

@@ -10,10 +10,10 @@ namespace nn::cli {
 // All commands, one line each.
 std::string overview();
 
-// What `nnapi help COMMAND` and `nnapi COMMAND --help` show.
+// The help of a command: `nnapi help COMMAND`, `nnapi COMMAND --help`.
 std::string pageOf(const CommandRow& command);
 
-// What `nnapi --version` shows.
+// The output of `nnapi --version`.
 std::string versionText();
 
 }  // namespace nn::cli

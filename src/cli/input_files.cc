@@ -23,15 +23,15 @@ namespace fs = std::filesystem;
 using schema::StreamFormat;
 
 // Reads a pipe. Without a format, the first bytes tell it.
-Result<Spooled> spool(const fs::path& path, const std::optional<StreamFormat>& format,
-                      const Limits& limits) {
+Result<PipeContent> spool(const fs::path& path, const std::optional<StreamFormat>& format,
+                          const Limits& limits) {
     NNAPI_ASSIGN_OR_RETURN(bytes, schema::readInput(path, limits));
     if (bytes.empty()) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("{}: is empty, or was read before", schema::shownName(path)));
     }
     const StreamFormat found = format.value_or(schema::guessFormat(bytes));
-    return Spooled{.file = path, .bytes = std::move(bytes), .format = found};
+    return PipeContent{.file = path, .bytes = std::move(bytes), .format = found};
 }
 
 Exit unreadable(const Status& status) {
@@ -40,7 +40,7 @@ Exit unreadable(const Status& status) {
 }
 
 Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
-                     const std::shared_ptr<const Spooled>& spooled,
+                     const std::shared_ptr<const PipeContent>& content,
                      const std::function<Exit(Input&)>& function) {
     if (!reader.ok()) return unreadable(reader.status());
     Exit worst = kGood;
@@ -54,7 +54,7 @@ Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
         TestCase testCase = **std::move(next);
         Input input{.file = file, .name = {testCase.name}, .model = std::move(testCase.model)};
         input.testCase = std::move(testCase);
-        input.spooled = spooled;
+        input.content = content;
         Progress::model(input.name.raw);
         worst = worse(worst, function(input));
     }
@@ -62,10 +62,10 @@ Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
 }
 
 Exit forEachModel(Result<AnyModel> model, const fs::path& file, const std::string& name,
-                  const std::shared_ptr<const Spooled>& spooled,
+                  const std::shared_ptr<const PipeContent>& content,
                   const std::function<Exit(Input&)>& function) {
     if (!model.ok()) return unreadable(model.status());
-    Input input{.file = file, .name = {name}, .model = *std::move(model), .spooled = spooled};
+    Input input{.file = file, .name = {name}, .model = *std::move(model), .content = content};
     Progress::model(input.name.raw);
     return function(input);
 }
@@ -74,10 +74,10 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
                     const std::function<Exit(Input&)>& function) {
     // Where input and output are streams, --format is that of the output; the input shows its own.
     const bool isOfOutput = isStandardOutput(options.out);
-    Result<Spooled> spooled =
+    Result<PipeContent> content =
             spool(file, isOfOutput ? std::nullopt : options.format, options.limits);
-    if (!spooled.ok()) return unreadable(spooled.status());
-    const auto shared = std::make_shared<const Spooled>(*std::move(spooled));
+    if (!content.ok()) return unreadable(content.status());
+    const auto shared = std::make_shared<const PipeContent>(*std::move(content));
     if (shared->format == schema::StreamFormat::TEST_CASES) {
         return forEachTestCase(testCasesOf(*shared, options.limits), file, shared, function);
     }
@@ -117,14 +117,14 @@ Exit forEachInput(const std::vector<std::string>& files, const Options& options,
 
 }  // namespace
 
-Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits) {
-    auto model = parseModel(spooled.bytes, modelFormat(spooled.format), limits);
+Result<AnyModel> modelOf(const PipeContent& content, const Limits& limits) {
+    auto model = parseModel(content.bytes, modelFormat(content.format), limits);
     if (model.ok()) return model;
-    return schema::within(schema::shownName(spooled.file) + ": ", model.status());
+    return schema::within(schema::shownName(content.file) + ": ", model.status());
 }
 
-Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits) {
-    return schema::testCasesOf(spooled.bytes, schema::shownName(spooled.file), limits);
+Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& limits) {
+    return schema::testCasesOf(content.bytes, schema::shownName(content.file), limits);
 }
 
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function) {

@@ -19,27 +19,27 @@
 namespace nn::cli {
 
 // The content of a pipe.
-struct Spooled {
+struct PipeContent {
     std::filesystem::path file;
     std::string bytes;
     schema::StreamFormat format;
 };
 
-Result<AnyModel> modelOf(const Spooled& spooled, const Limits& limits);
-Result<TestCaseReader> testCasesOf(const Spooled& spooled, const Limits& limits);
+Result<AnyModel> modelOf(const PipeContent& content, const Limits& limits);
+Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& limits);
 
 // One model of an input file: of a model file, or of one test case of many.
 struct Input {
     std::filesystem::path file;
     Name name;       // of the test case, or the file without folder and extension
     AnyModel model;  // of a test case canonical
-    std::optional<TestCase> testCase{};        // without its model
-    std::shared_ptr<const Spooled> spooled{};  // the content of a pipe; empty for a file
+    std::optional<TestCase> testCase{};            // without its model
+    std::shared_ptr<const PipeContent> content{};  // of a pipe; empty for a file
 };
 
-// Calls a function for every model of the files, in order, until the user interrupts; folders stand
-// for the files in them, `-` for standard input. Complains about what cannot be read, and skips it.
-// Returns the largest of all exit codes.
+// Calls a function for every model of the files, in order, until the user interrupts. A folder
+// means the files in it, `-` standard input. Reports and skips unreadable files. Returns the
+// largest of all exit codes.
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
 
 // The same for one of the files.

@@ -17,7 +17,7 @@ std::atomic<Clock::rep> firstAt = 0;
 
 std::atomic<bool> isInterrupted = false;
 
-// Some senders signal twice at once, the program and its group; a user takes longer.
+// Some senders signal both the program and its group at once; a user is slower.
 void onInterrupt(int) {
     using namespace std::chrono_literals;
     const Clock::duration now = Clock::now().time_since_epoch();
@@ -33,9 +33,9 @@ void onInterrupt(int) {
 void catchInterrupts() {
     struct sigaction action = {};
     sigaction(SIGINT, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) return;  // as in the background of a script
+    if (action.sa_handler == SIG_IGN) return;  // such as for background jobs of a script
     action = {};
-    action.sa_handler = onInterrupt;  // without SA_RESTART: a read that waits ends
+    action.sa_handler = onInterrupt;  // without SA_RESTART, so that a blocking read ends
     sigaction(SIGINT, &action, nullptr);
 }
 

@@ -3,10 +3,11 @@
 
 namespace nn::cli {
 
-// From now on a first SIGINT asks the work to end, and a second ends the program at once.
+// From now on a first SIGINT requests the end of the work, and a second one ends the program at
+// once.
 void catchInterrupts();
 
-// Has the user asked the work to end? A StopFunction of the library.
+// True once the user has requested the end. A StopFunction of the library.
 bool interrupted();
 
 }  // namespace nn::cli

@@ -23,7 +23,7 @@
 
 namespace nn::cli {
 
-// Threads that execute tasks in the order in which they come.
+// Threads that execute tasks in order of arrival.
 class TaskThreads {
    public:
     explicit TaskThreads(size_t count);
@@ -49,25 +49,25 @@ class Jobs {
    public:
     // One job works in the thread that adds.
     Jobs(size_t count, std::function<Exit(Answer)> answer)
-        : mMost(count * kAhead), mAnswer(std::move(answer)) {
+        : mMax(count * kAhead), mAnswer(std::move(answer)) {
         if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
     }
 
-    // Begins the work, and gives the answers that are ready where many wait.
+    // Starts a job, and passes on finished answers if many are waiting.
     template <class Work>
     Exit add(Work work) {
         if (mThreads == nullptr) return mAnswer(work());
         auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(work));
         mWaiting.push_back(task->get_future());
         mThreads->add([task] { (*task)(); });
-        return answerUntil(mMost);
+        return answerUntil(mMax);
     }
 
-    // Gives all answers.
+    // Passes on all answers.
     Exit finish() { return answerUntil(0); }
 
    private:
-    // So many inputs are in memory for each job.
+    // The number of inputs in memory for each job.
     static constexpr size_t kAhead = 4;
 
     Exit answerUntil(size_t left) {
@@ -78,7 +78,7 @@ class Jobs {
         return worst;
     }
 
-    size_t mMost;
+    size_t mMax;
     std::function<Exit(Answer)> mAnswer;
     std::deque<std::future<Answer>> mWaiting{};
     std::unique_ptr<TaskThreads> mThreads{};  // ends before what its tasks use

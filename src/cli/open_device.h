@@ -11,14 +11,14 @@ namespace nn::cli {
 // As nn::DeviceRegistry::open: "nnapi-reference", "./libmydriver.so", either with "@1.2" or
 // "@aidl3" at its end to see it through a HAL version; "nnapi-sample_quant" and its like;
 // "nnapi-xnnpack" where it is built in; "unix:PATH", "HOST:PORT", either with "#NAME", for a device
-// behind `nnapi serve`, as peer_options.h says; "faulty:HANGS_IN_EXECUTE" for a reference with faults,
-// "faulty:HANGS_IN_EXECUTE:DEVICE" for another.
+// behind `nnapi serve`, as peer_options.h says; "faulty:HANGS_IN_EXECUTE" for a reference with
+// faults, "faulty:HANGS_IN_EXECUTE:DEVICE" for another.
 GeneralResult<SharedDevice> openDevice(const std::string& spec);
 
-// The same; of an address without "#NAME" all devices.
+// The same; for an address without "#NAME", all its devices.
 GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec);
 
-// All that have names of their own, and why some do not open.
+// All devices with names of their own, and why some cannot be opened.
 std::vector<SharedDevice> registeredDevices(std::vector<Status>& refused);
 
 }  // namespace nn::cli

@@ -1,4 +1,4 @@
-// What the arguments of a command say.
+// The parsed arguments of a command.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ enum class StreamFormat;
 
 namespace nn::cli {
 
-// Of all commands that open devices: files in the form PEM.
+// Options of commands that open devices: PEM files.
 struct PeerChoices {
     std::string certificate{};
     std::string key{};
@@ -25,7 +25,7 @@ struct PeerChoices {
     bool insecurePlainTcp = false;
 };
 
-// Of test-device and report; conformance has filters and timeout too.
+// Options of test-device and report; conformance also has filters and timeout.
 struct CaseOptions {
     bool list = false;
     std::vector<std::string> filters{};
@@ -42,7 +42,7 @@ struct CaseOptions {
     std::string html{};
 };
 
-// Of serve alone.
+// Options of serve.
 struct ServeChoices {
     std::string listen{};
     size_t clients = 64;
@@ -58,7 +58,7 @@ struct ServeChoices {
     size_t threads = 4;
 };
 
-// Of exec alone.
+// Options of exec.
 struct ExecChoices {
     std::vector<std::string> words{};  // the program and its arguments
     std::string record{};

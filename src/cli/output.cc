@@ -13,7 +13,7 @@
 namespace nn::cli {
 namespace {
 
-// The errno of the first write to standard output that failed; 0 while none has.
+// The errno of the first failed write to standard output; 0 if none has failed.
 int& writeError() {
     static int error = 0;
     return error;
@@ -47,7 +47,7 @@ Exit Output::finish(Exit exit) {
                            std::cout.flush().good() && std::ferror(stdout) == 0;
     if (isWritten && !hasFailed()) return exit;
     const int error = hasFailed() ? writeError() : errno;
-    // A reader that closed its pipe knows that.
+    // Not reported to a reader that closed its pipe.
     if (error != EPIPE) {
         Output::complain(fmt::format("standard output: {}",
                                      error == 0 ? "cannot be written" : std::strerror(error)));

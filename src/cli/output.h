@@ -13,7 +13,7 @@ namespace nn::cli {
 
 using Json = nlohmann::ordered_json;
 
-// The exit codes; where several files answer differently, the largest counts.
+// The exit codes; of several files, the largest counts.
 enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInterrupted = 130 };
 constexpr Exit worse(Exit a, Exit b) { return a < b ? b : a; }
 
@@ -36,10 +36,10 @@ class Output {
     // A message to standard error, on one line.
     static void complain(const std::string& message);
 
-    // Bytes as they are.
+    // Writes raw bytes.
     static void write(std::string_view bytes, std::FILE* to = stdout);
 
-    // True once a write has failed; going on is useless then.
+    // True once a write has failed, so that further work is useless.
     static bool hasFailed();
 
     // Ends standard output. Returns the exit code, or kUsageOrUnreadable, after a complaint, where

@@ -23,8 +23,8 @@ Status refuse(const std::string& message) {
 // Cut between characters.
 std::string_view shortened(std::string_view text) {
     // File systems allow 255, including a number and an extension.
-    constexpr size_t kMostBytes = 200;
-    const std::string_view begin = text.substr(0, kMostBytes);
+    constexpr size_t kMaxBytes = 200;
+    const std::string_view begin = text.substr(0, kMaxBytes);
     return begin.size() < text.size() ? begin.substr(0, endOfUtf8(begin)) : text;
 }
 

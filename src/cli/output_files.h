@@ -19,8 +19,7 @@ enum class StreamFormat;
 
 namespace nn::cli {
 
-// Makes file names from names in models: they never lead to another folder, and none is given
-// twice.
+// Makes unique file names from names in models, which never lead to another folder.
 class FileNames {
    public:
     // A file name of letters, digits, `_`, `-`, `.` and visible characters beyond ASCII; a name
@@ -32,7 +31,7 @@ class FileNames {
     std::map<std::string, int> mNumbers;  // the last number given
 };
 
-// Makes a folder unless it exists.
+// Creates a folder unless it exists.
 Status makeFolder(const std::filesystem::path& path);
 
 // Where models go: a file where -o has an extension that says its format; a folder where it is one,
@@ -46,12 +45,12 @@ class ModelFiles {
     bool isStandardOutput() const { return mKind == Kind::STANDARD_OUTPUT; }
     bool isOneFile() const { return mKind == Kind::FILE; }
 
-    // True where the file has another name than the model.
+    // True if the file has another name than the model.
     bool isRenamed(const Name& name, const std::filesystem::path& file) const {
         return mKind == Kind::FOLDER && file.stem().string() != name.raw;
     }
 
-    // Writes a model and returns its file; an empty path where it has none.
+    // Writes a model and returns its file; an empty path if there is none.
     Result<std::filesystem::path> write(const Name& name, const AnyModel& model);
 
    private:

@@ -4,7 +4,7 @@
 
 namespace nn::cli {
 
-// What main() does. Returns the exit code.
+// Runs the program. Returns the exit code.
 int program(int argc, char** argv);
 
 }  // namespace nn::cli

@@ -19,7 +19,7 @@ namespace nn::cli {
 
 using namespace std::chrono_literals;
 
-// The line on the terminal. A thread draws it, so it goes on during a model that takes long.
+// The line on the terminal. A thread draws it, so that it is updated during a long-running model.
 class Progress::Line {
    public:
     Line() : mThread([this] { drawUntilDone(); }) {}
@@ -63,7 +63,7 @@ class Progress::Line {
     void drawUntilDone() {
         std::unique_lock lock(mMutex);
         while (!mWake.wait_for(lock, 200ms, [this] { return mIsDone; })) {
-            if (std::exchange(mIsQuiet, false)) continue;  // other output may still be going on
+            if (std::exchange(mIsQuiet, false)) continue;  // other output may follow
             write("\r\x1b[K" + text());
             mIsShown = true;
         }

@@ -7,7 +7,7 @@
 
 namespace nn::cli {
 
-// A command with long work holds one while it works; ^C then ends the work in good order.
+// Held by a command during long work. While it exists, ^C ends the work cleanly.
 class Progress {
    public:
     Progress();
@@ -15,12 +15,12 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    // Tells what the work is about to do. Does nothing while no Progress exists.
+    // Shows the current work. Does nothing while no Progress exists.
     static void files(size_t count);
     static void file(const std::filesystem::path& path);
     static void model(const std::string& name);
 
-    // Of work that is counted beforehand: how many of all are done, and how many went wrong.
+    // For work that was counted in advance: how many of all are done, and how many failed.
     static void cases(size_t done, size_t all, size_t bad, const std::string& name);
 
     // Erases the line, before other output to the terminal.

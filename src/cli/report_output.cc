@@ -8,14 +8,14 @@ testing::ReportFiles reportFilesOf(const CaseOptions& options) {
     return {.knownFailures = options.knownFailures, .earlier = options.earlier};
 }
 
-void tellResult(const Output& output, const testing::CaseResult& result,
-                const testing::DeviceReport& report) {
+void printResult(const Output& output, const testing::CaseResult& result,
+                 const testing::DeviceReport& report) {
     if (output.isJson()) Output::write(jsonLineOf(result, report) + "\n");
     if (result.isBad() && !result.isKnown) output.text("{}\n", toString(result));
 }
 
-Exit tellReport(const Output& output, const CaseOptions& options,
-                const testing::DeviceReport& report) {
+Exit printReport(const Output& output, const CaseOptions& options,
+                 const testing::DeviceReport& report) {
     output.text("{}", summaryOf(report));
     Exit exit = report.isGood() ? kGood : kInvalidOrDiffers;
     const auto look = [&](const Status& written) {

@@ -9,12 +9,12 @@ namespace nn::cli {
 
 testing::ReportFiles reportFilesOf(const CaseOptions& options);
 
-// One result as it comes: a line of JSON, or for people what is bad and not known.
-void tellResult(const Output& output, const testing::CaseResult& result,
-                const testing::DeviceReport& report);
+// Prints one result at once: a line of JSON, or for people only unexpected failures.
+void printResult(const Output& output, const testing::CaseResult& result,
+                 const testing::DeviceReport& report);
 
-// The summary, and the files that the options ask for, with complaints.
-Exit tellReport(const Output& output, const CaseOptions& options,
-                const testing::DeviceReport& report);
+// Prints the summary, and writes the files that the options request.
+Exit printReport(const Output& output, const CaseOptions& options,
+                 const testing::DeviceReport& report);
 
 }  // namespace nn::cli

@@ -1,4 +1,4 @@
-// The formats of standard input and output, which have no extension that tells them.
+// The formats of standard input and output, which have no file name extension.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace nn::cli {
 
-// What --format names.
+// The formats that --format names.
 struct StreamFormatRow {
     std::string_view name;
     schema::StreamFormat format;
@@ -26,7 +26,7 @@ std::optional<schema::StreamFormat> parseStreamFormat(std::string_view name);
 // That of a model; a model in a file of test cases is JSON.
 Format modelFormat(schema::StreamFormat format);
 
-// Does -o name it?
+// True if -o names standard output.
 bool isStandardOutput(const std::string& out);
 
 }  // namespace nn::cli

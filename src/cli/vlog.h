@@ -5,7 +5,7 @@
 
 namespace nn::cli {
 
-// Null where the variable asks for nothing. Complains about unknown tags, once.
+// Null if the variable requests no logs. Reports unknown tags, once.
 const SharedLog& programLog();
 
 }  // namespace nn::cli

@@ -12,11 +12,11 @@ namespace nn::cli {
 // The first argument of such a process; the command is not for users.
 inline constexpr std::string_view kDeviceWorker = "test-device-worker";
 
-// This program again, with the peers of this one.
+// The command line of a worker: this program, with the same peer options.
 testing::WorkerProgram workerProgram();
 std::string workerSettings();
 
-// Serves the run until that is over.
+// Serves the run until it ends.
 Exit deviceWorker();
 
 }  // namespace nn::cli

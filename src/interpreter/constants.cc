@@ -43,60 +43,61 @@ void Constants::gather(const Model::Subgraph& graph, DeadlineChecks& watched) {
         if (element.size == 0 || inValues(operand, element) != nullptr) continue;
         Result<Place> found = place(operand, element);
         if (found.ok() && found->inPlace == nullptr)
-            mStretches.push_back({.place = *std::move(found)});
+            mCopiedRanges.push_back({.place = *std::move(found)});
     }
 }
 
 void Constants::merge() {
-    absl::c_sort(mStretches, [](const Stretch& a, const Stretch& b) { return a.place < b.place; });
+    absl::c_sort(mCopiedRanges,
+                 [](const CopiedRange& a, const CopiedRange& b) { return a.place < b.place; });
     size_t merged = 0;
-    for (size_t i = 0; i < mStretches.size(); ++i) {
-        const Place next = mStretches[i].place;
-        Place* last = merged == 0 ? nullptr : &mStretches[merged - 1].place;
+    for (size_t i = 0; i < mCopiedRanges.size(); ++i) {
+        const Place next = mCopiedRanges[i].place;
+        Place* last = merged == 0 ? nullptr : &mCopiedRanges[merged - 1].place;
         if (last != nullptr && last->source == next.source && last->shift == next.shift &&
             next.begin <= last->end) {
             last->end = std::max(last->end, next.end);
         } else {
-            mStretches[merged++].place = next;
+            mCopiedRanges[merged++].place = next;
         }
     }
-    mStretches.resize(merged);
+    mCopiedRanges.resize(merged);
 }
 
 void Constants::copy(const Limits& limits, DeadlineChecks& watched) {
     if (!mEnd.ok()) return;
     std::optional<uint64_t> bytes = 0;
-    for (const Stretch& stretch : mStretches)
-        bytes = checkedAdd<uint64_t>(bytes, stretch.place.end - stretch.place.begin);
+    for (const CopiedRange& range : mCopiedRanges)
+        bytes = checkedAdd<uint64_t>(bytes, range.place.end - range.place.begin);
     mEnd = within(limits, &Limits::constantBytes, bytes.value_or(UINT64_MAX),
                   "copies of constants");
-    for (Stretch& stretch : mStretches) read(stretch, watched);
+    for (CopiedRange& range : mCopiedRanges) read(range, watched);
 }
 
-void Constants::read(Stretch& stretch, DeadlineChecks& watched) {
+void Constants::read(CopiedRange& range, DeadlineChecks& watched) {
     constexpr uint64_t kAtOnce = uint64_t{1} << 22;
     constexpr uint64_t kBytesOfAStep = 1024;
-    const Place& place = stretch.place;
+    const Place& place = range.place;
     if (!mEnd.ok()) return;
-    stretch.padding = (place.begin - place.shift) % kBufferAlignment;
-    stretch.memory = AlignedMemory(stretch.padding + (place.end - place.begin));
-    for (uint64_t begin = place.begin; begin < place.end && stretch.status.ok(); begin += kAtOnce) {
+    range.padding = (place.begin - place.shift) % kBufferAlignment;
+    range.memory = AlignedMemory(range.padding + (place.end - place.begin));
+    for (uint64_t begin = place.begin; begin < place.end && range.status.ok(); begin += kAtOnce) {
         const uint64_t size = std::min(kAtOnce, place.end - begin);
         if (!spend(watched, 1 + size / kBytesOfAStep)) return;
-        stretch.status = readPart(stretch, begin, size);
+        range.status = readPart(range, begin, size);
     }
 }
 
-Status Constants::readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const {
-    const Place& place = stretch.place;
-    const std::span<uint8_t> to(copyOf(stretch, begin).get(), static_cast<size_t>(size));
+Status Constants::readPart(const CopiedRange& range, uint64_t begin, uint64_t size) const {
+    const Place& place = range.place;
+    const std::span<uint8_t> to(copyOf(range, begin).get(), static_cast<size_t>(size));
     if (place.from == nullptr) return readMemory(mModel->pools[place.source], begin, to);
     std::copy_n(place.from + (begin - place.begin), size, to.begin());
     return {};
 }
 
-ops::MutableBytes Constants::copyOf(const Stretch& stretch, uint64_t begin) const {
-    return stretch.memory.at(stretch.padding + begin - stretch.place.begin);
+ops::MutableBytes Constants::copyOf(const CopiedRange& range, uint64_t begin) const {
+    return range.memory.at(range.padding + begin - range.place.begin);
 }
 
 Result<ops::Bytes> Constants::elsewhere(const Operand& operand, ElementType element,
@@ -106,11 +107,11 @@ Result<ops::Bytes> Constants::elsewhere(const Operand& operand, ElementType elem
     if (found.inPlace != nullptr) return found.inPlace;
     NNAPI_RETURN_IF_ERROR(mEnd);
     const auto after = absl::c_upper_bound(
-            mStretches, found,
-            [](const Place& place, const Stretch& stretch) { return place < stretch.place; });
-    const Stretch& stretch = *std::prev(after);  // gathered before
-    NNAPI_RETURN_IF_ERROR(stretch.status);
-    return ops::Bytes(copyOf(stretch, found.begin));
+            mCopiedRanges, found,
+            [](const Place& place, const CopiedRange& range) { return place < range.place; });
+    const CopiedRange& range = *std::prev(after);  // gathered before
+    NNAPI_RETURN_IF_ERROR(range.status);
+    return ops::Bytes(copyOf(range, found.begin));
 }
 
 Result<Constants::Place> Constants::place(const Operand& operand, ElementType element) {

@@ -60,7 +60,7 @@ class Constants {
                    std::tie(other.source, other.shift, other.begin);
         }
     };
-    struct Stretch {
+    struct CopiedRange {
         Place place;
         AlignedMemory memory{};
         uint64_t padding = 0;  // before the first byte
@@ -77,8 +77,8 @@ class Constants {
     void gather(const Model::Subgraph& graph, DeadlineChecks& watched);
     void merge();
     void copy(const Limits& limits, DeadlineChecks& watched);
-    void read(Stretch& stretch, DeadlineChecks& watched);
-    Status readPart(const Stretch& stretch, uint64_t begin, uint64_t size) const;
+    void read(CopiedRange& range, DeadlineChecks& watched);
+    Status readPart(const CopiedRange& range, uint64_t begin, uint64_t size) const;
 
     // False if the work must end.
     bool spend(DeadlineChecks& watched, uint64_t steps);
@@ -101,14 +101,14 @@ class Constants {
 
     Result<Place> place(const Operand& operand, ElementType element);
     const Pool& pool(uint32_t index);
-    ops::MutableBytes copyOf(const Stretch& stretch, uint64_t begin) const;
+    ops::MutableBytes copyOf(const CopiedRange& range, uint64_t begin) const;
 
     const Model* mModel = nullptr;
     const Extensions* mExtensions = nullptr;
     const Limits* mLimits = nullptr;
     bool mIsGathered = false;
     std::vector<std::optional<Pool>> mPools{};  // empty: not needed yet
-    std::vector<Stretch> mStretches{};          // copied ranges; ascending
+    std::vector<CopiedRange> mCopiedRanges{};   // ascending
     Status mEnd{};                              // why there are no copies
 };
 

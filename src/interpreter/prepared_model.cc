@@ -63,11 +63,11 @@ class PreparedModel::Impl {
 
    private:
     // States that no execution has. Their threads are those of a process.
-    struct Idle {
-        Idle() = default;
-        Idle(const Idle&) = delete;
-        Idle& operator=(const Idle&) = delete;
-        ~Idle() { delete last.load(); }
+    struct IdleStates {
+        IdleStates() = default;
+        IdleStates(const IdleStates&) = delete;
+        IdleStates& operator=(const IdleStates&) = delete;
+        ~IdleStates() { delete last.load(); }
 
         // One execution at a time needs no lock.
         std::atomic<ExecutionState*> last = nullptr;
@@ -76,7 +76,7 @@ class PreparedModel::Impl {
     };
 
     std::unique_ptr<ExecutionState> takeState() const {
-        Idle& idle = *mIdle.get();
+        IdleStates& idle = *mIdle.get();
         if (auto* const last = idle.last.exchange(nullptr, std::memory_order_acquire))
             return std::unique_ptr<ExecutionState>(last);
         {
@@ -96,7 +96,7 @@ class PreparedModel::Impl {
 
     void keepState(std::unique_ptr<ExecutionState> state) const {
         state->reset();
-        Idle& idle = *mIdle.get();
+        IdleStates& idle = *mIdle.get();
         state.reset(idle.last.exchange(state.release(), std::memory_order_acq_rel));
         if (state == nullptr) return;
         const std::lock_guard lock(idle.mutex);
@@ -105,7 +105,7 @@ class PreparedModel::Impl {
 
     std::unique_ptr<const Plan> mPlan;
     size_t mThreads;
-    PerProcess<Idle> mIdle{};
+    PerProcess<IdleStates> mIdle{};
 };
 
 Result<PreparedModel> PreparedModel::of(Result<std::unique_ptr<const Plan>> plan,

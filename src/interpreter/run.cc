@@ -333,14 +333,14 @@ bool Run::agrees(const ops::Call& op, size_t i, size_t g,
 bool Run::agreesWithCaller(const ops::Call& op, size_t i, size_t g,
                            std::span<const uint32_t> dimensions) const {
     const Placement& placement = mPlan.graphs[g].placements[op.output(i).operand];
-    const std::span<const uint32_t> asked = wanted(placement, mState.frame(g));
-    return agree(dimensions, asked) || contradicts(op, i, asked, dimensions);
+    const std::span<const uint32_t> expected = wanted(placement, mState.frame(g));
+    return agree(dimensions, expected) || contradicts(op, i, expected, dimensions);
 }
 
-bool Run::contradicts(const ops::Call& op, size_t i, std::span<const uint32_t> said,
+bool Run::contradicts(const ops::Call& op, size_t i, std::span<const uint32_t> declared,
                       std::span<const uint32_t> dimensions) {
     const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
-    op.sink().fail("operation.output_shape", shapeContradiction(op, i, said, computed));
+    op.sink().fail("operation.output_shape", shapeContradiction(op, i, declared, computed));
     return false;
 }
 

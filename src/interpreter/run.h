@@ -177,7 +177,7 @@ class Run : private ops::Watch {
     bool agreesWithCaller(const ops::Call& op, size_t output, size_t graph,
                           std::span<const uint32_t> dimensions) const;
     // Reports that; false.
-    static bool contradicts(const ops::Call& op, size_t output, std::span<const uint32_t> said,
+    static bool contradicts(const ops::Call& op, size_t output, std::span<const uint32_t> declared,
                             std::span<const uint32_t> dimensions);
 
     // The dimensions that the caller of a graph demands of an operand; empty if it demands none.

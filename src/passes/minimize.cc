@@ -136,9 +136,9 @@ class DefaultsPass {
 // ---- dead parts
 
 // The elements of a list that a pass keeps, with their new indexes.
-class Kept {
+class KeptElements {
    public:
-    explicit Kept(size_t size) : mKept(size, false) {}
+    explicit KeptElements(size_t size) : mKept(size, false) {}
 
     void keep(uint32_t index) {
         if (index < mKept.size()) mKept[index] = true;
@@ -240,7 +240,7 @@ class DeadPartsPass {
         }
     }
 
-    static void keepOperands(const Model::Subgraph& graph, Kept& kept) {
+    static void keepOperands(const Model::Subgraph& graph, KeptElements& kept) {
         const auto keepAll = [&](const std::vector<uint32_t>& indexes) {
             for (const uint32_t index : indexes) kept.keep(index);
         };
@@ -255,7 +255,7 @@ class DeadPartsPass {
     void removeOperands() {
         forEachGraph([&](size_t i) {
             Model::Subgraph& subgraph = graph(i);
-            Kept& kept = mOperands[i];
+            KeptElements& kept = mOperands[i];
             GraphOrigin& origin = i == 0 ? mResult.origin.main : mResult.origin.referenced[i - 1];
             origin.operands = kept.origins();
             if (kept.all()) return;
@@ -375,7 +375,7 @@ class DeadPartsPass {
                 used[getExtensionPrefix(static_cast<uint32_t>(operation.type))] = true;
             }
         }
-        Kept kept(names.size());
+        KeptElements kept(names.size());
         for (size_t i = 0; i < names.size(); ++i) {
             if (used[names[i].prefix]) {
                 kept.keep(static_cast<uint32_t>(i));
@@ -389,9 +389,9 @@ class DeadPartsPass {
 
     Model& mModel;
     Minimized& mResult;
-    std::vector<Kept> mOperands;  // of main, then of the referenced graphs
-    Kept mGraphs;
-    Kept mPools;
+    std::vector<KeptElements> mOperands;  // of main, then of the referenced graphs
+    KeptElements mGraphs;
+    KeptElements mPools;
 };
 
 // `found` is null for a model that has not been checked.

@@ -180,9 +180,9 @@ class Compliance {
 };
 
 // Leaves only some operations in a graph. Operands that cross the border become inputs and outputs.
-class Cut {
+class GraphSlicer {
    public:
-    Cut(Model::Subgraph& graph, const std::vector<bool>& kept, SliceOutputs outputs)
+    GraphSlicer(Model::Subgraph& graph, const std::vector<bool>& kept, SliceOutputs outputs)
         : mGraph(graph),
           mOutputs(outputs),
           mWritten(graph.operands.size()),
@@ -238,7 +238,7 @@ class Cut {
 
 Slice sliceOf(const Model& model, const std::vector<bool>& kept, SliceOutputs outputs) {
     Model cut = model;
-    Cut(cut.main, kept, outputs).run();
+    GraphSlicer(cut.main, kept, outputs).run();
     Minimized live = withoutDeadParts(std::move(cut));
     Slice slice{.model = std::move(live.model),
                 .origin = std::move(live.origin),

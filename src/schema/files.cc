@@ -71,8 +71,9 @@ Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
         return contentError(fmt::format("needs {} from byte {} on, the file has {}",
                                         Plural{size, "bytes"}, offset, status.st_size));
     }
-    if (size > kMostBytes) {
-        return contentError(fmt::format("has {}, allowed {}", Plural{size, "bytes"}, kMostBytes));
+    if (size > kMaxMessageBytes) {
+        return contentError(
+                fmt::format("has {}, allowed {}", Plural{size, "bytes"}, kMaxMessageBytes));
     }
     std::string bytes(size, '\0');
     const size_t done = transferAll(size, [&](size_t at) {

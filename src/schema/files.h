@@ -14,7 +14,7 @@
 namespace nn::schema {
 
 // The most bytes of a protobuf message, and so of one field and one file.
-inline constexpr uint64_t kMostBytes = INT32_MAX;
+inline constexpr uint64_t kMaxMessageBytes = INT32_MAX;
 
 // "mobilenet.pb: No such file or directory", from errno.
 Status systemError(const std::filesystem::path& path);

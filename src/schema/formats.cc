@@ -79,7 +79,7 @@ std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedIn
             continue;
         }
         uint32_t length = 0;
-        if (!in.ReadVarint32(&length) || length > kMostBytes ||
+        if (!in.ReadVarint32(&length) || length > kMaxMessageBytes ||
             (in.BytesUntilLimit() >= 0 && length > static_cast<uint32_t>(in.BytesUntilLimit()))) {
             return error(field->name() + " is truncated");
         }
@@ -148,7 +148,7 @@ std::string prefix(std::string_view origin) {
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message) {
     const pb::LogSilencer silencer;  // protobuf also prints some errors
-    NNAPI_RETURN_IF_ERROR(nn::within({.fileBytes = std::min(limits.fileBytes, kMostBytes)},
+    NNAPI_RETURN_IF_ERROR(nn::within({.fileBytes = std::min(limits.fileBytes, kMaxMessageBytes)},
                                      &Limits::fileBytes, bytes.size(),
                                      origin.empty() ? "" : printable(origin)));
     if (bytes.starts_with("\x1f\x8b")) {
@@ -163,9 +163,9 @@ Status parseMessage(std::string_view origin, std::string_view bytes, Format form
 
 Result<std::string> serializeMessage(const pb::Message& message, Format format, Layout layout) {
     const pb::LogSilencer silencer;
-    if (const uint64_t size = message.ByteSizeLong(); size > kMostBytes) {
+    if (const uint64_t size = message.ByteSizeLong(); size > kMaxMessageBytes) {
         return contentError(fmt::format("model has {} bytes, allowed {} outside a side file", size,
-                                        kMostBytes));
+                                        kMaxMessageBytes));
     }
     std::string bytes;
     switch (format) {

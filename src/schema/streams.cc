@@ -29,7 +29,7 @@ StreamFormat guessFormat(std::string_view bytes) {
 
 Result<std::string> readStream(int fd, std::string_view name, const Limits& limits) try {
     constexpr size_t kAtOnce = 1 << 18;
-    const Limits allowed{.fileBytes = std::min(limits.fileBytes, kMostBytes)};
+    const Limits allowed{.fileBytes = std::min(limits.fileBytes, kMaxMessageBytes)};
     std::string bytes;
     for (;;) {
         const size_t size = bytes.size();

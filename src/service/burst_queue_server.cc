@@ -10,16 +10,16 @@
 namespace nn::service {
 namespace {
 
-// Counts an execution as a call that a driver is in.
+// Counts an execution as a running driver call.
 class CallCount {
    public:
-    explicit CallCount(Shared& shared) : mShared(shared) { ++mShared.calls; }
+    explicit CallCount(ServerState& state) : mServerState(state) { ++mServerState.calls; }
     CallCount(const CallCount&) = delete;
     CallCount& operator=(const CallCount&) = delete;
-    ~CallCount() { --mShared.calls; }
+    ~CallCount() { --mServerState.calls; }
 
    private:
-    Shared& mShared;
+    ServerState& mServerState;
 };
 
 }  // namespace
@@ -44,18 +44,18 @@ Result<uint32_t> QueueWorker::keep(const SharedMemory& memory) {
         std::erase_if(mKnown, [](const auto& each) { return each.second.expired(); });
         mSweepAt = std::max<size_t>(64, 2 * mKnown.size());
     }
-    if (mKnown.size() >= mShared->options.objectsPerClient) {
+    if (mKnown.size() >= mServerState->options.objectsPerClient) {
         return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                       << "the burst has " << mKnown.size() << " slots, allowed "
-                      << mShared->options.objectsPerClient);
+                      << mServerState->options.objectsPerClient);
     }
     mKnown[++mLast] = memory;
     return mLast;
 }
 
 void QueueWorker::work() {
-    const auto window =
-            std::max(mShared->options.burstPollingTimeWindow, std::chrono::microseconds::zero());
+    const auto window = std::max(mServerState->options.burstPollingTimeWindow,
+                                 std::chrono::microseconds::zero());
     while (mRequests->await(window, mIsEnded, std::nullopt) == driver::Awaited::READY) {
         if (mIsEnded.load(std::memory_order_acquire)) return;
         PacketReader packets(mRequests->receive());
@@ -65,7 +65,7 @@ void QueueWorker::work() {
 }
 
 void QueueWorker::serve(const PacketReader::Packet& packet) {
-    const CallCount count(*mShared);
+    const CallCount count(*mServerState);
     try {
         answer(packet.number, execute(packet));
     } catch (...) {
@@ -116,7 +116,7 @@ void QueueWorker::answer(uint64_t number, const ExecutionResult<Executed>& execu
         return packet && mResults->send(*packet);
     };
     if (put(executed)) return;
-    // Without its message, or its shapes. Where not even this fits, the client does not read.
+    // Without its message, or its shapes. If not even this fits, the client is not reading.
     if (executed.has_value()) {
         (void)put(error() << "the answer does not fit into the queue of the burst");
     } else {
@@ -155,7 +155,7 @@ kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& d
                     NNAPI_ASSIGN_OR_RETURN(
                             tokens, session->ledger()->take({.descriptors = 4, .threads = 1}));
                     auto worker = std::make_shared<QueueWorker>(
-                            session->sharedPointer(), session->bounds(), device, burst,
+                            session->sharedServerState(), session->bounds(), device, burst,
                             std::move(requests), std::move(results));
                     NNAPI_RETURN_IF_ERROR(QueueWorker::start(worker, std::move(tokens)));
                     return worker;

@@ -15,10 +15,10 @@ namespace nn::service {
 // nobody. Thread-safe.
 class QueueWorker {
    public:
-    QueueWorker(std::shared_ptr<Shared> shared, CallBounds bounds, SharedDevice device,
+    QueueWorker(std::shared_ptr<ServerState> state, CallBounds bounds, SharedDevice device,
                 SharedBurst burst, std::shared_ptr<QueueChannel> requests,
                 std::shared_ptr<QueueChannel> results)
-        : mShared(std::move(shared)),
+        : mServerState(std::move(state)),
           mBounds(std::move(bounds)),
           mDevice(std::move(device)),
           mBurst(std::move(burst)),
@@ -41,7 +41,7 @@ class QueueWorker {
     GeneralResult<Request::MemoryPool> poolOf(rpc::Request::Pool::Reader from) const;
     void answer(uint64_t number, const ExecutionResult<Executed>& executed);
 
-    const std::shared_ptr<Shared> mShared;
+    const std::shared_ptr<ServerState> mServerState;
     const CallBounds mBounds;
     const SharedDevice mDevice;
     const SharedBurst mBurst;

@@ -17,8 +17,10 @@ Target targetOf(const SharedMemory& memory) {
         return state.share(memory).castAs<rpc::Contents>();
     };
 }
-Target targetOf(const Held& held) {
-    return [held](Connection::State& state) { return state.held<rpc::Contents>(held.id()); };
+Target targetOf(const RemoteObject& object) {
+    return [object](Connection::State& state) {
+        return state.capability<rpc::Contents>(object.id());
+    };
 }
 
 using Chunks = std::vector<Chunk>;
@@ -86,8 +88,8 @@ class Sender {
 
    private:
     using PendingReply = Connection::PendingReply<GeneralResult<void>>;
-    GeneralResult<void> wait(PendingReply& asked) {
-        const PendingReply own = std::exchange(asked, {});
+    GeneralResult<void> wait(PendingReply& reply) {
+        const PendingReply own = std::exchange(reply, {});
         if (own.answer == nullptr) return {};
         return mConnection.wait(own, mDeadline);
     }
@@ -101,30 +103,30 @@ class Sender {
 };
 
 // The chunks of a message that the server does not have.
-Result<Chunks> missingChunks(const SentContents::Turn& turn, const SharedMemory& memory,
+Result<Chunks> missingChunks(const SentContents::LockedRecord& record, const SharedMemory& memory,
                              const std::vector<Range>& message, bool isFixed) {
     Chunks chunks;
     for (const Range& range : message) {
-        if (isFixed && turn.hasAny(range)) continue;
+        if (isFixed && record.hasAny(range)) continue;
         std::vector<uint8_t> bytes(range.length);
         NNAPI_RETURN_IF_ERROR(readMemory(memory, range.offset, bytes));
         NNAPI_ASSIGN_OR_RETURN(chunk, digested(range.offset, std::move(bytes)));
-        if (turn.has(range, chunk.digest)) continue;
+        if (record.has(range, chunk.digest)) continue;
         chunks.push_back(std::move(chunk));
     }
     return chunks;
 }
 
-// Sends chunks in a turn, and records them as sent.
+// Sends chunks while their record is locked, and records them as sent.
 template <class Send>
-void sendInTurn(SentContents::Turn& turn, Chunks chunks, Send send) {
+void sendLocked(SentContents::LockedRecord& record, Chunks chunks, Send send) {
     const auto shared = std::make_shared<const Chunks>(std::move(chunks));
-    for (const Chunk& chunk : *shared) turn.drop({chunk.offset, chunk.bytes.size()});
+    for (const Chunk& chunk : *shared) record.drop({chunk.offset, chunk.bytes.size()});
     send(shared);
-    for (const Chunk& chunk : *shared) turn.put({chunk.offset, chunk.bytes.size()}, chunk.digest);
+    for (const Chunk& chunk : *shared) record.put({chunk.offset, chunk.bytes.size()}, chunk.digest);
 }
 
-// An upload in progress; its messages go one after the other.
+// An upload in progress. Its messages are sent one after the other.
 struct Upload {
     std::shared_ptr<const Connection> connection;
     SharedMemory memory;
@@ -133,15 +135,15 @@ struct Upload {
     size_t next = 0;
 };
 
-// Sends one message in a turn, after everything that other threads have queued before.
+// Sends one message after everything that other threads have queued.
 Result<kj::Promise<Status>> sendOne(const Upload& upload, const std::vector<Range>& message) {
-    auto turn = upload.connection->sent().turn(upload.memory);
-    NNAPI_ASSIGN_OR_RETURN(chunks, missingChunks(turn, upload.memory, message, upload.isFixed));
+    auto lock = upload.connection->sent().lock(upload.memory);
+    NNAPI_ASSIGN_OR_RETURN(chunks, missingChunks(lock, upload.memory, message, upload.isFixed));
     if (chunks.empty()) return kj::Promise<Status>(Status());
     auto ended = kj::newPromiseAndFulfiller<kj::Promise<Status>>();
     using Fulfiller = kj::Own<kj::PromiseFulfiller<kj::Promise<Status>>>;
     const auto fulfiller = std::make_shared<Fulfiller>(kj::mv(ended.fulfiller));
-    sendInTurn(turn, std::move(chunks), [&, &upload = upload](const SharedChunks& shared) {
+    sendLocked(lock, std::move(chunks), [&, &upload = upload](const SharedChunks& shared) {
         upload.connection->post(
                 [fulfiller, shared, target = targetOf(upload.memory),
                  record = SentRecord{upload.connection, upload.memory}](Connection::State& state) {
@@ -171,37 +173,37 @@ struct Download {
     size_t next = 0;
 };
 
-Status accept(const std::vector<Range>& asked, capnp::List<rpc::Piece>::Reader chunks,
+Status accept(const std::vector<Range>& ranges, capnp::List<rpc::Piece>::Reader chunks,
               const Sink& sink) {
-    if (chunks.size() != asked.size()) {
+    if (chunks.size() != ranges.size()) {
         return error() << "the server answers with " << chunks.size() << " pieces, allowed "
-                       << asked.size();
+                       << ranges.size();
     }
     for (unsigned i = 0; i < chunks.size(); ++i) {
         auto bytes = bytesOf(chunks[i]);
         if (!bytes.ok()) return error() << "the server's answer: " << messageOf(bytes.status());
-        if (bytes->size() != asked[i].length || chunks[i].getOffset() != asked[i].offset) {
+        if (bytes->size() != ranges[i].length || chunks[i].getOffset() != ranges[i].offset) {
             return error() << "the server answers with " << bytes->size() << " bytes at "
-                           << chunks[i].getOffset() << ", allowed " << asked[i].length << " at "
-                           << asked[i].offset;
+                           << chunks[i].getOffset() << ", allowed " << ranges[i].length << " at "
+                           << ranges[i].offset;
         }
-        NNAPI_RETURN_IF_ERROR(sink(asked[i].offset, *bytes));
+        NNAPI_RETURN_IF_ERROR(sink(ranges[i].offset, *bytes));
     }
     return {};
 }
 
 kj::Promise<Status> transferRemaining(std::shared_ptr<Download> download) {
     if (download->next == download->messages.size()) return Status();
-    const std::vector<Range>& asked = download->messages[download->next++];
+    const std::vector<Range>& wanted = download->messages[download->next++];
     auto request = download->from.readRequest();
-    auto ranges = request.initRanges(count(asked.size()));
+    auto ranges = request.initRanges(count(wanted.size()));
     for (unsigned i = 0; i < ranges.size(); ++i) {
-        ranges[i].setOffset(asked[i].offset);
-        ranges[i].setLength(asked[i].length);
+        ranges[i].setOffset(wanted[i].offset);
+        ranges[i].setLength(wanted[i].length);
     }
-    return request.send().then([download, &asked](auto&& answer) -> kj::Promise<Status> {
+    return request.send().then([download, &wanted](auto&& answer) -> kj::Promise<Status> {
         Status status = statusOf(answer.getFailure());
-        if (status.ok()) status = accept(asked, answer.getPieces(), download->sink);
+        if (status.ok()) status = accept(wanted, answer.getPieces(), download->sink);
         if (!status.ok()) return status;
         return transferRemaining(download);
     });
@@ -220,7 +222,7 @@ Result<uint64_t> sizeOf(const SharedHandle& file, uint64_t maxBytes) {
                   << "a file of a cache has " << size << " bytes, allowed at most " << maxBytes);
 }
 
-GeneralResult<void> uploadFile(const Connection& connection, const Held& remote,
+GeneralResult<void> uploadFile(const Connection& connection, const RemoteObject& remote,
                                const SharedHandle& file, uint64_t size,
                                const OptionalTimePoint& deadline) {
     Sender sender(connection, targetOf(remote), {}, deadline);
@@ -281,10 +283,10 @@ GeneralResult<void> upload(const Connection& connection, const SharedMemory& mem
     Sender sender(connection, targetOf(memory), {connection.weak_from_this(), memory}, deadline);
     for (const auto& message : messagesOf(merged(std::move(ranges), wholeOf(*memory).length))) {
         {
-            auto turn = connection.sent().turn(memory);
-            NNAPI_ASSIGN_OR_RETURN(chunks, missingChunks(turn, memory, message, isFixed));
+            auto lock = connection.sent().lock(memory);
+            NNAPI_ASSIGN_OR_RETURN(chunks, missingChunks(lock, memory, message, isFixed));
             if (chunks.empty()) continue;
-            sendInTurn(turn, std::move(chunks),
+            sendLocked(lock, std::move(chunks),
                        [&](const SharedChunks& shared) { sender.send(shared); });
         }
         NNAPI_RETURN_IF_ERROR(sender.waitForPrevious().status());
@@ -317,22 +319,21 @@ kj::Promise<Status> download(Connection::State& state, const SharedMemory& memor
                     });
 }
 
-GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Connection>& connection,
-                                                const std::vector<SharedHandle>& files,
-                                                bool hasContents,
-                                                const OptionalTimePoint& deadline) {
-    std::vector<Held> made;
+GeneralResult<std::vector<RemoteObject>> makeCacheFiles(
+        const std::shared_ptr<const Connection>& connection, const std::vector<SharedHandle>& files,
+        bool hasContents, const OptionalTimePoint& deadline) {
+    std::vector<RemoteObject> made;
     for (const SharedHandle& file : files) {
         NNAPI_ASSIGN_OR_RETURN(size, sizeOf(file, connection->options().cacheFileBytes));
         const uint64_t bytes = hasContents ? size : 0;
-        auto remote = connection->call<GeneralResult<Held>>(
+        auto remote = connection->call<GeneralResult<RemoteObject>>(
                 "makeContents", deadline, [connection, bytes](Connection::State& state) {
                     auto request = state.service().makeContentsRequest();
                     request.setIsCacheFile(true);
                     request.initMemory().setSize(bytes);
                     return request.send().then([&state, connection](auto&& answer) {
-                        return GeneralResult<Held>(
-                                Held(connection, state.hold(answer.getContents())));
+                        return GeneralResult<RemoteObject>(
+                                RemoteObject(connection, state.retain(answer.getContents())));
                     });
                 });
         if (!remote.has_value()) return remote.status();
@@ -342,12 +343,13 @@ GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Conn
     return made;
 }
 
-kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<Held> remote,
+kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<RemoteObject> remote,
                                  std::vector<SharedHandle> files, uint64_t maxBytes) {
     auto saved = kj::heapArrayBuilder<kj::Promise<void>>(files.size());
     for (size_t i = 0; i < files.size(); ++i) {
         (void)!ftruncate(files[i]->get(), 0);
-        saved.add(saveCacheFile(state.held<rpc::Contents>(remote[i].id()), files[i], maxBytes));
+        saved.add(
+                saveCacheFile(state.capability<rpc::Contents>(remote[i].id()), files[i], maxBytes));
     }
     return kj::joinPromises(saved.finish()).attach(std::move(remote));
 }

@@ -42,14 +42,13 @@ kj::Promise<Status> download(Connection::State& state, const SharedMemory& memor
 // ---- cache files: the server has its own, and their contents are transferred
 
 // Creates files on the server, with the contents of these or empty.
-GeneralResult<std::vector<Held>> makeCacheFiles(const std::shared_ptr<const Connection>& connection,
-                                                const std::vector<SharedHandle>& files,
-                                                bool hasContents,
-                                                const OptionalTimePoint& deadline);
+GeneralResult<std::vector<RemoteObject>> makeCacheFiles(
+        const std::shared_ptr<const Connection>& connection, const std::vector<SharedHandle>& files,
+        bool hasContents, const OptionalTimePoint& deadline);
 
 // Copies what a driver saved back into the client's files. A file that fails is left empty. On the
 // loop.
-kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<Held> remote,
+kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<RemoteObject> remote,
                                  std::vector<SharedHandle> files, uint64_t maxBytes);
 
 }  // namespace nn::service

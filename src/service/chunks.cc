@@ -87,7 +87,7 @@ void write(std::span<const Chunk> chunks, capnp::List<rpc::Piece>::Builder to) {
 
 Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader chunk) {
     const auto data = chunk.getBytes();
-    const auto said = chunk.getDigest();
+    const auto declared = chunk.getDigest();
     const std::span<const uint8_t> bytes(data.begin(), data.size());
     if (bytes.size() > kMaxMessageBytes) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
@@ -95,7 +95,7 @@ Result<std::span<const uint8_t>> bytesOf(rpc::Piece::Reader chunk) {
                       << kMaxMessageBytes);
     }
     NNAPI_ASSIGN_OR_RETURN(digest, cache::sha256(bytes));
-    if (!std::equal(digest.begin(), digest.end(), said.begin(), said.end())) {
+    if (!std::equal(digest.begin(), digest.end(), declared.begin(), declared.end())) {
         return Status(error(ErrorStatus::INVALID_ARGUMENT)
                       << "the bytes at " << chunk.getOffset() << " are not those of their digest");
     }

@@ -13,7 +13,7 @@ namespace {
 // A device that a server offers.
 struct OfferedDevice {
     DeviceInfo info;
-    Held held;
+    RemoteObject object;
 };
 
 GeneralResult<std::vector<SharedDevice>> open(const Address& address,
@@ -28,9 +28,9 @@ GeneralResult<std::vector<SharedDevice>> open(const Address& address,
                             std::vector<OfferedDevice> devices;
                             for (const auto device : answer.getDevices()) {
                                 NNAPI_ASSIGN_OR_RETURN(info, deviceInfoOf(device.getInfo()));
-                                devices.push_back(
-                                        {std::move(info),
-                                         Held(connection, state.hold(device.getDevice()))});
+                                devices.push_back({std::move(info),
+                                                   RemoteObject(connection,
+                                                                state.retain(device.getDevice()))});
                             }
                             return devices;
                         });
@@ -44,7 +44,7 @@ GeneralResult<std::vector<SharedDevice>> open(const Address& address,
     std::vector<SharedDevice> devices;
     for (OfferedDevice& offered : *found) {
         if (!address.device.empty() && offered.info.name != address.device) continue;
-        devices.push_back(remoteDevice(std::move(offered.held), std::move(offered.info)));
+        devices.push_back(remoteDevice(std::move(offered.object), std::move(offered.info)));
     }
     if (devices.empty() && !address.device.empty()) {
         return error(ErrorStatus::INVALID_ARGUMENT)

@@ -25,7 +25,7 @@ Status unavailable(const Address& address, const kj::Exception& exception) {
 
 }  // namespace
 
-Held::Parts::~Parts() {
+RemoteObject::Parts::~Parts() {
     try {
         connection->post([id = id](Connection::State& state) { state.release(id); });
     } catch (...) {  // out of memory: the server's object stays until the connection ends
@@ -105,7 +105,8 @@ void Connection::post(std::function<void(State&)> task) const {
 }
 
 Result<SyncFence> Connection::fenceOf(
-        const Held& fenced, std::function<kj::Promise<Status>(State&, Status)> before) const {
+        const RemoteObject& fenced,
+        std::function<kj::Promise<Status>(State&, Status)> before) const {
     NNAPI_ASSIGN_OR_RETURN(made, driver::OwnFence::create());
     const SyncFence fence = made.fence();
     // The fence fails when the last reference goes, whatever happens to the promise. It keeps the
@@ -113,7 +114,7 @@ Result<SyncFence> Connection::fenceOf(
     auto own = std::make_shared<const driver::OwnFence>(std::move(made));
     post([fenced, own, before = std::move(before)](State& state) {
         const auto wait = [&]() -> kj::Promise<void> {
-            return state.held<rpc::Fenced>(fenced.id())
+            return state.capability<rpc::Fenced>(fenced.id())
                     .waitRequest()
                     .send()
                     .then([fenced, own, before, &state](auto&& answer) -> kj::Promise<void> {
@@ -131,15 +132,15 @@ Result<SyncFence> Connection::fenceOf(
 std::shared_ptr<const void> Connection::onEnd(std::function<void(const Status&)> listener) const {
     const uint64_t id = ++mLastListener;
     post([id, listener = std::move(listener)](State& state) { state.listen(id, listener); });
-    return whileHeld([id](State& state) { state.unlisten(id); });
+    return onRelease([id](State& state) { state.unlisten(id); });
 }
 
 std::shared_ptr<const void> Connection::waiting() const {
     post([](State& state) { state.beginWaiting(); });
-    return whileHeld([](State& state) { state.endWaiting(); });
+    return onRelease([](State& state) { state.endWaiting(); });
 }
 
-std::shared_ptr<const void> Connection::whileHeld(std::function<void(State&)> last) const {
+std::shared_ptr<const void> Connection::onRelease(std::function<void(State&)> last) const {
     return {this, [self = shared_from_this(), last = std::move(last)](const void*) {
                 try {
                     self->post(last);
@@ -204,7 +205,7 @@ Connection::State::~State() noexcept(false) {
 }
 
 // Cap'n Proto also reports DISCONNECTED when it cannot read a message and closes the connection
-// itself. The peer is really gone if it said so or closed its end of the socket.
+// itself. The peer has disconnected if it said so or closed its end of the socket.
 bool Connection::State::isProtocolError(const kj::Exception& exception) const {
     const std::string_view why(exception.getDescription().cStr());
     if (why == "Peer disconnected." || why.starts_with("remote exception: ")) return false;
@@ -232,7 +233,7 @@ void Connection::State::end(Status why) {
     if (!mEndStatus.ok()) return;
     mEndStatus = std::move(why);
     mCanceler.cancel(KJ_EXCEPTION(DISCONNECTED, "the connection has ended"));
-    mHeld.clear();
+    mCapabilities.clear();
     mMemories.clear();
     for (const auto& [id, listener] : mListeners) listener(mEndStatus);
     mListeners.clear();
@@ -332,7 +333,7 @@ rpc::Descriptor::Client Connection::State::serveFences(std::vector<SyncFence> fe
     return fenceServer(mPort, std::move(fences), std::move(then));
 }
 
-// Releases the server's copies of memories that are gone here.
+// Releases the server's copies of memories that no longer exist here.
 kj::Promise<void> Connection::State::sweep() {
     return mTimer.afterDelay(200 * kj::MILLISECONDS).then([this]() -> kj::Promise<void> {
         std::erase_if(mMemories, [](const auto& sent) { return sent.second.owner.expired(); });

@@ -41,14 +41,14 @@ class DescriptorServer final : public rpc::Descriptor::Server {
 
 class Connection;
 
-// A capability received from the server, released with the last copy.
-class Held {
+// A reference to an object of the server. The server releases the object after the last copy.
+class RemoteObject {
    public:
-    Held(std::shared_ptr<const Connection> connection, uint64_t id)
+    RemoteObject(std::shared_ptr<const Connection> connection, uint64_t id)
         : mParts(std::make_shared<const Parts>(std::move(connection), id)) {}
     uint64_t id() const { return mParts->id; }
     const Connection& connection() const { return *mParts->connection; }
-    const std::shared_ptr<const Connection>& shared() const { return mParts->connection; }
+    const std::shared_ptr<const Connection>& sharedConnection() const { return mParts->connection; }
 
    private:
     struct Parts {
@@ -99,7 +99,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
     // A fence that is signalled after the server's, once `before` has succeeded on the loop;
     // `before` gets the result of the server's fence.
-    Result<SyncFence> fenceOf(const Held& fenced,
+    Result<SyncFence> fenceOf(const RemoteObject& fenced,
                               std::function<kj::Promise<Status>(State&, Status)> before) const;
 
     // Runs a task on the loop without waiting for it.
@@ -115,7 +115,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
    private:
     struct Opening;
 
-    std::shared_ptr<const void> whileHeld(std::function<void(State&)> last) const;
+    std::shared_ptr<const void> onRelease(std::function<void(State&)> last) const;
 
     std::unique_ptr<EventLoop> mLoop;
     ClientOptions mOptions;
@@ -136,16 +136,16 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     // ---- for callers
     rpc::Service::Client service() { return mService; }
     template <class I>
-    typename I::Client held(uint64_t id) {
-        const auto at = mHeld.find(id);
-        KJ_REQUIRE(at != mHeld.end(), "the capability is gone");
+    typename I::Client capability(uint64_t id) {
+        const auto at = mCapabilities.find(id);
+        KJ_REQUIRE(at != mCapabilities.end(), "the capability is gone");
         return at->second.castAs<I>();
     }
-    uint64_t hold(capnp::Capability::Client capability) {
-        mHeld.emplace(++mLastId, kj::mv(capability));
+    uint64_t retain(capnp::Capability::Client capability) {
+        mCapabilities.emplace(++mLastId, kj::mv(capability));
         return mLastId;
     }
-    void release(uint64_t id) { mHeld.erase(id); }
+    void release(uint64_t id) { mCapabilities.erase(id); }
 
     // The server's counterpart of a client memory, created on first use.
     rpc::Memory::Client share(const SharedMemory& memory);
@@ -216,7 +216,7 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     rpc::Service::Client mService;
     Status mEndStatus{};
     bool mIsBroken = false;  // ended because the server broke the protocol
-    std::unordered_map<uint64_t, capnp::Capability::Client> mHeld{};
+    std::unordered_map<uint64_t, capnp::Capability::Client> mCapabilities{};
     uint64_t mLastId = 0;
     std::unordered_map<uint64_t, std::function<void(const Status&)>> mListeners{};
     std::unordered_map<const Memory*, Sent> mMemories{};

@@ -284,7 +284,7 @@ class DeviceServer final : public rpc::Device::Server {
 class ServiceServer final : public rpc::Service::Server {
    public:
     explicit ServiceServer(SharedSession session) : mSession(std::move(session)) {
-        for (const SharedDevice& device : mSession->shared().devices) {
+        for (const SharedDevice& device : mSession->serverState().devices) {
             mDevices.push_back(kj::heap<DeviceServer>(mSession, device));
         }
     }
@@ -292,7 +292,7 @@ class ServiceServer final : public rpc::Service::Server {
    protected:
     // Returns the same objects every time.
     kj::Promise<void> devices(DevicesContext context) override {
-        const auto& devices = mSession->shared().devices;
+        const auto& devices = mSession->serverState().devices;
         auto list = context.getResults().initDevices(static_cast<unsigned>(devices.size()));
         for (unsigned i = 0; i < list.size(); ++i) {
             write(*devices[i], list[i].initInfo());

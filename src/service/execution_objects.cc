@@ -14,20 +14,20 @@ namespace {
 
 Promised<ExecutionRequest> read(Session& session, const IDevice& device,
                                 rpc::Execute::Reader from) {
-    auto request = std::make_shared<Request>(readRequest(from));
-    auto asked = std::make_shared<ExecutionRequest>();
-    asked->call = readCall(from);
-    asked->call.deadline = session.bounds().deadline(asked->call.deadline, device);
+    auto arguments = std::make_shared<Request>(readRequest(from));
+    auto request = std::make_shared<ExecutionRequest>();
+    request->call = readCall(from);
+    request->call.deadline = session.bounds().deadline(request->call.deadline, device);
     return session.pools(&device, from.getRequest().getPools())
-            .then([asked, request](GeneralResult<std::vector<NamedPool>>&& pools)
+            .then([request, arguments](GeneralResult<std::vector<NamedPool>>&& pools)
                           -> GeneralResult<ExecutionRequest> {
                 if (!pools.has_value()) return pools.status();
                 for (NamedPool& pool : *pools) {
-                    request->pools.push_back(std::move(pool.pool));
-                    if (pool.named != nullptr) asked->named.push_back(std::move(pool.named));
+                    arguments->pools.push_back(std::move(pool.pool));
+                    if (pool.named != nullptr) request->named.push_back(std::move(pool.named));
                 }
-                asked->call.request = request;
-                return std::move(*asked);
+                request->call.request = arguments;
+                return std::move(*request);
             });
 }
 
@@ -55,7 +55,7 @@ class FencedServer final : public rpc::Fenced::Server {
     FencedServer(SharedSession session, ExecutedFenced fenced, Tokens tokens)
         : mSession(std::move(session)),
           mInfo(std::move(fenced.second)),
-          mEnded(signalled(*mSession->shared().port, fenced.first)
+          mEnded(signalled(*mSession->serverState().port, fenced.first)
                          .then([](GeneralResult<void>&& ended) { return ended.status(); })
                          .fork()),
           mTokens(std::move(tokens)) {}
@@ -164,12 +164,12 @@ kj::Promise<void> createExecution(const SharedSession& session, const SharedDevi
     using Made = GeneralResult<SharedExecution>;
     return readThenWork<Made>(
                    session, read(*session, *device, context.getParams().getExecute()),
-                   [executor, ledger = session->ledger()](const ExecutionRequest& asked) -> Made {
+                   [executor, ledger = session->ledger()](const ExecutionRequest& request) -> Made {
                        auto made = makeWithinLimits<SharedExecution>(ledger, {.objects = 1}, [&] {
-                           return asked.call.lent().reusableOn(*executor);
+                           return request.call.lent().reusableOn(*executor);
                        });
-                       if (!made.has_value() || asked.named.empty()) return made;
-                       return withAttachment(*std::move(made), asked.named);
+                       if (!made.has_value() || request.named.empty()) return made;
+                       return withAttachment(*std::move(made), request.named);
                    })
             .then([session, device, context](Made&& made) mutable {
                 answer(context.getResults(), std::move(made),
@@ -186,7 +186,9 @@ kj::Promise<void> executeOnce(const SharedSession& session, const SharedDevice& 
                               const Executor& executor, Context context) {
     return readThenWork<ExecutionResult<Executed>>(
                    session, read(*session, *device, context.getParams().getExecute()),
-                   [executor](const ExecutionRequest& asked) { return asked.call.on(*executor); })
+                   [executor](const ExecutionRequest& request) {
+                       return request.call.on(*executor);
+                   })
             .then([context](ExecutionResult<Executed>&& executed) mutable {
                 write(executed, context.getResults().initExecuted());
             });

@@ -40,8 +40,8 @@ class FenceServer final : public rpc::Descriptor::Server {
 }  // namespace
 
 kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFence& fence) {
-    const auto state = [](const SyncFence& asked) {
-        switch (asked.syncWait(Duration::zero())) {
+    const auto state = [](const SyncFence& fence) {
+        switch (fence.syncWait(Duration::zero())) {
             case SyncFence::FenceState::SIGNALED:
                 return GeneralResult<void>();
             case SyncFence::FenceState::ACTIVE:

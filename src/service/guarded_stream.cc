@@ -93,7 +93,7 @@ void GuardedStream::refuse(const std::string& why) const {
 kj::Promise<void> GuardedStream::waitForRoom(kj::TimePoint giveUp, size_t unsent) {
     if (hasRoom()) return kj::READY_NOW;
     const size_t now = mClient->unsent();
-    // The patience starts anew when the client takes some of its answers, or has none left.
+    // The timeout restarts when the client reads some of its answers, or has none left.
     if (now < unsent || now == 0) giveUp = mClient->timer.now() + mClient->bounds.patience;
     if (mClient->timer.now() >= giveUp) refuse("the client does not take its answers");
     return mClient->timer.afterDelay(5 * kj::MILLISECONDS).then([this, giveUp, now] {

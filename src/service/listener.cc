@@ -122,12 +122,12 @@ kj::Promise<void> Listener::accept(WatchedSocket& watched) {
             ++taken;
             try {
                 admit(std::move(one));
-            } catch (...) {  // out of memory, say: drops this connection and keeps listening
+            } catch (...) {  // such as out of memory: drops this connection and keeps listening
             }
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             return watched.observer->whenBecomesReadable().then(kj::mv(acceptMore));
         } else if (errno != EINTR && errno != ECONNABORTED && !dropGreeting(nullptr)) {
-            // Out of descriptors, say; some may become free.
+            // Such as out of descriptors, of which some may become free.
             return mTimer.afterDelay(100 * kj::MILLISECONDS).then(kj::mv(acceptMore));
         }
     }
@@ -229,8 +229,8 @@ void Listener::enterPlain(const Peer& peer, UniqueFd socket) {
     enter(peer, mIo.wrapUnixSocketFd(kj::mv(own), kReady), mServe.local);
 }
 
-// With limits per address, an address gets at most half of the places the others leave, so that one
-// is always left for the next.
+// With limits per address, an address gets at most half of the places that the others leave, so
+// that there is always one for the next address.
 size_t Listener::clientLimit(size_t held) const {
     if (mOptions.clientsPerAddress >= mOptions.clients) return mOptions.clients;
     const size_t left = mOptions.clients - (mClients - held);

@@ -15,36 +15,37 @@ QueuedBurst::QueuedBurst(std::shared_ptr<const Connection> connection,
     : mConnection(std::move(connection)),
       mRequests(std::move(requests)),
       mResults(std::move(results)) {
-    mLife->results = mResults;
-    mListening = mConnection->onEnd([life = mLife](const Status& why) {
-        life->why = why;
-        life->isOver.store(true, std::memory_order_release);
-        life->results->interrupt();
+    mConnectionEnd->results = mResults;
+    mListening = mConnection->onEnd([end = mConnectionEnd](const Status& why) {
+        end->why = why;
+        end->hasEnded.store(true, std::memory_order_release);
+        end->results->interrupt();
     });
 }
 
-std::shared_ptr<const QueuedBurst> QueuedBurst::open(const Held& burst) {
+std::shared_ptr<const QueuedBurst> QueuedBurst::open(const RemoteObject& burst) {
     if (burst.connection().isRemote()) return nullptr;
     auto requests = QueueChannel::create(kQueueLength);
     auto results = QueueChannel::create(kQueueLength);
     if (requests == nullptr || results == nullptr) return nullptr;
-    auto opened = burst.connection().call<GeneralResult<Held>>(
+    auto opened = burst.connection().call<GeneralResult<RemoteObject>>(
             "openQueues", {}, [burst, requests, results](Connection::State& state) {
-                auto request = state.held<rpc::Burst>(burst.id()).openQueuesRequest();
+                auto request = state.capability<rpc::Burst>(burst.id()).openQueuesRequest();
                 write(*requests, request.initRequests());
                 write(*results, request.initResults());
                 auto descriptors = request.initDescriptors(2);
                 descriptors.set(0, kj::heap<DescriptorServer>(descriptorOf(*requests)));
                 descriptors.set(1, kj::heap<DescriptorServer>(descriptorOf(*results)));
-                return request.send().then([&state, burst](auto&& answer) -> GeneralResult<Held> {
+                return request.send().then([&state,
+                                            burst](auto&& answer) -> GeneralResult<RemoteObject> {
                     NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                     if (!answer.hasQueues()) return error() << "the server answers no queues";
-                    return Held(burst.shared(), state.hold(answer.getQueues()));
+                    return RemoteObject(burst.sharedConnection(), state.retain(answer.getQueues()));
                 });
             });
     if (!opened.has_value()) return nullptr;
     std::shared_ptr<QueuedBurst> made(
-            new QueuedBurst(burst.shared(), std::move(requests), std::move(results)));
+            new QueuedBurst(burst.sharedConnection(), std::move(requests), std::move(results)));
     made->mQueues = *std::move(opened);
     return made;
 }
@@ -53,7 +54,7 @@ std::shared_ptr<const QueuedBurst> QueuedBurst::open(const Held& burst) {
 
 namespace {
 
-// False for arguments that a call refuses, and says why.
+// False for arguments that are refused. The call that is made instead says why.
 bool canMove(const Request& request) {
     const auto isMovable = [](const Argument& argument) {
         const auto& pointer = argument.location.pointer;
@@ -78,7 +79,7 @@ Status QueuedBurst::grow(uint32_t size, Pool& pool) {
     return {};
 }
 
-// Gives arguments behind pointers places in pools, and copies the inputs there.
+// Moves arguments behind pointers into pools.
 Status QueuedBurst::move(const Request& request, Request& moved) const {
     moved = request;
     const auto enter = [&](std::vector<Argument>& arguments, const driver::Pieces& pieces,
@@ -103,7 +104,7 @@ Status QueuedBurst::move(const Request& request, Request& moved) const {
     return {};
 }
 
-// The server learns of a memory by a call, once.
+// Sends each memory to the server once, by a call.
 Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
                                      const OptionalTimePoint& deadline) const {
     const auto known = mSlots.find(memory.get());
@@ -111,7 +112,7 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
     std::erase_if(mSlots, [](const auto& each) { return each.second.owner.expired(); });
     auto slot = mConnection->call<GeneralResult<uint32_t>>(
             "IBurst::execute", deadline, [queues = *mQueues, memory](Connection::State& state) {
-                auto request = state.held<rpc::Queues>(queues.id()).keepRequest();
+                auto request = state.capability<rpc::Queues>(queues.id()).keepRequest();
                 request.setMemory(state.share(memory));
                 return request.send().then([](auto&& answer) -> GeneralResult<uint32_t> {
                     NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
@@ -128,7 +129,7 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
 std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
         const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const {
     if (!mConnection->isOfThisProcess()) return {};
-    const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
+    const driver::ExclusiveUse::Turn turn = mExclusiveUse.tryTake();
     if (!turn.isTaken() || !isFree() || !canMove(call.request)) return {};
     Status planned;
     mInputs.plan(call.request.inputs, planned);
@@ -165,21 +166,21 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
     return executed;
 }
 
-// Takes what the server has sent meanwhile: the answer that an earlier execution has not waited
-// for, and anything unasked.
+// Reads what the server has sent meanwhile: the answer of an abandoned execution, and unsolicited
+// packets.
 bool QueuedBurst::isFree() const {
     if (!mRequests->isValid() || !mResults->isValid()) return false;
     if (!mResults->isEmpty()) (void)received();
-    return !mIsOwed;
+    return !mHasOutstandingAnswer;
 }
 
-// The answer, where it is among what has come.
+// The answer of the current execution, if it has arrived.
 std::optional<ExecutionResult<Executed>> QueuedBurst::received() const {
     std::optional<ExecutionResult<Executed>> answer;
     PacketReader packets(mResults->receive());
     while (const auto packet = packets.next()) {
         if (packet->number != mNumber || answer) continue;
-        mIsOwed = false;
+        mHasOutstandingAnswer = false;
         answer.emplace(Status());
         const bool isSound = readMessage<rpc::Executed>(
                 packet->message,
@@ -199,22 +200,22 @@ ExecutionResult<Executed> QueuedBurst::await(const OptionalTimePoint& deadline) 
                       : std::nullopt,
             options.ceiling);
     const auto window = std::max(options.burstPollingTimeWindow, std::chrono::microseconds::zero());
-    // A server that takes longer must show signs of life meanwhile.
+    // A server that takes longer than a heartbeat must answer pings meanwhile.
     const bool beats = !isBounded && options.heartbeat > Duration::zero();
     std::shared_ptr<const void> waiting;
-    mIsOwed = true;
+    mHasOutstandingAnswer = true;
     while (true) {
         OptionalTimePoint end = patience.end();
         if (beats && waiting == nullptr) {
             end = std::min(end, driver::after(Clock::now(), options.heartbeat / 4));
         }
-        switch (mResults->await(window, mLife->isOver, end)) {
+        switch (mResults->await(window, mConnectionEnd->hasEnded, end)) {
             case driver::Awaited::READY:
                 if (auto answer = received()) return *std::move(answer);
                 break;
             case driver::Awaited::ENDED:
                 return error(ErrorStatus::DEAD_OBJECT)
-                       << "IBurst::execute: " << messageOf(mLife->why);
+                       << "IBurst::execute: " << messageOf(mConnectionEnd->why);
             case driver::Awaited::BROKEN:
                 return error() << "the server has spoilt the queues of the burst";
             case driver::Awaited::TIMED_OUT:

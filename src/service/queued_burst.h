@@ -17,7 +17,7 @@ namespace nn::service {
 class QueuedBurst {
    public:
     // Null if client or server cannot use queues.
-    static std::shared_ptr<const QueuedBurst> open(const Held& burst);
+    static std::shared_ptr<const QueuedBurst> open(const RemoteObject& burst);
 
     // Empty if the execution has to go by a call: the queues are in use (possibly by an abandoned
     // execution), or cannot carry it.
@@ -25,11 +25,11 @@ class QueuedBurst {
             const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const;
 
    private:
-    // The state of the connection, as seen by its loop.
-    struct Life {
+    // Set when the connection ends.
+    struct ConnectionEnd {
         std::shared_ptr<QueueChannel> results{};
-        std::atomic<bool> isOver{false};
-        Status why{};  // set before isOver
+        std::atomic<bool> hasEnded{false};
+        Status why{};  // set before hasEnded
     };
     struct Pool {
         SharedMemory memory{};
@@ -53,14 +53,14 @@ class QueuedBurst {
     const std::shared_ptr<const Connection> mConnection;
     const std::shared_ptr<QueueChannel> mRequests;
     const std::shared_ptr<QueueChannel> mResults;
-    const std::shared_ptr<Life> mLife = std::make_shared<Life>();
+    const std::shared_ptr<ConnectionEnd> mConnectionEnd = std::make_shared<ConnectionEnd>();
     std::shared_ptr<const void> mListening{};
-    std::optional<Held> mQueues{};
+    std::optional<RemoteObject> mQueues{};
 
-    mutable driver::ExclusiveUse mTurns{};
-    // Guarded by mTurns.
-    mutable uint64_t mNumber = 0;  // of the execution
-    mutable bool mIsOwed = false;  // an abandoned execution's answer is outstanding
+    mutable driver::ExclusiveUse mExclusiveUse{};
+    // Guarded by mExclusiveUse.
+    mutable uint64_t mNumber = 0;                // of the execution
+    mutable bool mHasOutstandingAnswer = false;  // an abandoned execution's answer is outstanding
     mutable PacketWriter mWriter{};
     mutable std::unordered_map<const Memory*, Slot> mSlots{};
     mutable driver::Pieces mInputs{};

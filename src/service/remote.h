@@ -15,9 +15,9 @@ using SharedOutputSignatures = std::shared_ptr<const std::vector<driver::OutputS
 
 class RemoteBuffer final : public IBuffer {
    public:
-    RemoteBuffer(Held held, Request::MemoryDomainToken token)
-        : mHeld(std::move(held)), mToken(token) {}
-    const Held& held() const { return mHeld; }
+    RemoteBuffer(RemoteObject object, Request::MemoryDomainToken token)
+        : mObject(std::move(object)), mToken(token) {}
+    const RemoteObject& object() const { return mObject; }
 
     Request::MemoryDomainToken getToken() const override { return mToken; }
     GeneralResult<void> copyTo(const SharedMemory& dst) const override;
@@ -25,15 +25,15 @@ class RemoteBuffer final : public IBuffer {
                                  const Dimensions& dimensions) const override;
 
    private:
-    Held mHeld;
+    RemoteObject mObject;
     Request::MemoryDomainToken mToken;
 };
 
-// All but the pools.
+// Writes everything but the pools.
 void write(const driver::ExecutionCall& call, rpc::Execute::Builder to);
 
-// What an execution is asked with, as it goes over a connection: without pointers, and with the
-// capabilities that its pools stand for. Shared, since it may outlive the caller's wait.
+// The arguments of an execution as sent over a connection: without pointers, and with the server's
+// objects for its pools. Shared, since the call may outlive the caller's wait.
 struct Execute {
     driver::OwnedCall call{};
     driver::SharedArguments moved{};
@@ -42,10 +42,10 @@ struct Execute {
     void write(Connection::State& state, const OptionalTimePoint& deadline,
                rpc::Execute::Builder to) const;
 
-    // Where descriptors do not reach the server: inputs go there before an execution, and what it
-    // has written comes back after it, as far as the shapes and the model tell how much that is.
+    // For servers that descriptors cannot reach: inputs are sent before an execution, and outputs
+    // fetched after it, as far as the shapes and the model determine their sizes.
     Status checkTravels() const;
-    std::shared_ptr<const Execute> memoriesAlone() const;  // without what keeps the connection
+    std::shared_ptr<const Execute> memoriesAlone() const;  // does not keep the connection open
     GeneralResult<void> sendInputs(const Connection& connection,
                                    const OptionalTimePoint& deadline) const;
     kj::Promise<Status> sendInputs(const std::shared_ptr<const Connection>& connection) const;
@@ -60,18 +60,19 @@ using SharedExecutionMessage = std::shared_ptr<const Execute>;
 Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
                                                     const driver::ExecutionCall& call);
 
-// Of what a server answers, for the judge.
+// Names for driver::judge() in messages about a server's answers.
 inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};
 
 // A prepared model of the server. Null signatures: the model is not known.
-SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures);
+SharedPreparedModel remotePreparedModel(RemoteObject object, SharedOutputSignatures signatures);
 
-// The capability of a prepared model; empty if it is not of this connection.
-std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection);
+// The server's object behind a prepared model; empty if it is not of this connection.
+std::optional<RemoteObject> remoteObjectOf(const SharedPreparedModel& preparedModel,
+                                           const Connection& connection);
 
-SharedBurst remoteBurst(Held held, SharedPreparedModel preparedModel,
+SharedBurst remoteBurst(RemoteObject object, SharedPreparedModel preparedModel,
                         SharedOutputSignatures signatures);
 
-SharedDevice remoteDevice(Held held, DeviceInfo info);
+SharedDevice remoteDevice(RemoteObject object, DeviceInfo info);
 
 }  // namespace nn::service

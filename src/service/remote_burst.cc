@@ -43,24 +43,25 @@ class QueuedExecution final : public IExecution {
 class RemoteBurst final : public driver::CallBurst,
                           public std::enable_shared_from_this<RemoteBurst> {
    public:
-    RemoteBurst(Held held, SharedPreparedModel preparedModel, SharedOutputSignatures signatures)
-        : mHeld(std::move(held)),
+    RemoteBurst(RemoteObject object, SharedPreparedModel preparedModel,
+                SharedOutputSignatures signatures)
+        : mObject(std::move(object)),
           mPreparedModel(std::move(preparedModel)),
           mSignatures(std::move(signatures)),
-          mQueues(QueuedBurst::open(mHeld)) {}
+          mQueues(QueuedBurst::open(mObject)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         if (memory == nullptr) return nullptr;
         try {
             // The server's hold, set when the answer arrives; nothing waits for it.
             auto id = std::make_shared<std::optional<uint64_t>>();
-            mHeld.connection().post([held = mHeld, memory, id](Connection::State& state) {
-                auto request = state.held<rpc::Burst>(held.id()).cacheMemoryRequest();
+            mObject.connection().post([object = mObject, memory, id](Connection::State& state) {
+                auto request = state.capability<rpc::Burst>(object.id()).cacheMemoryRequest();
                 request.setMemory(state.share(memory));
-                *id = state.hold(request.send().getHold());
+                *id = state.retain(request.send().getHold());
             });
-            return std::make_shared<const CacheHold>([held = mHeld, id] {
-                held.connection().post([id](Connection::State& state) {
+            return std::make_shared<const CacheHold>([object = mObject, id] {
+                object.connection().post([id](Connection::State& state) {
                     if (*id) state.release(**id);
                 });
             });
@@ -74,12 +75,12 @@ class RemoteBurst final : public driver::CallBurst,
             auto executed = mQueues->execute(call, mSignatures);
             if (executed) return *std::move(executed);
         }
-        return executeOn<rpc::Burst>("IBurst::execute", mHeld, call, mSignatures);
+        return executeOn<rpc::Burst>("IBurst::execute", mObject, call, mSignatures);
     }
 
     GeneralResult<SharedExecution> makeExecution(const driver::ExecutionCall& call) const override {
-        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
-        NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mHeld, execute, mSignatures));
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mObject.connection(), call));
+        NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mObject, execute, mSignatures));
         if (made == nullptr) {
             return call.reusableOn(*std::make_shared<const DefaultBurst>(mPreparedModel));
         }
@@ -89,7 +90,7 @@ class RemoteBurst final : public driver::CallBurst,
     }
 
    private:
-    Held mHeld;
+    RemoteObject mObject;
     SharedPreparedModel mPreparedModel;
     SharedOutputSignatures mSignatures;
     std::shared_ptr<const QueuedBurst> mQueues;  // null: calls only
@@ -97,9 +98,9 @@ class RemoteBurst final : public driver::CallBurst,
 
 }  // namespace
 
-SharedBurst remoteBurst(Held held, SharedPreparedModel preparedModel,
+SharedBurst remoteBurst(RemoteObject object, SharedPreparedModel preparedModel,
                         SharedOutputSignatures signatures) {
-    return std::make_shared<const RemoteBurst>(std::move(held), std::move(preparedModel),
+    return std::make_shared<const RemoteBurst>(std::move(object), std::move(preparedModel),
                                                std::move(signatures));
 }
 

@@ -13,7 +13,7 @@ struct RemoteCache {
     std::vector<SharedHandle> data{};
     CacheToken token{};
     // The server's files, if descriptors cannot reach it: those of the model, then those of data.
-    std::vector<Held> remote{};
+    std::vector<RemoteObject> remote{};
 
     Status check() const {
         if (model.size() + data.size() <= 2 * kMaxNumberOfCacheFiles) return {};
@@ -58,7 +58,7 @@ struct RemoteCache {
     void write(Connection::State& state, size_t first,
                capnp::List<rpc::Contents>::Builder to) const {
         for (unsigned i = 0; i < to.size(); ++i) {
-            to.set(i, state.held<rpc::Contents>(remote[first + i].id()));
+            to.set(i, state.capability<rpc::Contents>(remote[first + i].id()));
         }
     }
 };

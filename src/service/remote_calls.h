@@ -11,21 +11,23 @@
 
 namespace nn::service {
 
-// Fences as they travel.
+// RESOURCE_EXHAUSTED_PERSISTENT if there are more fences than a message can carry.
 Status checkFences(const std::vector<SyncFence>& waitFor);
-void writeFences(Connection::State& state, const Held& held, const SharedExecutionMessage& execute,
-                 const driver::FenceArguments& fences, rpc::Fences::Builder to);
+void writeFences(Connection::State& state, const RemoteObject& object,
+                 const SharedExecutionMessage& execute, const driver::FenceArguments& fences,
+                 rpc::Fences::Builder to);
 
-// Before an execution is launched: what was behind pointers is copied when its fences are
-// signalled, for which this waits. What is in pools goes to a server that descriptors do not reach
-// when it has been told so, for which nobody waits.
-GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const Held& held,
+// Prepares the inputs of a launch, and returns the remaining fences. If inputs are behind pointers,
+// waits for the fences and copies them. Inputs in pools are sent to a remote server later, when the
+// fences have signalled.
+GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call,
+                                                    const RemoteObject& object,
                                                     const SharedExecutionMessage& execute,
                                                     driver::FenceArguments fences);
 
-// What a server answers to a launch.
+// A server's answer to a launch.
 struct Launched {
-    Held fenced;
+    RemoteObject fenced;
     bool isSignalled = false;
 };
 
@@ -35,68 +37,69 @@ GeneralResult<Launched> launchedOf(Connection::State& state,
                                    Answer&& answer) {
     NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
     if (!answer.hasFenced()) return error() << "the server answers success without an execution";
-    return Launched{Held(connection, state.hold(answer.getFenced())), answer.getIsSignalled()};
+    return Launched{RemoteObject(connection, state.retain(answer.getFenced())),
+                    answer.getIsSignalled()};
 }
 
-// Before an execution is asked for: what was behind pointers goes where the server finds it.
-GeneralResult<void> prepareInputs(const Held& held, const SharedExecutionMessage& execute,
+// Moves inputs to where the server reads them, before the call that executes.
+GeneralResult<void> prepareInputs(const RemoteObject& object, const SharedExecutionMessage& execute,
                                   const OptionalTimePoint& deadline);
 
-// What an execution may have written is not what the server was sent, however it has ended, and
-// whether anybody still waits. On the loop, before the end is told: what others have sent there
-// meanwhile has arrived before it was written over, or is sent once more.
-void forgetOutputs(const Held& held, const SharedExecutionMessage& execute);
+// Forgets which bytes of the outputs the server has, since the execution may have overwritten them,
+// even if it failed or nobody waits for it. Called on the loop before the result is reported, so
+// that bytes which other threads send meanwhile are sent once more.
+void forgetOutputs(const RemoteObject& object, const SharedExecutionMessage& execute);
 
-// Outputs of an execution that has ended well, where descriptors do not reach the server.
-kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
+// Fetches the outputs of a successful execution from a remote server.
+kj::Promise<Status> fetchFrom(const RemoteObject& object, Connection::State& state,
                               const SharedExecutionMessage& execute,
                               const std::vector<OutputShape>& shapes,
                               const SharedOutputSignatures& signatures);
 
-// The fence of a launch, and what tells how it went.
+// The fence of a launch, and the callback for its result.
 GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
                                        const SharedExecutionMessage& execute,
                                        const SharedOutputSignatures& signatures);
 
-// What an answer is read to; where descriptors do not reach the server, once outputs are fetched
-// too.
+// Sends a call and reads its answer; with a remote server, also fetches the outputs.
 template <class Ended, class Call, class Read, class ShapesOf>
-kj::Promise<Ended> answered(Connection::State& state, const Held& held,
+kj::Promise<Ended> answered(Connection::State& state, const RemoteObject& object,
                             const SharedExecutionMessage& execute,
                             const SharedOutputSignatures& signatures, Call call, Read read,
                             ShapesOf shapesOf) {
-    // Moved: of what is not, the promise would keep a reference.
-    if (!held.connection().isRemote()) return sendWithinBounds(call).then(kj::mv(read));
-    return sendWithinBounds(call).then([&state, held, execute, signatures, read,
+    // Moved, since the promise would keep a reference to an lvalue.
+    if (!object.connection().isRemote()) return sendWithinBounds(call).then(kj::mv(read));
+    return sendWithinBounds(call).then([&state, object, execute, signatures, read,
                                         shapesOf](auto&& answer) -> kj::Promise<Ended> {
-        forgetOutputs(held, execute);
+        forgetOutputs(object, execute);
         Ended ended = read(answer);
         const std::optional<std::vector<OutputShape>> shapes = shapesOf(ended);
         if (!shapes) return ended;
-        return fetchFrom(held, state, execute, *shapes, signatures).then([ended](Status&& status) {
-            return status.ok() ? ended : Ended(std::move(status));
-        });
+        return fetchFrom(object, state, execute, *shapes, signatures)
+                .then([ended](Status&& status) {
+                    return status.ok() ? ended : Ended(std::move(status));
+                });
     });
 }
 
-// Asks any object that executes, by what makes the request of the engine.
+// Executes by any object of the server; `ask` makes the request for the call.
 template <class Ask>
-ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
+ExecutionResult<Executed> executeBy(std::string_view call, const RemoteObject& object,
                                     const SharedExecutionMessage& execute,
                                     const SharedOutputSignatures& signatures,
                                     const OptionalTimePoint& deadline, Ask ask) {
     using Ended = ExecutionResult<Executed>;
-    NNAPI_RETURN_IF_ERROR(prepareInputs(held, execute, deadline).status());
+    NNAPI_RETURN_IF_ERROR(prepareInputs(object, execute, deadline).status());
     const auto shapesOf = [](const Ended& ended) -> std::optional<std::vector<OutputShape>> {
         if (!ended.has_value()) return {};
         return ended->first;
     };
     auto executed = driver::judge(
-            held.connection().call<Ended>(
+            object.connection().call<Ended>(
                     call, deadline,
-                    [held, execute, signatures, ask, shapesOf](Connection::State& state) {
+                    [object, execute, signatures, ask, shapesOf](Connection::State& state) {
                         return answered<Ended>(
-                                state, held, execute, signatures, ask(state),
+                                state, object, execute, signatures, ask(state),
                                 [](auto&& answer) { return executedOf(answer.getExecuted()); },
                                 shapesOf);
                     }),
@@ -106,39 +109,39 @@ ExecutionResult<Executed> executeBy(std::string_view call, const Held& held,
     return executed;
 }
 
-// Executes what a caller asks a prepared model or a burst for.
+// Executes a call by a prepared model or a burst of the server.
 template <class I>
-ExecutionResult<Executed> executeOn(std::string_view call, const Held& held,
-                                    const driver::ExecutionCall& asked,
+ExecutionResult<Executed> executeOn(std::string_view call, const RemoteObject& object,
+                                    const driver::ExecutionCall& request,
                                     const SharedOutputSignatures& signatures) {
-    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(held.connection(), asked));
-    return executeBy(call, held, execute, signatures, asked.deadline,
-                     [held, execute, deadline = asked.deadline](Connection::State& state) {
-                         auto request = state.held<I>(held.id()).executeRequest();
+    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(object.connection(), request));
+    return executeBy(call, object, execute, signatures, request.deadline,
+                     [object, execute, deadline = request.deadline](Connection::State& state) {
+                         auto request = state.capability<I>(object.id()).executeRequest();
                          execute->write(state, deadline, request.initExecute());
                          return request;
                      });
 }
 
-// The same for launches; `ask` gets what is left of the fences.
+// Like executeBy(), for launches; `ask` gets the remaining fences.
 template <class Ask>
-GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
+GeneralResult<ExecutedFenced> launchBy(std::string_view call, const RemoteObject& object,
                                        const SharedExecutionMessage& execute,
                                        const SharedOutputSignatures& signatures,
-                                       driver::FenceArguments given, Ask ask) {
+                                       driver::FenceArguments arguments, Ask ask) {
     using Launch = GeneralResult<Launched>;
-    NNAPI_ASSIGN_OR_RETURN(fences, prepareLaunch(call, held, execute, std::move(given)));
+    NNAPI_ASSIGN_OR_RETURN(fences, prepareLaunch(call, object, execute, std::move(arguments)));
     const auto shapesOf = [](const Launch& launch) -> std::optional<std::vector<OutputShape>> {
         if (!launch.has_value() || !launch->isSignalled) return {};
         return std::vector<OutputShape>();
     };
-    auto launched = held.connection().call<Launch>(
+    auto launched = object.connection().call<Launch>(
             call, fences.deadline,
-            [held, execute, signatures, fences, ask, shapesOf](Connection::State& state) {
+            [object, execute, signatures, fences, ask, shapesOf](Connection::State& state) {
                 return answered<Launch>(
-                        state, held, execute, signatures, ask(state, fences),
-                        [&state, held](auto&& answer) {
-                            return launchedOf(state, held.shared(), answer);
+                        state, object, execute, signatures, ask(state, fences),
+                        [&state, object](auto&& answer) {
+                            return launchedOf(state, object.sharedConnection(), answer);
                         },
                         shapesOf);
             });
@@ -146,31 +149,32 @@ GeneralResult<ExecutedFenced> launchBy(std::string_view call, const Held& held,
     return driver::launchedAfter(fences.waited, std::move(fenced));
 }
 
-// An execution that the server keeps.
-SharedExecution remoteExecution(Held held, SharedExecutionMessage execute,
+// A reusable execution of the server.
+SharedExecution remoteExecution(RemoteObject object, SharedExecutionMessage execute,
                                 SharedOutputSignatures signatures);
 
-// A reusable execution of a prepared model or of a burst. Null where arguments lie behind pointers:
-// they have places of their own in each execution, so that several may run at one time, and one
-// that was given up does not spoil the next. The server has checked the request then.
+// A reusable execution of a prepared model or a burst; checked by the server, but null if arguments
+// are behind pointers. Those get new memory for each execution, so that concurrent executions, and
+// abandoned ones, do not share it.
 template <class I>
-GeneralResult<SharedExecution> createExecution(const Held& held,
+GeneralResult<SharedExecution> createExecution(const RemoteObject& object,
                                                const SharedExecutionMessage& execute,
                                                const SharedOutputSignatures& signatures) {
-    auto made = held.connection().call<GeneralResult<SharedExecution>>(
-            "createReusableExecution", {}, [held, execute, signatures](Connection::State& state) {
-                auto request = state.held<I>(held.id()).createReusableExecutionRequest();
+    auto made = object.connection().call<GeneralResult<SharedExecution>>(
+            "createReusableExecution", {}, [object, execute, signatures](Connection::State& state) {
+                auto request = state.capability<I>(object.id()).createReusableExecutionRequest();
                 execute->write(state, {}, request.initExecute());
                 return sendWithinBounds(request).then(
-                        [&state, held, execute,
+                        [&state, object, execute,
                          signatures](auto&& answer) -> GeneralResult<SharedExecution> {
                             NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                             if (!answer.hasExecution()) {
                                 return error() << "the server answers success without an execution";
                             }
                             return remoteExecution(
-                                    Held(held.shared(), state.hold(answer.getExecution())), execute,
-                                    signatures);
+                                    RemoteObject(object.sharedConnection(),
+                                                 state.retain(answer.getExecution())),
+                                    execute, signatures);
                         });
             });
     if (made.has_value() && (execute->moved.hasInputs || execute->moved.hasOutputs)) {

@@ -92,7 +92,8 @@ class RemoteDevice final : public IDevice {
     using Prepared = GeneralResult<SharedPreparedModel>;
 
    public:
-    RemoteDevice(Held held, DeviceInfo info) : mHeld(std::move(held)), mInfo(std::move(info)) {}
+    RemoteDevice(RemoteObject object, DeviceInfo info)
+        : mObject(std::move(object)), mInfo(std::move(info)) {}
 
     const std::string& getName() const override { return mInfo.name; }
     const std::string& getVersionString() const override { return mInfo.versionString; }
@@ -107,10 +108,12 @@ class RemoteDevice final : public IDevice {
     }
 
     GeneralResult<void> wait() const override NNAPI_TRY {
-        return mHeld.connection().call<GeneralResult<void>>(
-                "wait", {}, [held = mHeld](Connection::State& state) {
-                    return state.held<rpc::Device>(held.id()).waitRequest().send().then(
-                            [](auto&& answer) {
+        return mObject.connection().call<GeneralResult<void>>(
+                "wait", {}, [object = mObject](Connection::State& state) {
+                    return state.capability<rpc::Device>(object.id())
+                            .waitRequest()
+                            .send()
+                            .then([](auto&& answer) {
                                 return GeneralResult<void>(statusOf(answer.getFailure()));
                             });
                 });
@@ -120,10 +123,12 @@ class RemoteDevice final : public IDevice {
     GeneralResult<std::vector<bool>> getSupportedOperations(
             const Model& model) const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
-        NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mHeld.connection(), {}).status());
-        auto supported = mHeld.connection().call<GeneralResult<std::vector<bool>>>(
-                "getSupportedOperations", {}, [held = mHeld, outgoing](Connection::State& state) {
-                    auto request = state.held<rpc::Device>(held.id()).supportedOperationsRequest();
+        NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mObject.connection(), {}).status());
+        auto supported = mObject.connection().call<GeneralResult<std::vector<bool>>>(
+                "getSupportedOperations", {},
+                [object = mObject, outgoing](Connection::State& state) {
+                    auto request =
+                            state.capability<rpc::Device>(object.id()).supportedOperationsRequest();
                     outgoing->write(state, request.initModel());
                     return sendWithinBounds(request).then(
                             [](auto&& answer) -> GeneralResult<std::vector<bool>> {
@@ -148,17 +153,17 @@ class RemoteDevice final : public IDevice {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(outgoing, OutgoingModel::make(model));
-        NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mHeld.connection(), deadline).status());
+        NNAPI_RETURN_IF_ERROR(outgoing->sendConstants(mObject.connection(), deadline).status());
         RemoteCache cache{.model = modelCache, .data = dataCache, .token = token};
         // A bad cache never makes this fail.
         const bool hasCache =
                 cache.check().ok() &&
-                cache.makeRemote(mHeld.shared(), /*hasContents=*/false, deadline).ok();
+                cache.makeRemote(mObject.sharedConnection(), /*hasContents=*/false, deadline).ok();
         auto signatures = std::make_shared<const std::vector<driver::OutputSignature>>(
                 driver::outputSignatures(model));
-        return mHeld.connection().call<GeneralResult<SharedPreparedModel>>(
-                "prepareModel", deadline, [=, held = mHeld](Connection::State& state) {
-                    auto request = state.held<rpc::Device>(held.id()).prepareModelRequest();
+        return mObject.connection().call<GeneralResult<SharedPreparedModel>>(
+                "prepareModel", deadline, [=, object = mObject](Connection::State& state) {
+                    auto request = state.capability<rpc::Device>(object.id()).prepareModelRequest();
                     outgoing->write(state, request.initModel());
                     request.setPreference(static_cast<int32_t>(preference));
                     request.setPriority(static_cast<int32_t>(priority));
@@ -167,12 +172,12 @@ class RemoteDevice final : public IDevice {
                     write(hints, request.initHints(count(hints.size())));
                     write(extensionNameToPrefix,
                           request.initPrefixes(count(extensionNameToPrefix.size())));
-                    auto prepared = preparedBy(state, held, request, signatures);
+                    auto prepared = preparedBy(state, object, request, signatures);
                     if (cache.remote.empty()) return prepared;
-                    return prepared.then([&state, held, cache](Prepared&& made) mutable {
+                    return prepared.then([&state, object, cache](Prepared&& made) mutable {
                         if (!made.has_value()) return kj::Promise<Prepared>(std::move(made));
                         return saveCacheFiles(state, cache.remote, cache.files(),
-                                              held.connection().options().cacheFileBytes)
+                                              object.connection().options().cacheFileBytes)
                                 .then([made = std::move(made)]() mutable {
                                     return std::move(made);
                                 });
@@ -187,14 +192,15 @@ class RemoteDevice final : public IDevice {
             const CacheToken& token) const override NNAPI_TRY {
         RemoteCache cache{.model = modelCache, .data = dataCache, .token = token};
         NNAPI_RETURN_IF_ERROR(cache.check());
-        NNAPI_RETURN_IF_ERROR(cache.makeRemote(mHeld.shared(), /*hasContents=*/true, deadline));
-        return mHeld.connection().call<GeneralResult<SharedPreparedModel>>(
-                "prepareModelFromCache", deadline, [=, held = mHeld](Connection::State& state) {
-                    auto request =
-                            state.held<rpc::Device>(held.id()).prepareModelFromCacheRequest();
+        NNAPI_RETURN_IF_ERROR(
+                cache.makeRemote(mObject.sharedConnection(), /*hasContents=*/true, deadline));
+        return mObject.connection().call<GeneralResult<SharedPreparedModel>>(
+                "prepareModelFromCache", deadline, [=, object = mObject](Connection::State& state) {
+                    auto request = state.capability<rpc::Device>(object.id())
+                                           .prepareModelFromCacheRequest();
                     writeDeadline(deadline, request.initDeadline());
                     cache.write(state, request.initCache());
-                    return preparedBy(state, held, request, nullptr);
+                    return preparedBy(state, object, request, nullptr);
                 });
     }
     NNAPI_CATCH
@@ -203,9 +209,9 @@ class RemoteDevice final : public IDevice {
             const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
             const std::vector<BufferRole>& inputRoles,
             const std::vector<BufferRole>& outputRoles) const override NNAPI_TRY {
-        std::vector<Held> models;
+        std::vector<RemoteObject> models;
         for (const SharedPreparedModel& preparedModel : preparedModels) {
-            auto model = heldOf(preparedModel, mHeld.connection());
+            auto model = remoteObjectOf(preparedModel, mObject.connection());
             if (!model) {
                 return error(ErrorStatus::INVALID_ARGUMENT)
                        << "preparedModels[" << models.size() << "] is "
@@ -213,25 +219,26 @@ class RemoteDevice final : public IDevice {
             }
             models.push_back(*std::move(model));
         }
-        return mHeld.connection().call<GeneralResult<SharedBuffer>>(
-                "allocate", {}, [=, held = mHeld](Connection::State& state) {
-                    auto request = state.held<rpc::Device>(held.id()).allocateRequest();
+        return mObject.connection().call<GeneralResult<SharedBuffer>>(
+                "allocate", {}, [=, object = mObject](Connection::State& state) {
+                    auto request = state.capability<rpc::Device>(object.id()).allocateRequest();
                     writeNumbers(request.initDimensions(count(desc.dimensions.size())),
                                  desc.dimensions);
                     auto list = request.initPreparedModels(count(models.size()));
                     for (unsigned i = 0; i < list.size(); ++i) {
-                        list.set(i, state.held<rpc::PreparedModel>(models[i].id()));
+                        list.set(i, state.capability<rpc::PreparedModel>(models[i].id()));
                     }
                     write(inputRoles, request.initInputRoles(count(inputRoles.size())));
                     write(outputRoles, request.initOutputRoles(count(outputRoles.size())));
                     return sendWithinBounds(request).then(
-                            [&state, held](auto&& answer) -> GeneralResult<SharedBuffer> {
+                            [&state, object](auto&& answer) -> GeneralResult<SharedBuffer> {
                                 NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                                 if (!answer.hasBuffer() || answer.getToken() == 0) {
                                     return error() << "the server answers success without a buffer";
                                 }
                                 return SharedBuffer(std::make_shared<const RemoteBuffer>(
-                                        Held(held.shared(), state.hold(answer.getBuffer())),
+                                        RemoteObject(object.sharedConnection(),
+                                                     state.retain(answer.getBuffer())),
                                         Request::MemoryDomainToken{answer.getToken()}));
                             });
                 });
@@ -241,28 +248,30 @@ class RemoteDevice final : public IDevice {
    private:
     template <class Call>
     static kj::Promise<GeneralResult<SharedPreparedModel>> preparedBy(
-            Connection::State& state, const Held& held, Call& request,
+            Connection::State& state, const RemoteObject& object, Call& request,
             SharedOutputSignatures signatures) {
         return sendWithinBounds(request).then(
-                [&state, held, signatures = std::move(signatures)](
+                [&state, object, signatures = std::move(signatures)](
                         auto&& answer) -> GeneralResult<SharedPreparedModel> {
                     NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                     if (!answer.hasPreparedModel()) {
                         return error() << "the server answers success without a prepared model";
                     }
                     return remotePreparedModel(
-                            Held(held.shared(), state.hold(answer.getPreparedModel())), signatures);
+                            RemoteObject(object.sharedConnection(),
+                                         state.retain(answer.getPreparedModel())),
+                            signatures);
                 });
     }
 
-    Held mHeld;
+    RemoteObject mObject;
     DeviceInfo mInfo;
 };
 
 }  // namespace
 
-SharedDevice remoteDevice(Held held, DeviceInfo info) {
-    return std::make_shared<const RemoteDevice>(std::move(held), std::move(info));
+SharedDevice remoteDevice(RemoteObject object, DeviceInfo info) {
+    return std::make_shared<const RemoteDevice>(std::move(object), std::move(info));
 }
 
 }  // namespace nn::service

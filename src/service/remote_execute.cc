@@ -1,4 +1,4 @@
-// What executions are asked with.
+// The arguments of executions on their way to the server.
 #include <utility>
 
 #include "service/remote.h"
@@ -27,7 +27,7 @@ void Execute::write(Connection::State& state, const OptionalTimePoint& deadline,
     auto pools = to.getRequest().initPools(count(request.pools.size()));
     for (unsigned i = 0; i < pools.size(); ++i) {
         if (buffers[i] != nullptr) {
-            pools[i].setBuffer(state.held<rpc::Buffer>(buffers[i]->held().id()));
+            pools[i].setBuffer(state.capability<rpc::Buffer>(buffers[i]->object().id()));
         } else if (const auto* memory = std::get_if<SharedMemory>(&request.pools[i])) {
             if (*memory != nullptr) pools[i].setMemory(state.share(*memory));
         } else if (const auto* token = std::get_if<Request::MemoryDomainToken>(&request.pools[i])) {
@@ -49,7 +49,7 @@ Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection
         const auto* buffer = std::get_if<SharedBuffer>(&pool);
         if (buffer == nullptr) continue;
         ours = std::dynamic_pointer_cast<const RemoteBuffer>(*buffer);
-        if (ours == nullptr || &ours->held().connection() != &connection) {
+        if (ours == nullptr || &ours->object().connection() != &connection) {
             return Status(error(ErrorStatus::INVALID_ARGUMENT)
                           << "pools[" << execute->buffers.size() - 1
                           << "] is a buffer of another device");

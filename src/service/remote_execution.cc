@@ -7,11 +7,12 @@
 namespace nn::service {
 namespace {
 
-GeneralResult<driver::FencedTimings> infoOf(const Held& fenced, MeasureTiming measure) NNAPI_TRY {
+GeneralResult<driver::FencedTimings> infoOf(const RemoteObject& fenced,
+                                            MeasureTiming measure) NNAPI_TRY {
     using Infos = driver::FencedTimings;
     auto infos = fenced.connection().call<GeneralResult<Infos>>(
             "getExecutionInfo", {}, [fenced](Connection::State& state) {
-                return state.held<rpc::Fenced>(fenced.id())
+                return state.capability<rpc::Fenced>(fenced.id())
                         .infoRequest()
                         .send()
                         .then([](auto&& answer) -> GeneralResult<Infos> {
@@ -26,15 +27,17 @@ NNAPI_CATCH
 
 class RemoteExecution final : public IExecution {
    public:
-    RemoteExecution(Held held, SharedExecutionMessage execute, SharedOutputSignatures signatures)
-        : mHeld(std::move(held)),
+    RemoteExecution(RemoteObject object, SharedExecutionMessage execute,
+                    SharedOutputSignatures signatures)
+        : mObject(std::move(object)),
           mExecute(std::move(execute)),
           mSignatures(std::move(signatures)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        return executeBy("compute", mHeld, mExecute, mSignatures, deadline,
-                         [held = mHeld, deadline](Connection::State& state) {
-                             auto request = state.held<rpc::Execution>(held.id()).computeRequest();
+        return executeBy("compute", mObject, mExecute, mSignatures, deadline,
+                         [object = mObject, deadline](Connection::State& state) {
+                             auto request =
+                                     state.capability<rpc::Execution>(object.id()).computeRequest();
                              writeDeadline(deadline, request.initDeadline());
                              return request;
                          });
@@ -44,20 +47,21 @@ class RemoteExecution final : public IExecution {
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
-        return launchBy("computeFenced", mHeld, mExecute, mSignatures,
-                        {waitFor, deadline, timeoutDurationAfterFence},
-                        [held = mHeld, execute = mExecute](Connection::State& state,
-                                                           const driver::FenceArguments& fences) {
-                            auto request =
-                                    state.held<rpc::Execution>(held.id()).computeFencedRequest();
-                            writeFences(state, held, execute, fences, request.initFences());
-                            return request;
-                        });
+        return launchBy(
+                "computeFenced", mObject, mExecute, mSignatures,
+                {waitFor, deadline, timeoutDurationAfterFence},
+                [object = mObject, execute = mExecute](Connection::State& state,
+                                                       const driver::FenceArguments& fences) {
+                    auto request =
+                            state.capability<rpc::Execution>(object.id()).computeFencedRequest();
+                    writeFences(state, object, execute, fences, request.initFences());
+                    return request;
+                });
     }
     NNAPI_CATCH
 
    private:
-    Held mHeld;
+    RemoteObject mObject;
     SharedExecutionMessage mExecute;
     SharedOutputSignatures mSignatures;
 };
@@ -71,13 +75,14 @@ Status checkFences(const std::vector<SyncFence>& waitFor) {
            << kMaxDescriptors;
 }
 
-void writeFences(Connection::State& state, const Held& held, const SharedExecutionMessage& execute,
-                 const driver::FenceArguments& fences, rpc::Fences::Builder to) {
+void writeFences(Connection::State& state, const RemoteObject& object,
+                 const SharedExecutionMessage& execute, const driver::FenceArguments& fences,
+                 rpc::Fences::Builder to) {
     writeDeadline(fences.deadline, to.initDeadline());
     write(fences.timeoutAfterFences, to.initAfterFences());
-    if (held.connection().isRemote() && !fences.waitFor.empty()) {
+    if (object.connection().isRemote() && !fences.waitFor.empty()) {
         // Weak: the server may keep this longer than any client object keeps the connection.
-        const std::weak_ptr<const Connection> connection = held.shared();
+        const std::weak_ptr<const Connection> connection = object.sharedConnection();
         to.initWaitFor(1).set(
                 0, state.serveFences(
                            fences.waitFor, [connection, memories = execute->memoriesAlone()] {
@@ -95,10 +100,11 @@ void writeFences(Connection::State& state, const Held& held, const SharedExecuti
     }
 }
 
-GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const Held& held,
+GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call,
+                                                    const RemoteObject& object,
                                                     const SharedExecutionMessage& execute,
                                                     driver::FenceArguments fences) {
-    const Connection& connection = held.connection();
+    const Connection& connection = object.connection();
     NNAPI_RETURN_IF_ERROR(checkFences(fences.waitFor));
     if (execute->moved.hasInputs) {
         NNAPI_ASSIGN_OR_RETURN(left, driver::waitBeforeCopying(call, std::move(fences),
@@ -108,28 +114,28 @@ GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call, const
     if (connection.isRemote() && !fences.waitFor.empty()) {
         NNAPI_RETURN_IF_ERROR(execute->checkTravels());
     } else {
-        NNAPI_RETURN_IF_ERROR(prepareInputs(held, execute, fences.deadline).status());
+        NNAPI_RETURN_IF_ERROR(prepareInputs(object, execute, fences.deadline).status());
     }
     return fences;
 }
 
-GeneralResult<void> prepareInputs(const Held& held, const SharedExecutionMessage& execute,
+GeneralResult<void> prepareInputs(const RemoteObject& object, const SharedExecutionMessage& execute,
                                   const OptionalTimePoint& deadline) {
     execute->moved.relocation.input.flush();
-    if (!held.connection().isRemote()) return {};
+    if (!object.connection().isRemote()) return {};
     NNAPI_RETURN_IF_ERROR(execute->checkTravels());
-    return execute->sendInputs(held.connection(), deadline);
+    return execute->sendInputs(object.connection(), deadline);
 }
 
-void forgetOutputs(const Held& held, const SharedExecutionMessage& execute) {
-    if (held.connection().isRemote()) execute->forgetOutputs(held.connection());
+void forgetOutputs(const RemoteObject& object, const SharedExecutionMessage& execute) {
+    if (object.connection().isRemote()) execute->forgetOutputs(object.connection());
 }
 
-kj::Promise<Status> fetchFrom(const Held& held, Connection::State& state,
+kj::Promise<Status> fetchFrom(const RemoteObject& object, Connection::State& state,
                               const SharedExecutionMessage& execute,
                               const std::vector<OutputShape>& shapes,
                               const SharedOutputSignatures& signatures) {
-    if (!held.connection().isRemote()) return Status();
+    if (!object.connection().isRemote()) return Status();
     return execute->fetchOutputs(state, shapes, signatures);
 }
 
@@ -140,15 +146,15 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
     SyncFence fence = SyncFence::createAsSignaled();
     if (!launched->isSignalled) {
         // Results are copied back to the caller's pointers before the fence is signalled.
-        const Held& held = launched->fenced;
+        const RemoteObject& object = launched->fenced;
         NNAPI_ASSIGN_OR_RETURN(
-                made, held.connection().fenceOf(
-                              held,
-                              [held, execute, signatures](Connection::State& state,
-                                                          Status ended) -> kj::Promise<Status> {
-                                  forgetOutputs(held, execute);
+                made, object.connection().fenceOf(
+                              object,
+                              [object, execute, signatures](Connection::State& state,
+                                                            Status ended) -> kj::Promise<Status> {
+                                  forgetOutputs(object, execute);
                                   if (!ended.ok()) return ended;
-                                  return fetchFrom(held, state, execute, {}, signatures)
+                                  return fetchFrom(object, state, execute, {}, signatures)
                                           .then([execute](Status&& status) {
                                               if (status.ok())
                                                   execute->moved.relocation.output.flush();
@@ -164,9 +170,9 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
                           }};
 }
 
-SharedExecution remoteExecution(Held held, SharedExecutionMessage execute,
+SharedExecution remoteExecution(RemoteObject object, SharedExecutionMessage execute,
                                 SharedOutputSignatures signatures) {
-    return std::make_shared<const RemoteExecution>(std::move(held), std::move(execute),
+    return std::make_shared<const RemoteExecution>(std::move(object), std::move(execute),
                                                    std::move(signatures));
 }
 

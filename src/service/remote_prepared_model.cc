@@ -12,34 +12,34 @@ namespace {
 class RemotePreparedModel final : public driver::CallPreparedModel,
                                   public std::enable_shared_from_this<RemotePreparedModel> {
    public:
-    RemotePreparedModel(Held held, SharedOutputSignatures signatures)
-        : mHeld(std::move(held)), mSignatures(std::move(signatures)) {}
-    const Held& held() const { return mHeld; }
+    RemotePreparedModel(RemoteObject object, SharedOutputSignatures signatures)
+        : mObject(std::move(object)), mSignatures(std::move(signatures)) {}
+    const RemoteObject& object() const { return mObject; }
 
     ExecutionResult<Executed> executeCall(const driver::ExecutionCall& call) const override {
-        return executeOn<rpc::PreparedModel>("execute", mHeld, call, mSignatures);
+        return executeOn<rpc::PreparedModel>("execute", mObject, call, mSignatures);
     }
 
     GeneralResult<ExecutedFenced> launchCall(
             const driver::ExecutionCall& call, const std::vector<SyncFence>& waitFor,
             const OptionalDuration& timeoutDurationAfterFence) const override {
-        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
-        return launchBy(
-                "executeFenced", mHeld, execute, mSignatures,
-                {waitFor, call.deadline, timeoutDurationAfterFence},
-                [held = mHeld, execute](Connection::State& state,
-                                        const driver::FenceArguments& fences) {
-                    auto call = state.held<rpc::PreparedModel>(held.id()).executeFencedRequest();
-                    execute->write(state, fences.deadline, call.initExecute());
-                    writeFences(state, held, execute, fences, call.initFences());
-                    return call;
-                });
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mObject.connection(), call));
+        return launchBy("executeFenced", mObject, execute, mSignatures,
+                        {waitFor, call.deadline, timeoutDurationAfterFence},
+                        [object = mObject, execute](Connection::State& state,
+                                                    const driver::FenceArguments& fences) {
+                            auto call = state.capability<rpc::PreparedModel>(object.id())
+                                                .executeFencedRequest();
+                            execute->write(state, fences.deadline, call.initExecute());
+                            writeFences(state, object, execute, fences, call.initFences());
+                            return call;
+                        });
     }
 
     GeneralResult<SharedExecution> makeExecution(const driver::ExecutionCall& call) const override {
-        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mHeld.connection(), call));
+        NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mObject.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made,
-                               createExecution<rpc::PreparedModel>(mHeld, execute, mSignatures));
+                               createExecution<rpc::PreparedModel>(mObject, execute, mSignatures));
         if (made != nullptr) return made;
         return driver::defaultExecution(shared_from_this(), call);
     }
@@ -47,16 +47,18 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
         NNAPI_ASSIGN_OR_RETURN(
                 burst,
-                mHeld.connection().call<GeneralResult<Held>>(
-                        "configureExecutionBurst", {}, [held = mHeld](Connection::State& state) {
-                            return state.held<rpc::PreparedModel>(held.id())
+                mObject.connection().call<GeneralResult<RemoteObject>>(
+                        "configureExecutionBurst", {},
+                        [object = mObject](Connection::State& state) {
+                            return state.capability<rpc::PreparedModel>(object.id())
                                     .configureExecutionBurstRequest()
                                     .send()
-                                    .then([&state, held](auto&& answer) -> GeneralResult<Held> {
+                                    .then([&state,
+                                           object](auto&& answer) -> GeneralResult<RemoteObject> {
                                         NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
                                         if (answer.hasBurst()) {
-                                            return Held(held.shared(),
-                                                        state.hold(answer.getBurst()));
+                                            return RemoteObject(object.sharedConnection(),
+                                                                state.retain(answer.getBurst()));
                                         }
                                         return error() << "the server answers success "
                                                           "without a burst";
@@ -69,20 +71,21 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
     std::any getUnderlyingResource() const override { return {}; }
 
    private:
-    Held mHeld;
+    RemoteObject mObject;
     SharedOutputSignatures mSignatures;
 };
 
 }  // namespace
 
-SharedPreparedModel remotePreparedModel(Held held, SharedOutputSignatures signatures) {
-    return std::make_shared<const RemotePreparedModel>(std::move(held), std::move(signatures));
+SharedPreparedModel remotePreparedModel(RemoteObject object, SharedOutputSignatures signatures) {
+    return std::make_shared<const RemotePreparedModel>(std::move(object), std::move(signatures));
 }
 
-std::optional<Held> heldOf(const SharedPreparedModel& preparedModel, const Connection& connection) {
+std::optional<RemoteObject> remoteObjectOf(const SharedPreparedModel& preparedModel,
+                                           const Connection& connection) {
     const auto* ours = dynamic_cast<const RemotePreparedModel*>(preparedModel.get());
-    if (ours == nullptr || &ours->held().connection() != &connection) return {};
-    return ours->held();
+    if (ours == nullptr || &ours->object().connection() != &connection) return {};
+    return ours->object();
 }
 
 }  // namespace nn::service

@@ -20,26 +20,26 @@ void SentContents::Sent::drop(Range range) {
     }
 }
 
-SentContents::Turn::Turn(std::shared_ptr<Sent> sent)
+SentContents::LockedRecord::LockedRecord(std::shared_ptr<Sent> sent)
     : mSent(std::move(sent)), mLock(mSent->mutex) {}
 
-bool SentContents::Turn::has(Range range, const cache::Digest& digest) const {
+bool SentContents::LockedRecord::has(Range range, const cache::Digest& digest) const {
     const Chunk* chunk = mSent->find(range);
     return chunk != nullptr && chunk->digest == digest;
 }
 
-bool SentContents::Turn::hasAny(Range range) const { return mSent->find(range) != nullptr; }
+bool SentContents::LockedRecord::hasAny(Range range) const { return mSent->find(range) != nullptr; }
 
-void SentContents::Turn::put(Range range, const cache::Digest& digest) {
+void SentContents::LockedRecord::put(Range range, const cache::Digest& digest) {
     constexpr size_t kMaxChunksPerMemory = 65536;
     if (mSent->chunks.size() >= kMaxChunksPerMemory) mSent->chunks.clear();
     mSent->drop(range);
     mSent->chunks[range.offset] = {.length = range.length, .digest = digest};
 }
 
-void SentContents::Turn::drop(Range range) { mSent->drop(range); }
+void SentContents::LockedRecord::drop(Range range) { mSent->drop(range); }
 
-SentContents::Turn SentContents::turn(const SharedMemory& memory) {
+SentContents::LockedRecord SentContents::lock(const SharedMemory& memory) {
     std::unique_lock lock(mMutex);
     if (mSent.size() >= mSweepAt) {
         std::erase_if(mSent, [](const auto& sent) { return sent.second->owner.expired(); });
@@ -53,7 +53,7 @@ SentContents::Turn SentContents::turn(const SharedMemory& memory) {
     }
     std::shared_ptr<Sent> own = sent;
     lock.unlock();
-    return Turn(std::move(own));
+    return LockedRecord(std::move(own));
 }
 
 void SentContents::drop(const SharedMemory& memory, Range range) {

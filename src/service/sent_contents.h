@@ -1,8 +1,8 @@
 // Records which bytes of a client's memories a remote server already has.
 //
 // The record describes the server's state once everything queued on the connection has arrived.
-// Reading a memory, comparing, recording and queuing form one turn, and turns of the same memory
-// exclude each other, so that bytes read later arrive later and the record is that of the last.
+// The record of a memory stays locked while its bytes are read, compared, recorded and queued, so
+// that bytes read later arrive later, and the record is that of the last.
 #pragma once
 
 #include <map>
@@ -22,25 +22,25 @@ class SentContents {
 
    public:
     // Exclusive access to the record of one memory.
-    class Turn {
+    class LockedRecord {
        public:
         // has(): the server has these very bytes. hasAny(): it has bytes for the range, which is
         // enough for immutable memory.
         bool has(Range range, const cache::Digest& digest) const;
         bool hasAny(Range range) const;
 
-        // put() follows the sending of the bytes within this turn; drop() precedes it, since
-        // sending may fail.
+        // While locked, call drop() before sending bytes, since sending may fail, and put() after
+        // it.
         void put(Range range, const cache::Digest& digest);
         void drop(Range range);
 
        private:
         friend SentContents;
-        explicit Turn(std::shared_ptr<Sent> sent);
+        explicit LockedRecord(std::shared_ptr<Sent> sent);
         std::shared_ptr<Sent> mSent;
         std::unique_lock<ProcessMutex> mLock;
     };
-    Turn turn(const SharedMemory& memory);
+    LockedRecord lock(const SharedMemory& memory);
 
     // Forgets what the server has in this range.
     void drop(const SharedMemory& memory, Range range);

@@ -30,7 +30,7 @@ namespace {
 
 // Messages' worth of bytes that a client may have in flight before the server stops reading from
 // it.
-constexpr uint64_t kMessagesUnderWay = 4;
+constexpr uint64_t kMaxMessagesInFlight = 4;
 // Limit of the outgoing bytes queued for a client that does not read.
 constexpr uint64_t kMaxUnsentBytes = uint64_t{8} << 20;
 // Multiple of the limit of concurrent calls that may arrive: those beyond the limit are refused,
@@ -43,17 +43,17 @@ constexpr kj::Duration kReleaseDelay = 500 * kj::MILLISECONDS;
 
 // Returns freed memory to the system; the allocator would keep what one client needed. Delayed, so
 // that drivers have released their objects. On the loop.
-void returnMemorySoon(const std::shared_ptr<Shared>& shared) {
+void returnMemorySoon(const std::shared_ptr<ServerState>& state) {
 #ifdef __GLIBC__
-    if (std::exchange(shared->isReturningMemory, true)) return;
-    shared->timer->afterDelay(kReleaseDelay)
-            .then([shared] {
-                shared->isReturningMemory = false;
-                shared->scheduler->runUnqueued([] { (void)malloc_trim(0); });
+    if (std::exchange(state->isReturningMemory, true)) return;
+    state->timer->afterDelay(kReleaseDelay)
+            .then([state] {
+                state->isReturningMemory = false;
+                state->scheduler->runUnqueued([] { (void)malloc_trim(0); });
             })
             .detach([](kj::Exception&&) {});  // the memory stays for the next client
 #else
-    (void)shared;
+    (void)state;
 #endif
 }
 
@@ -83,7 +83,7 @@ class Client {
     kj::Promise<void> onDisconnect() {
         return mNetwork.onDisconnect().then([this]() -> kj::Promise<void> {
             if (!mHasFinalMessage) return kj::READY_NOW;
-            return mSession->shared().timer->afterDelay(kCloseDelay);
+            return mSession->serverState().timer->afterDelay(kCloseDelay);
         });
     }
 
@@ -100,10 +100,10 @@ class Client {
                                   .waits = options.objectsPerClient,
                                   .answers = 2 * options.objectsPerClient +
                                              kRefusedCalls * options.callsPerClient,
-                                  .messageBytes = kMessagesUnderWay * options.messageBytes,
+                                  .messageBytes = kMaxMessagesInFlight * options.messageBytes,
                                   .unsentBytes = kMaxUnsentBytes,
                                   .patience = options.patience.count() * kj::NANOSECONDS},
-                       .timer = *mSession->shared().timer,
+                       .timer = *mSession->serverState().timer,
                        .unsent = [this] { return mNetwork.getCurrentQueueSize(); },
                        .cutOff = [this](const std::string& why) { cutOff(why); }});
         mRpc.emplace(capnp::makeRpcServer(mNetwork, serviceFor(mSession)));
@@ -118,7 +118,7 @@ class Client {
         }
         if (mIsCutOff) return;
         mIsCutOff = true;
-        mClosing = mSession->shared()
+        mClosing = mSession->serverState()
                            .timer->afterDelay(kCloseDelay)
                            .then([this] { closed(); })
                            .eagerlyEvaluate([](kj::Exception&&) {});
@@ -143,17 +143,17 @@ class Client {
 
 // Serves the client of a stream until it disconnects.
 template <class Stream>
-kj::Promise<void> serveClient(kj::Own<Stream> stream, const std::shared_ptr<Shared>& shared,
+kj::Promise<void> serveClient(kj::Own<Stream> stream, const std::shared_ptr<ServerState>& state,
                               bool isRemote) {
-    auto session = std::make_shared<Session>(shared, isRemote);
+    auto session = std::make_shared<Session>(state, isRemote);
     auto client = kj::heap<Client>(kj::mv(stream), session);
-    ++shared->clients;
-    NNAPI_VLOG(shared->options.log, MANAGER) << "service: a client has come";
+    ++state->clients;
+    NNAPI_VLOG(state->options.log, MANAGER) << "service: a client has come";
     auto gone = client->onDisconnect();
-    return gone.attach(kj::mv(client)).attach(kj::defer([shared] {
-        --shared->clients;
-        returnMemorySoon(shared);
-        NNAPI_VLOG(shared->options.log, MANAGER) << "service: a client has gone";
+    return gone.attach(kj::mv(client)).attach(kj::defer([state] {
+        --state->clients;
+        returnMemorySoon(state);
+        NNAPI_VLOG(state->options.log, MANAGER) << "service: a client has gone";
     }));
 }
 
@@ -179,9 +179,9 @@ class SocketFile {
 
 class SocketServer final : public Server {
    public:
-    SocketServer(std::shared_ptr<Shared> shared, std::unique_ptr<EventLoop> loop,
+    SocketServer(std::shared_ptr<ServerState> state, std::unique_ptr<EventLoop> loop,
                  std::string address, std::optional<SocketFile> file)
-        : mShared(std::move(shared)),
+        : mServerState(std::move(state)),
           mLoop(std::move(loop)),
           mAddress(std::move(address)),
           mFile(std::move(file)) {}
@@ -191,26 +191,26 @@ class SocketServer final : public Server {
         if (mLoop == nullptr) return;
         if (mFile) mFile->remove();
         const TimePoint until = makeDeadline(patience);
-        while (mShared->calls > 0 && Clock::now() < until) {
+        while (mServerState->calls > 0 && Clock::now() < until) {
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         mLoop.reset();
     }
 
     ServerLoad load() const override {
-        const Amounts held = mShared->ledger->held();
-        return {.clients = mShared->clients,
+        const Amounts held = mServerState->ledger->held();
+        return {.clients = mServerState->clients,
                 .objects = held.objects,
                 .bytes = held.bytes,
                 .descriptors = held.descriptors,
                 .threads = held.threads,
-                .calls = mShared->calls};
+                .calls = mServerState->calls};
     }
 
     std::string address() const override { return mAddress; }
 
    private:
-    std::shared_ptr<Shared> mShared;
+    std::shared_ptr<ServerState> mServerState;
     std::unique_ptr<EventLoop> mLoop;
     std::string mAddress;
     std::optional<SocketFile> mFile;
@@ -267,34 +267,34 @@ GeneralResult<std::unique_ptr<Server>> serve(std::vector<SharedDevice> devices,
         sockets.push_back(std::move(socket));
         file.emplace(parsed.path);
     }
-    auto shared = std::make_shared<Shared>();
-    shared->devices = std::move(devices);
-    shared->options = options;
-    shared->options.credentials.reset();
-    shared->scheduler = std::make_shared<CallScheduler>(options.threads, options.clients);
-    shared->ledger = std::make_shared<ServerLedger>(Amounts{.objects = options.objectsPerClient,
-                                                            .bytes = options.bytesPerClient,
-                                                            .descriptors = descriptorsOf(options),
-                                                            .threads = options.queuesPerClient});
+    auto state = std::make_shared<ServerState>();
+    state->devices = std::move(devices);
+    state->options = options;
+    state->options.credentials.reset();
+    state->scheduler = std::make_shared<CallScheduler>(options.threads, options.clients);
+    state->ledger = std::make_shared<ServerLedger>(Amounts{.objects = options.objectsPerClient,
+                                                           .bytes = options.bytesPerClient,
+                                                           .descriptors = descriptorsOf(options),
+                                                           .threads = options.queuesPerClient});
     NNAPI_ASSIGN_OR_RETURN(loop, EventLoop::start());
     auto owner = std::make_shared<std::unique_ptr<Listener>>();
     loop->setLastTask([owner](kj::AsyncIoContext&) { owner->reset(); });
-    loop->post([owner, shared, tls,
+    loop->post([owner, state, tls,
                 fds = std::make_shared<std::vector<UniqueFd>>(std::move(sockets))](
                        kj::AsyncIoContext& io) {
-        shared->port = &io.unixEventPort;
-        shared->timer = &io.provider->getTimer();
+        state->port = &io.unixEventPort;
+        state->timer = &io.provider->getTimer();
         *owner = std::make_unique<Listener>(
-                io, std::move(*fds), tls, shared->options,
-                Listener::Serve{[shared](kj::Own<kj::AsyncCapabilityStream> stream) {
-                                    return serveClient(kj::mv(stream), shared, /*isRemote=*/false);
+                io, std::move(*fds), tls, state->options,
+                Listener::Serve{[state](kj::Own<kj::AsyncCapabilityStream> stream) {
+                                    return serveClient(kj::mv(stream), state, /*isRemote=*/false);
                                 },
-                                [shared](kj::Own<kj::AsyncIoStream> stream) {
-                                    return serveClient(kj::mv(stream), shared, /*isRemote=*/true);
+                                [state](kj::Own<kj::AsyncIoStream> stream) {
+                                    return serveClient(kj::mv(stream), state, /*isRemote=*/true);
                                 }});
     });
-    return std::unique_ptr<Server>(std::make_unique<SocketServer>(
-            std::move(shared), std::move(loop), parsed.text(), std::move(file)));
+    return std::unique_ptr<Server>(std::make_unique<SocketServer>(std::move(state), std::move(loop),
+                                                                  parsed.text(), std::move(file)));
 }
 NNAPI_CATCH
 

@@ -74,18 +74,18 @@ bool isNull(capnp::Capability::Client& capability) {
 void Session::end() {
     mIsEnded->store(true);
     mWaiting = nullptr;  // its tasks own this session
-    mShared->scheduler->drop(*mQueue);
+    mServerState->scheduler->drop(*mQueue);
 }
 
-OptionalTimePoint CallBounds::deadline(const OptionalTimePoint& asked,
+OptionalTimePoint CallBounds::deadline(const OptionalTimePoint& proposed,
                                        const IDevice& device) const {
-    if (device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4) return asked;
-    return driver::earlier(asked, makeDeadline(ceiling));
+    if (device.getFeatureLevel().level < Version::Level::FEATURE_LEVEL_4) return proposed;
+    return driver::earlier(proposed, makeDeadline(ceiling));
 }
 
 void Session::release(std::shared_ptr<const void> object) const {
     // The captured object is destroyed with the task.
-    mShared->scheduler->runUnqueued([object = std::move(object)] {});
+    mServerState->scheduler->runUnqueued([object = std::move(object)] {});
 }
 
 // ---- resolving the client's capabilities
@@ -184,7 +184,7 @@ Result<SyncFence> Session::fenceAfter(kj::Promise<void> signalled, size_t descri
     auto own = kj::heap<driver::OwnFence>(std::move(made));
     auto& waiting = *own;
     const auto ceiling = options().callCeiling.count() * kj::NANOSECONDS;
-    mWaiting->add(mShared->timer->timeoutAfter(ceiling, kj::mv(signalled))
+    mWaiting->add(mServerState->timer->timeoutAfter(ceiling, kj::mv(signalled))
                           .then([&waiting] { waiting.signal(); })
                           .attach(kj::mv(own))
                           .attach(kj::heap<Tokens>(std::move(tokens))));
@@ -213,10 +213,12 @@ Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
                 if (theirs.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) {
                     return theirs;
                 }
-                auto done = signalled(*mShared->port, theirs).then([](GeneralResult<void>&& ended) {
-                    if (ended.has_value()) return;
-                    kj::throwFatalException(KJ_EXCEPTION(FAILED, "the fence has failed"));
-                });
+                auto done = signalled(*mServerState->port, theirs)
+                                    .then([](GeneralResult<void>&& ended) {
+                                        if (ended.has_value()) return;
+                                        kj::throwFatalException(
+                                                KJ_EXCEPTION(FAILED, "the fence has failed"));
+                                    });
                 return fenceAfter(kj::mv(done), 1);
             });
 }

@@ -25,8 +25,8 @@
 
 namespace nn::service {
 
-// Shared by all sessions of a server. Thread-safe.
-struct Shared {
+// The state that all sessions of a server share. Thread-safe.
+struct ServerState {
     std::vector<SharedDevice> devices;
     ServeOptions options;
     std::shared_ptr<CallScheduler> scheduler;
@@ -51,7 +51,7 @@ struct CallBounds {
     }
     // The sooner of the client's deadline and the server's. The latter applies only to devices that
     // support deadlines.
-    OptionalTimePoint deadline(const OptionalTimePoint& asked, const IDevice& device) const;
+    OptionalTimePoint deadline(const OptionalTimePoint& proposed, const IDevice& device) const;
 };
 
 class MemoryServer;
@@ -77,14 +77,14 @@ struct NamedPool {
 class Session : public std::enable_shared_from_this<Session> {
    public:
     // isRemote: descriptors cannot reach the client.
-    explicit Session(std::shared_ptr<Shared> shared, bool isRemote = false)
-        : mShared(std::move(shared)),
+    explicit Session(std::shared_ptr<ServerState> state, bool isRemote = false)
+        : mServerState(std::move(state)),
           mIsRemote(isRemote),
-          mLedger(std::make_shared<SessionLedger>(mShared->ledger)) {}
+          mLedger(std::make_shared<SessionLedger>(mServerState->ledger)) {}
 
-    Shared& shared() const { return *mShared; }
-    const std::shared_ptr<Shared>& sharedPointer() const { return mShared; }
-    const ServeOptions& options() const { return mShared->options; }
+    ServerState& serverState() const { return *mServerState; }
+    const std::shared_ptr<ServerState>& sharedServerState() const { return mServerState; }
+    const ServeOptions& options() const { return mServerState->options; }
     const std::shared_ptr<SessionLedger>& ledger() const { return mLedger; }
 
     // The client is gone: cancels its running calls, discards its waiting ones, and fails its
@@ -108,16 +108,16 @@ class Session : public std::enable_shared_from_this<Session> {
         // ThreadSanitizer understands how std::promise synchronizes threads, but not kj's.
         auto answer = std::make_shared<std::promise<R>>();
         auto result = answer->get_future();
-        mShared->scheduler->run(mQueue, [call = std::move(call), answer, fulfiller,
-                                         shared = mShared, bounds = bounds()]() mutable {
-            ++shared->calls;
+        mServerState->scheduler->run(mQueue, [call = std::move(call), answer, fulfiller,
+                                              state = mServerState, bounds = bounds()]() mutable {
+            ++state->calls;
             try {
                 answer->set_value(bounds.make(call));
             } catch (...) {
                 answer->set_value(R(statusOfException()));
             }
             call = nullptr;  // release its captures before the answer is seen
-            --shared->calls;
+            --state->calls;
             (*fulfiller)->fulfill();
         });
         ++mCalls;
@@ -160,7 +160,7 @@ class Session : public std::enable_shared_from_this<Session> {
         void taskFailed(kj::Exception&&) override {}
     };
 
-    std::shared_ptr<Shared> mShared;
+    std::shared_ptr<ServerState> mServerState;
     bool mIsRemote;
     std::shared_ptr<SessionLedger> mLedger;
     std::shared_ptr<std::atomic<bool>> mIsEnded = std::make_shared<std::atomic<bool>>(false);

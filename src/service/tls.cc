@@ -197,8 +197,8 @@ Result<Parts> partsOf(const Credentials& credentials) {
 }
 
 struct Reason {
-    std::string_view found;  // part of a message of kj or OpenSSL
-    std::string_view told;
+    std::string_view fragment;  // of a message of kj or OpenSSL
+    std::string_view explanation;
 };
 
 // The first match wins.
@@ -327,7 +327,8 @@ std::string whyRefused(std::string_view why) {
     if (why.ends_with("the server is gone"))
         why = "Peer disconnected";  // whichever side noticed it first
     for (const Reason& reason : kReasons) {
-        if (why.find(reason.found) != std::string_view::npos) return std::string(reason.told);
+        if (why.find(reason.fragment) != std::string_view::npos)
+            return std::string(reason.explanation);
     }
     return std::string(why);
 }

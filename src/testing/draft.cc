@@ -9,10 +9,10 @@
 
 namespace nn::testing {
 
-void Draft::takeBack(const Mark& mark) {
-    graph.operands.resize(mark.operands);
-    mValues.resize(mark.values);
-    mPool.resize(mark.pool);
+void Draft::rollBack(const Checkpoint& checkpoint) {
+    graph.operands.resize(checkpoint.operands);
+    mValues.resize(checkpoint.values);
+    mPool.resize(checkpoint.pool);
 }
 
 bool Draft::isAvailable(OperandType type) const {

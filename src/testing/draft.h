@@ -32,13 +32,13 @@ class Draft {
     bool hasExtension = false;
 
     // A state that the draft can be reset to.
-    struct Mark {
+    struct Checkpoint {
         size_t operands;
         size_t values;
         size_t pool;
     };
-    Mark mark() const { return {graph.operands.size(), mValues.size(), mPool.size()}; }
-    void takeBack(const Mark& mark);
+    Checkpoint checkpoint() const { return {graph.operands.size(), mValues.size(), mPool.size()}; }
+    void rollBack(const Checkpoint& checkpoint);
 
     bool isWanted(OperationType type) const {
         return options.operations.empty() || absl::c_count(options.operations, type) != 0;

@@ -29,8 +29,8 @@ Model validModel(Source& source, const ModelOptions& options) {
     const std::vector<Operation>& operations = draft.graph.operations;
     const size_t wanted = 1 + source.below(std::max<size_t>(options.mostOperations, 1));
     for (size_t attempt = 0; operations.size() < wanted && attempt < 20 * wanted; ++attempt) {
-        const Draft::Mark mark = draft.mark();
-        if (!addOperation(draft, specs)) draft.takeBack(mark);
+        const Draft::Checkpoint checkpoint = draft.checkpoint();
+        if (!addOperation(draft, specs)) draft.rollBack(checkpoint);
     }
     addControlFlow(draft);
     if (operations.empty()) addSoftmax(draft);

@@ -22,7 +22,7 @@ using Graph = Model::Subgraph;
 using LifeTime = Operand::LifeTime;
 
 // The place of a graph that a mutation changes.
-struct Site {
+struct MutationSite {
     Model& model;
     Graph& graph;
     size_t place;    // of an operand or operation
@@ -38,8 +38,8 @@ struct Mutation {
     const char* name;
     Of of;
     size_t variants;
-    bool (*apply)(const Site& site);  // false: not possible here, or legal
-    const char* rules;                // separated by spaces; "*.types" is that of any operation
+    bool (*apply)(const MutationSite& site);  // false: not possible here, or legal
+    const char* rules;  // separated by spaces; "*.types" is that of any operation
 };
 
 namespace mutation_internal {
@@ -85,18 +85,18 @@ inline bool hasOptionalTail(OperationType type) {
                           LOCAL_RESPONSE_NORMALIZATION, SOFTMAX});
 }
 
-inline bool operandType(const Site& at) {
+inline bool operandType(const MutationSite& at) {
     static constexpr int32_t kCodes[] = {16, 9999, 10002};
     at.operand().type = static_cast<OperandType>(kCodes[at.variant]);
     return true;
 }
 
-inline bool rankOfScalar(const Site& at) {
+inline bool rankOfScalar(const MutationSite& at) {
     at.operand().dimensions.push_back(0);
     return isNonExtensionScalar(at.operand().type);
 }
 
-inline bool scale(const Site& at) {
+inline bool scale(const MutationSite& at) {
     const OperandTypeInfo* info = operandTypeInfo(at.operand().type);
     if (info == nullptr || info->scale == ScaleRule::ANY) return false;
     switch (at.variant) {
@@ -112,14 +112,14 @@ inline bool scale(const Site& at) {
     }
 }
 
-inline bool zeroPoint(const Site& at) {
+inline bool zeroPoint(const MutationSite& at) {
     const OperandTypeInfo* info = operandTypeInfo(at.operand().type);
     if (info == nullptr || info->scale == ScaleRule::ANY) return false;
     at.operand().zeroPoint = at.variant == 0 ? info->zeroPointMin - 1 : info->zeroPointMax + 1;
     return true;
 }
 
-inline bool lifetimeOfWritten(const Site& at) {
+inline bool lifetimeOfWritten(const MutationSite& at) {
     Operand& operand = at.operand();
     if (!isWritten(operand)) return false;
     if (at.variant == 0) {
@@ -133,7 +133,7 @@ inline bool lifetimeOfWritten(const Site& at) {
     return true;
 }
 
-inline bool lifetimeOfGiven(const Site& at) {
+inline bool lifetimeOfGiven(const MutationSite& at) {
     Operand& operand = at.operand();
     if (isWritten(operand) || operand.type == SUBGRAPH) return false;
     operand.lifetime = at.variant == 0 ? LifeTime::TEMPORARY_VARIABLE : LifeTime::SUBGRAPH_OUTPUT;
@@ -141,7 +141,7 @@ inline bool lifetimeOfGiven(const Site& at) {
     return true;
 }
 
-inline bool inputOutputExchanged(const Site& at) {
+inline bool inputOutputExchanged(const MutationSite& at) {
     Operand& operand = at.operand();
     const bool isInput = operand.lifetime == LifeTime::SUBGRAPH_INPUT;
     if (!isInput && operand.lifetime != LifeTime::SUBGRAPH_OUTPUT) return false;
@@ -149,13 +149,13 @@ inline bool inputOutputExchanged(const Site& at) {
     return true;
 }
 
-inline bool inputListedAsOutput(const Site& at) {
+inline bool inputListedAsOutput(const MutationSite& at) {
     at.graph.outputIndexes.push_back(static_cast<uint32_t>(at.place));
     return at.operand().lifetime == LifeTime::SUBGRAPH_INPUT;
 }
 
 // Adds a copy of an operation, so that both write one output.
-inline bool secondWriter(const Site& at) {
+inline bool secondWriter(const MutationSite& at) {
     Operation second = at.operation();
     if (at.variant >= second.outputs.size()) return false;
     for (size_t i = 0; i < second.outputs.size(); ++i) {
@@ -170,7 +170,7 @@ inline bool secondWriter(const Site& at) {
 }
 
 // Moves an operation before the one that writes its input.
-inline bool readerBeforeWriter(const Site& at) {
+inline bool readerBeforeWriter(const MutationSite& at) {
     auto& operations = at.graph.operations;
     for (size_t i = 0; i < at.place; ++i) {
         const bool feeds = std::ranges::any_of(operations[i].outputs, [&](uint32_t output) {
@@ -186,7 +186,7 @@ inline bool readerBeforeWriter(const Site& at) {
 }
 
 // Moves an operation after the last one that reads its output.
-inline bool writerBehindReaders(const Site& at) {
+inline bool writerBehindReaders(const MutationSite& at) {
     auto& operations = at.graph.operations;
     for (size_t i = operations.size() - 1; i > at.place; --i) {
         const bool isFed = std::ranges::any_of(operations[at.place].outputs, [&](uint32_t output) {
@@ -202,7 +202,7 @@ inline bool writerBehindReaders(const Site& at) {
 
 // Changes an operand to another type, with everything the new type requires; the operations that
 // use it do not allow it.
-inline bool typeOfAnOperationsOperand(const Site& at) {
+inline bool typeOfAnOperationsOperand(const MutationSite& at) {
     const OperandTypeInfo& info = operandTypes()[at.variant];
     Operand& operand = at.operand();
     const auto uses = [&](const Operation& operation) {
@@ -228,24 +228,24 @@ inline bool typeOfAnOperationsOperand(const Site& at) {
     return true;
 }
 
-inline bool operationType(const Site& at) {
+inline bool operationType(const MutationSite& at) {
     static constexpr int32_t kCodes[] = {kOperationCount, 9999, 10001};
     at.operation().type = static_cast<OperationType>(kCodes[at.variant]);
     return true;
 }
 
-inline bool inputOutOfRange(const Site& at) {
+inline bool inputOutOfRange(const MutationSite& at) {
     if (at.variant >= at.operation().inputs.size()) return false;
     at.operation().inputs[at.variant] = static_cast<uint32_t>(at.graph.operands.size());
     return true;
 }
-inline bool outputOutOfRange(const Site& at) {
+inline bool outputOutOfRange(const MutationSite& at) {
     if (at.variant >= at.operation().outputs.size()) return false;
     at.operation().outputs[at.variant] = static_cast<uint32_t>(at.graph.operands.size());
     return true;
 }
 
-inline bool removedWrite(const Site& at) {
+inline bool removedWrite(const MutationSite& at) {
     if (at.variant >= at.operation().outputs.size()) return false;
     uint32_t& output = at.operation().outputs[at.variant];
     Operand copy = at.graph.operands[output];
@@ -255,7 +255,7 @@ inline bool removedWrite(const Site& at) {
     return true;
 }
 
-inline bool removedOperand(const Site& at) {
+inline bool removedOperand(const MutationSite& at) {
     const auto isUsedFreely = [&](const Operation& operation) {
         return (reads(operation, at.place) || writes(operation, at.place)) &&
                (takesMoreOperands(operation.type) || hasOptionalTail(operation.type)) &&
@@ -282,12 +282,12 @@ inline bool removedOperand(const Site& at) {
     return true;
 }
 
-inline bool removedOperation(const Site& at) {
+inline bool removedOperation(const MutationSite& at) {
     at.graph.operations.erase(at.graph.operations.begin() + static_cast<ptrdiff_t>(at.place));
     return true;
 }
 
-inline bool removedInput(const Site& at) {
+inline bool removedInput(const MutationSite& at) {
     Operation& operation = at.operation();
     if (at.variant >= operation.inputs.size()) return false;
     const size_t required = operation.type == OperationType::L2_NORMALIZATION ? 1 : 2;  // at least
@@ -300,21 +300,21 @@ inline bool removedInput(const Site& at) {
     return true;
 }
 
-inline bool removedOutput(const Site& at) {
+inline bool removedOutput(const MutationSite& at) {
     Operation& operation = at.operation();
     if (operation.outputs.empty() || operation.type == OperationType::OEM_OPERATION) return false;
     operation.outputs.pop_back();
     return true;
 }
 
-inline bool addedInput(const Site& at) {
+inline bool addedInput(const MutationSite& at) {
     Operation& operation = at.operation();
     if (isOneOf(operation.type, {OperationType::PACK, OperationType::OEM_OPERATION})) return false;
     operation.inputs.push_back(operation.inputs[0]);
     return true;
 }
 
-inline bool addedOutput(const Site& at) {
+inline bool addedOutput(const MutationSite& at) {
     Operation& operation = at.operation();
     if (operation.type != OperationType::IF && operation.type != OperationType::WHILE &&
         takesMoreOperands(operation.type)) {
@@ -374,8 +374,8 @@ inline const std::vector<Mutation>& mutations() {
     return kAll;
 }
 
-// May this rule refuse the mutant? A fault inside a referenced graph shows first where IF or WHILE
-// passes values to the graph.
+// True if this rule may refuse the mutant. A fault inside a referenced graph shows first where IF
+// or WHILE passes values to the graph.
 inline bool isExpected(const Mutation& mutation, size_t graph, std::string_view rule) {
     if (graph != 0 && rule.starts_with("if_while.")) return true;
     std::string_view rest = mutation.rules;
@@ -404,7 +404,7 @@ struct Mutant {
     // Empty if it is impossible.
     std::optional<Model> of(const Model& legal) const {
         std::optional<Model> mutant = legal;
-        const Site site{*mutant, graphAt(*mutant, graph), place, variant};
+        const MutationSite site{*mutant, graphAt(*mutant, graph), place, variant};
         if (!mutation->apply(site)) mutant.reset();
         return mutant;
     }

@@ -21,9 +21,9 @@ using ops::Types;
 using ops::TypeSpec;
 using ops::Values;
 
-class Drawer {
+class OperationGenerator {
    public:
-    explicit Drawer(Draft& draft) : mDraft(draft), mSource(draft.source) {}
+    explicit OperationGenerator(Draft& draft) : mDraft(draft), mSource(draft.source) {}
 
     bool addOperation(std::span<const OperationSpec* const> specs) {
         if (mDraft.mayHaveUnknownRank() && !mDraft.options.executable &&
@@ -335,7 +335,7 @@ std::vector<const OperationSpec*> operationsFor(const Draft& draft) {
 }
 
 bool addOperation(Draft& draft, std::span<const OperationSpec* const> specs) {
-    return Drawer(draft).addOperation(specs);
+    return OperationGenerator(draft).addOperation(specs);
 }
 
 }  // namespace nn::testing

@@ -8,12 +8,12 @@
 namespace nn {
 
 TimeLimit::TimeLimit(const Limits& limits)
-    : mMost(Duration(checkedMul<int64_t>(checkedCast<int64_t>(limits.time), 1'000'000)
-                             .value_or(Duration::max().count()))) {}
+    : mMax(Duration(checkedMul<int64_t>(checkedCast<int64_t>(limits.time), 1'000'000)
+                            .value_or(Duration::max().count()))) {}
 
 std::string TimeLimit::message(std::string_view what) const {
     return fmt::format("{} takes more than the {} ms allowed", what,
-                       std::chrono::duration_cast<std::chrono::milliseconds>(mMost).count());
+                       std::chrono::duration_cast<std::chrono::milliseconds>(mMax).count());
 }
 
 std::optional<DeadlineChecks::End> DeadlineChecks::look() const {

@@ -16,13 +16,13 @@ namespace nn {
 class TimeLimit {
    public:
     explicit TimeLimit(const Limits& limits);
-    bool isUsedUp() const { return Clock::now() - mStart > mMost; }
+    bool isUsedUp() const { return Clock::now() - mStart > mMax; }
     // "the execution takes more than the 5 ms allowed"
     std::string message(std::string_view what) const;
 
    private:
     TimePoint mStart = Clock::now();
-    Duration mMost;
+    Duration mMax;
 };
 
 // Counts the steps of a computation and checks every kStepsBetweenLooks steps whether it must end.

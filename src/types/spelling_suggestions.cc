@@ -42,8 +42,8 @@ bool beginsWith(std::string_view text, std::string_view start) {
 
 std::optional<std::string_view> nearest(std::string_view typed,
                                         std::span<const std::string_view> candidates) {
-    constexpr size_t kLongest = 64;
-    if (typed.size() > kLongest) return std::nullopt;
+    constexpr size_t kMaxLength = 64;
+    if (typed.size() > kMaxLength) return std::nullopt;
     std::optional<std::string_view> best;
     size_t least = std::max<size_t>(typed.size() / 3, 1) + 1;
     for (const std::string_view candidate : candidates) {

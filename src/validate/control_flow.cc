@@ -120,8 +120,8 @@ size_t ModelFacts::numberOf(const Operand& operand) const {
 
 bool ModelFacts::hasUnknown(std::vector<Answer>& answers, size_t i,
                             std::vector<uint32_t> Model::Subgraph::*list) {
-    answers.resize(mModel.referenced.size(), Answer::NOT_ASKED);
-    if (answers[i] == Answer::NOT_ASKED) {
+    answers.resize(mModel.referenced.size(), Answer::UNKNOWN);
+    if (answers[i] == Answer::UNKNOWN) {
         const Model::Subgraph& graph = mModel.referenced[i];
         const auto isUnknown = [&](uint32_t index) {
             return index < graph.operands.size() && ops::hasUnknownSize(graph.operands[index]);

@@ -46,7 +46,7 @@ class ModelFacts {
         const Operand* operand;
         size_t number;  // that of the operands with equal parameters
     };
-    enum class Answer : uint8_t { NOT_ASKED, NO, YES };
+    enum class Answer : uint8_t { UNKNOWN, NO, YES };
 
     void number(const Model::Subgraph& other);
     size_t numberOf(const Operand& operand) const;

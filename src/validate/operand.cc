@@ -378,7 +378,7 @@ void checkReference(const DataLocation& location, const Model& model, const Plac
 // are like it and need no full check.
 class Accepted {
    public:
-    Accepted(const Model& model, const Limits& limits) : mModel(model), mMostRank(limits.rank) {}
+    Accepted(const Model& model, const Limits& limits) : mModel(model), mMaxRank(limits.rank) {}
 
     void add(const Operand& operand, const OperandTypeInfo* info) {
         const auto lifetime = static_cast<size_t>(operand.lifetime);
@@ -419,7 +419,7 @@ class Accepted {
 
     // For a tensor of known rank.
     bool isSized(const Operand& operand, const OperandTypeInfo& info) const {
-        if (!info.isTensor || operand.dimensions.size() > mMostRank) return false;
+        if (!info.isTensor || operand.dimensions.size() > mMaxRank) return false;
         const uint64_t bytes = bytesOf(operand, &info);
         return isConstant(operand.lifetime) ? bytes != 0 && operand.location.length == bytes
                                             : bytes != kTooMany;
@@ -433,14 +433,14 @@ class Accepted {
         return 0;
     }
 
-    struct One {
+    struct CheckedOperand {
         const Operand* operand = nullptr;
         const OperandTypeInfo* info = nullptr;
         uint64_t room = 0;  // bytes
     };
     const Model& mModel;
-    uint64_t mMostRank;
-    std::array<One, static_cast<size_t>(LifeTime::CONSTANT_REFERENCE) + 1> mLast{};
+    uint64_t mMaxRank;
+    std::array<CheckedOperand, static_cast<size_t>(LifeTime::CONSTANT_REFERENCE) + 1> mLast{};
 };
 
 }  // namespace

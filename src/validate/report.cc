@@ -69,7 +69,7 @@ void Report::raise(const Place& place, Version version, std::string_view what) {
 void Report::fail(const Place& place, std::string_view rule, std::string message,
                   std::optional<Version> since) {
     if (!since) ++mBroken;
-    if (done() || mFindings.errors.size() >= mOptions.mostDiagnostics) return;
+    if (!keeps()) return;
     mFindings.errors.push_back({.rule = std::string(rule),
                                 .path = place.path(),
                                 .operation = std::string(place.operation),

@@ -137,10 +137,13 @@ class Report {
     [[gnu::cold, gnu::noinline]] void failWith(const Place& place, std::string_view rule,
                                                fmt::format_string<const Args&...> format,
                                                const Args&... args) {
-        fail(place, rule, fmt::format(format, args...));
+        fail(place, rule, keeps() ? fmt::format(format, args...) : std::string());
     }
 
    private:
+    // False where a further error would only be counted: a hostile model has a million.
+    bool keeps() const { return !done() && mFindings.errors.size() < mOptions.mostDiagnostics; }
+
     void raise(const Place& place, Version version, std::string_view what);
     void exceed(Limit limit, uint64_t found, const Place& place);
     void look(const Place& place);

@@ -213,9 +213,9 @@ void SubgraphChecker::checkOrder(const Operation& operation, const Model::Subgra
                                  const Place& place) {
     const std::vector<uint32_t>& inputs = operation.inputs;
     uint8_t* hasValue = mHasValue.data();
-    uint8_t areThere = true;  // without a branch for each: one seldom is not
-    for (const uint32_t input : inputs) areThere &= hasValue[input];
-    for (size_t i = 0; !areThere && i < inputs.size() && !mReport.done(); ++i) {
+    uint8_t arePresent = true;  // without a branch for each: one seldom is not
+    for (const uint32_t input : inputs) arePresent &= hasValue[input];
+    for (size_t i = 0; !arePresent && i < inputs.size() && !mReport.done(); ++i) {
         if (!hasValue[inputs[i]]) failOrder(i, inputs[i], subgraph, place);
     }
     for (size_t i = 0; i < operation.outputs.size(); ++i) {

@@ -1,5 +1,5 @@
 // All test vectors through the reference device, and through drivers of each version that are made
-// of it, by each way in which they execute: the bits are those of the interpreter, or the refusal
+// of it, by each execution path: the bits are those of the interpreter, or the refusal
 // is the one that the rules demand.
 #include <cstring>
 #include <map>
@@ -61,20 +61,20 @@ struct Values {
 
 using Counts = std::map<std::string, int>;
 
-// How often each way ended how.
+// Counts the outcomes of each device and path.
 class Tally {
    public:
     explicit Tally(const Values& values, const std::vector<Tensor>& results, Counts& counts)
         : mValues(values), mResults(results), mCounts(counts) {}
 
     template <class Answer>
-    void add(const std::string& way, const std::string& name, const Answer& answer) {
+    void add(const std::string& path, const std::string& name, const Answer& answer) {
         if (!answer.has_value()) {
-            ++mCounts[way + " " + toString(answer.error().code)];
+            ++mCounts[path + " " + toString(answer.error().code)];
         } else if (mValues.holds(mResults)) {
-            ++mCounts[way + " equal"];
+            ++mCounts[path + " equal"];
         } else {
-            ADD_FAILURE() << way << " " << name << " differs from the interpreter";
+            ADD_FAILURE() << path << " " << name << " differs from the interpreter";
         }
     }
 
@@ -90,20 +90,20 @@ GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model&
 }
 
 // A device, and which models it takes.
-struct Way {
+struct TestedDevice {
     std::string name;
     Version carries;
     SharedDevice device;
 };
 
-std::vector<Way> devices() {
+std::vector<TestedDevice> devices() {
     const SharedDevice reference = referenceDevice();
     const hidl::sp<V1_3::IDevice> driver = hal::adapter::adapt(reference).value();
     const auto wrapped = [](const GeneralResult<SharedDevice>& device) { return device.value(); };
     const auto throughAidl = [&](HalVersion version) {
         const auto aidl = hal::adapter::adaptAidl(reference, version).value();
         const std::string name(toString(version));
-        return Way{name, toVersion(version), wrapped(wrap(name, aidl))};
+        return TestedDevice{name, toVersion(version), wrapped(wrap(name, aidl))};
     };
     return {{"canonical", kNewestVersion, reference},
             {"1.0", kVersionFeatureLevel1, wrapped(V1_0::utils::Device::create("1.0", driver))},
@@ -123,35 +123,36 @@ std::vector<Way> devices() {
 struct Served {
     const std::string address = fmt::format("unix:/tmp/nnapi-vectors-{}", getpid());
     std::unique_ptr<service::Server> server = service::serve({referenceDevice()}, address).value();
-    Way way{"service", kNewestVersion,
-            service::connect(address, {.connectTimeout = std::chrono::minutes(1),
-                                       .heartbeat = std::chrono::minutes(1)})
-                    .value()};
+    TestedDevice device{"service", kNewestVersion,
+                        service::connect(address, {.connectTimeout = std::chrono::minutes(1),
+                                                   .heartbeat = std::chrono::minutes(1)})
+                                .value()};
 };
 #endif
 
-void executeByEachWay(const Way& way, const TestCase& testCase, const std::vector<Tensor>& results,
-                      const OptionalDuration& loopTimeout, Counts& counts) {
+void executeByEachPath(const TestedDevice& device, const TestCase& testCase,
+                       const std::vector<Tensor>& results, const OptionalDuration& loopTimeout,
+                       Counts& counts) {
     constexpr auto kNo = MeasureTiming::NO;
-    const auto model = prepareOn(*way.device, testCase.model);
-    ASSERT_TRUE(model.has_value()) << way.name << " " << testCase.name << model.error().message;
+    const auto model = prepareOn(*device.device, testCase.model);
+    ASSERT_TRUE(model.has_value()) << device.name << " " << testCase.name << model.error().message;
     Values values(testCase.inputs, results);
     Tally tally(values, results, counts);
     const Request& request = values.request;
     const auto& shared = *model;
     const auto add = [&](const std::string& path, const auto& execute) {
         values.clear();
-        tally.add(way.name + " " + path, testCase.name, execute());
+        tally.add(device.name + " " + path, testCase.name, execute());
     };
     add("execute", [&] { return shared->execute(request, kNo, {}, loopTimeout, {}, {}); });
 
     const auto execution = shared->createReusableExecution(request, kNo, loopTimeout, {}, {});
-    ASSERT_TRUE(execution.has_value()) << way.name << testCase.name << execution.error().message;
+    ASSERT_TRUE(execution.has_value()) << device.name << testCase.name << execution.error().message;
     add("compute", [&] { return (*execution)->compute({}); });
     add("compute again", [&] { return (*execution)->compute({}); });
 
     const auto burst = shared->configureExecutionBurst();
-    ASSERT_TRUE(burst.has_value()) << way.name << testCase.name << burst.error().message;
+    ASSERT_TRUE(burst.has_value()) << device.name << testCase.name << burst.error().message;
     add("burst", [&] { return (*burst)->execute(request, kNo, {}, loopTimeout, {}, {}); });
 
     // Some compute in a thread of their own.
@@ -159,7 +160,7 @@ void executeByEachWay(const Way& way, const TestCase& testCase, const std::vecto
         if (launched.has_value() && launched->first.hasFd()) {
             EXPECT_EQ(launched->first.syncWait(std::chrono::minutes(1)),
                       SyncFence::FenceState::SIGNALED)
-                    << way.name << testCase.name;
+                    << device.name << testCase.name;
         }
         return launched;
     };
@@ -172,10 +173,10 @@ void executeByEachWay(const Way& way, const TestCase& testCase, const std::vecto
 // Rules 13, 83, 84, 92, 97, 98, 122.
 TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     const OptionalDuration loopTimeout = std::chrono::milliseconds(200);
-    std::vector<Way> ways = devices();
+    std::vector<TestedDevice> devicesToTest = devices();
 #ifdef NNAPI_HAS_SERVICE
     const Served served;
-    ways.push_back(served.way);
+    devicesToTest.push_back(served.device);
 #endif
     Counts counts;
     forEachVector([&](const TestCase& testCase) {
@@ -183,18 +184,18 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
         const auto results = reference.ok()
                                      ? reference->run(testCase.inputs, {.loopTimeout = loopTimeout})
                                      : Result<std::vector<Tensor>>(reference.status());
-        for (const Way& way : ways) {
-            if (!reference.ok() || !validateFor(testCase.model, way.carries).ok()) {
+        for (const TestedDevice& device : devicesToTest) {
+            if (!reference.ok() || !validateFor(testCase.model, device.carries).ok()) {
                 // INVALID_ARGUMENT where the model or what it needs is refused, GENERAL_FAILURE
                 // where only the interpreter finds that it cannot run.
-                const auto refused = prepareOn(*way.device, testCase.model);
-                ++counts[way.name + " not prepared " + toString(refused.error().code)];
-                EXPECT_FALSE(refused.has_value()) << way.name << " " << testCase.name;
+                const auto refused = prepareOn(*device.device, testCase.model);
+                ++counts[device.name + " not prepared " + toString(refused.error().code)];
+                EXPECT_FALSE(refused.has_value()) << device.name << " " << testCase.name;
             } else if (!results.ok()) {
-                ++counts[way.name + " not executed"];
+                ++counts[device.name + " not executed"];
                 EXPECT_TRUE(testCase.expectFailure) << testCase.name;
             } else {
-                executeByEachWay(way, testCase, *results, loopTimeout, counts);
+                executeByEachPath(device, testCase, *results, loopTimeout, counts);
             }
         }
     });
@@ -203,7 +204,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     // and those that fences refuse. Fences are of HAL 1.3 and AIDL, and take only outputs whose
     // size the model and the request say, and which have elements.
     struct Row {
-        const char* way;
+        const char* device;
         int equal, refused, cannotRun, fail;
         ErrorStatus fencedCode;
         int fencedRefused;
@@ -227,7 +228,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     Counts expected;
     for (const Row& row : kRows) {
         const auto expect = [&](const std::string& what, int count) {
-            if (count != 0) expected[std::string(row.way) + " " + what] = count;
+            if (count != 0) expected[std::string(row.device) + " " + what] = count;
         };
         for (const char* path : {"execute", "compute", "compute again", "burst"}) {
             expect(std::string(path) + " equal", row.equal);

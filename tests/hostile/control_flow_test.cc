@@ -1,6 +1,6 @@
 // Graphs inside graphs: references that lead nowhere or back, loops that never end, arities that
 // differ.
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 
 namespace nn::hostile::control_flow_test {
 namespace {

@@ -1,5 +1,5 @@
 // Dimensions: sizes that wrap, ranks out of all proportion, tensors without elements.
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 
 namespace nn::hostile::dimensions_test {
 namespace {

@@ -1,5 +1,5 @@
 // Extensions: undeclared prefixes, illegal names.
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 #include "nnapi/validate.h"
 
 namespace nn::hostile::extensions_test {

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "heap.h"
-#include "hostile/hostile.h"
-#include "hostile/transfers.h"
+#include "hostile/hostile_models.h"
+#include "hostile/partial_transfers.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
@@ -76,7 +76,7 @@ bool failsWithout(const Step& step, const Subject& subject, size_t n, bool lasti
 }
 
 TEST(Faults, EveryAllocationMayFail) {
-    constexpr size_t kMostTried = 60;
+    constexpr size_t kMaxTried = 60;
     const std::vector<const Subject*> all = oneOfEach();
     size_t failures = 0;
     for (size_t i = 0; i < kModels; ++i) {
@@ -87,7 +87,7 @@ TEST(Faults, EveryAllocationMayFail) {
             const size_t before = heap::allocations;
             (void)step.run(subject);
             const size_t count = heap::allocations - before;
-            const size_t stride = count / kMostTried + 1;
+            const size_t stride = count / kMaxTried + 1;
             for (size_t n = 1; isGood && n <= count; n += stride) {
                 for (const bool lasting : {false, true}) {
                     if (failsWithout(step, subject, n, lasting)) ++failures;

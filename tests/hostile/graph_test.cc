@@ -1,5 +1,5 @@
 // Graphs: indexes out of range, operands written twice or too late, codes without a meaning.
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 #include "types/operation_count.h"
 
 namespace nn::hostile::graph_test {

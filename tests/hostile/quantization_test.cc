@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 
 namespace nn::hostile::quantization_test {
 namespace {

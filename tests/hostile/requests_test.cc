@@ -1,7 +1,7 @@
 // Requests that do not fit their model, or their memory.
 #include <algorithm>
 
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"

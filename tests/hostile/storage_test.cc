@@ -2,7 +2,7 @@
 // memory that differs from its description.
 #include <algorithm>
 
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 #include "nnapi/memory.h"
 
 namespace nn::hostile::storage_test {

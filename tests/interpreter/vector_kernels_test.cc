@@ -182,7 +182,7 @@ void expectFolds(const std::vector<E>& image, size_t channels,
 }
 
 TEST_P(VectorKernelsTest, FoldsWindows) {
-    constexpr float kLeast = -std::numeric_limits<float>::infinity();
+    constexpr float kMin = -std::numeric_limits<float>::infinity();
     const auto add = []<class Sum>(Sum sum, auto x) { return static_cast<Sum>(sum + x); };
     const auto max = []<class E>(E most, E x) { return std::max(most, x); };
     for (const size_t channels : {1, 16, 37}) {
@@ -197,7 +197,7 @@ TEST_P(VectorKernelsTest, FoldsWindows) {
         expectFolds<uint8_t, uint8_t>(bytes, channels, kernels().maxUnsigned, 0, max);
         expectFolds<int8_t, int8_t>(chars, channels, kernels().maxSigned, -128, max);
         reals[channels] = std::numeric_limits<float>::quiet_NaN();
-        expectFolds(reals, channels, kernels().maxFloats, kLeast, max);
+        expectFolds(reals, channels, kernels().maxFloats, kMin, max);
     }
 }
 

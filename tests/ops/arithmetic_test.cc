@@ -11,9 +11,9 @@ constexpr auto MUL = OperationType::MUL;
 constexpr auto DIV = OperationType::DIV;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kLargest = std::numeric_limits<float>::max();
-constexpr int32_t kLeastInt = std::numeric_limits<int32_t>::min();
-constexpr int32_t kMostInt = std::numeric_limits<int32_t>::max();
+constexpr float kMaxFloat = std::numeric_limits<float>::max();
+constexpr int32_t kMinInt = std::numeric_limits<int32_t>::min();
+constexpr int32_t kMaxInt = std::numeric_limits<int32_t>::max();
 
 TEST(Arithmetic, NeedsTheLeastVersion) {
     const Arg q = q8({2}, {}, 1, 0);
@@ -147,8 +147,8 @@ TEST(Arithmetic, Computes) {
                    {f32({2, 0}), f32({2, 1}, {1, 2}), integer(0)},
                    {f32({2, 0})}},
                   {"Wraps",
-                   {i32({2}, {kMostInt, kLeastInt}), i32({2}, {1, -1}), integer(0)},
-                   {i32({2}, {kLeastInt, kMostInt})}},
+                   {i32({2}, {kMaxInt, kMinInt}), i32({2}, {1, -1}), integer(0)},
+                   {i32({2}, {kMinInt, kMaxInt})}},
                   {"Quantised",  // 5 + 4, 10 + 255
                    {q8({2}, {10, 20}, 0.5, 0), q8({2}, {4, 255}, 1, 0), integer(0)},
                    {q8({2}, {9, 255}, 1, 0)}},
@@ -170,8 +170,8 @@ TEST(Arithmetic, Computes) {
                    {f32({2, 3}, {1, 2, 3, 4, 5, 6}), f32({2, 1}, {1, 4}), integer(0)},
                    {f32({2, 3}, {0, 1, 2, 0, 1, 2})}},
                   {"Wraps",
-                   {i32({2}, {kMostInt, 0}), i32({2}, {-1, kLeastInt}), integer(0)},
-                   {i32({2}, {kLeastInt, kLeastInt})}},
+                   {i32({2}, {kMaxInt, 0}), i32({2}, {-1, kMinInt}), integer(0)},
+                   {i32({2}, {kMinInt, kMinInt})}},
                   {"QuantisedRoundsHalfAwayFromZero",  // 1 - 2 = -1, in halves of 2
                    {q8({1}, {1}, 1, 0), q8({1}, {2}, 1, 0), integer(0)},
                    {q8({1}, {9}, 2, 10)}}});
@@ -179,8 +179,8 @@ TEST(Arithmetic, Computes) {
             MUL, {{"Float", {f32({2}, {3, -2}), f32({2}, {4, 5}), integer(1)}, {f32({2}, {12, 0})}},
                   {"NoElements", {f32({0, 2}), f32({2}, {1, 2}), integer(0)}, {f32({0, 2})}},
                   {"Wraps",
-                   {i32({3}, {65536, kLeastInt, -3}), i32({3}, {65536, -1, 7}), integer(0)},
-                   {i32({3}, {0, kLeastInt, -21})}},
+                   {i32({3}, {65536, kMinInt, -3}), i32({3}, {65536, -1, 7}), integer(0)},
+                   {i32({3}, {0, kMinInt, -21})}},
                   {"Quantised",  // 3 * 4
                    {q8({1}, {6}, 0.5, 0), q8({1}, {26}, 0.25, 10), integer(0)},
                    {q8({1}, {25}, 0.5, 1)}}});
@@ -190,14 +190,12 @@ TEST(Arithmetic, Computes) {
              {"Half", {f16({1}, {1}), f16({1}, {4}), integer(0)}, {f16({1}, {0.25})}},
              {"NoActivationIsFinite",
               {f32({2}, {1, -1}), f32({1}, {0}), integer(0)},
-              {f32({2}, {kLargest, -kLargest})}},
+              {f32({2}, {kMaxFloat, -kMaxFloat})}},
              {"Floors",
               {i32({4}, {7, -7, 7, -7}), i32({4}, {2, 2, -2, -2}), integer(0)},
               {i32({4}, {3, -4, -4, 3})}},
              {"ByZero", {i32({3}, {7, 0, -7}), i32({1}, {0}), integer(0)}, {i32({3}, {0, 0, 0})}},
-             {"Wraps",
-              {i32({1}, {kLeastInt}), i32({1}, {-1}), integer(0)},
-              {i32({1}, {kLeastInt})}}});
+             {"Wraps", {i32({1}, {kMinInt}), i32({1}, {-1}), integer(0)}, {i32({1}, {kMinInt})}}});
 }
 
 }  // namespace

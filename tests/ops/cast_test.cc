@@ -61,8 +61,8 @@ TEST(Cast, InfersShapes) {
 }
 
 TEST(Cast, Computes) {
-    constexpr int32_t kLeastInt = std::numeric_limits<int32_t>::min();
-    constexpr int32_t kMostInt = std::numeric_limits<int32_t>::max();
+    constexpr int32_t kMinInt = std::numeric_limits<int32_t>::min();
+    constexpr int32_t kMaxInt = std::numeric_limits<int32_t>::max();
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     expectComputes(
@@ -70,20 +70,20 @@ TEST(Cast, Computes) {
             {{"FloatToInteger", {f32({4}, {-1.9f, -0.5f, 0.5f, 1.9f})}, {i32({4}, {-1, 0, 0, 1})}},
              {"FloatOutOfRange",
               {f32({5}, {3e9f, -3e9f, kInfinity, -kInfinity, kNan})},
-              {i32({5}, {kMostInt, kLeastInt, kMostInt, kLeastInt, 0})}},
+              {i32({5}, {kMaxInt, kMinInt, kMaxInt, kMinInt, 0})}},
              {"FloatToQuantised",
               {f32({5}, {-1.7f, 2.9f, 300, 255.9f, kNan})},
               {q8({5}, {0, 2, 255, 255, 0}, 0.5f, 100)}},
              {"FloatToHalf", {f32({2}, {0.5f, 1e6f})}, {f16({2}, {0.5f, kInfinity})}},
              {"HalfToFloat", {f16({1}, {-0.25f})}, {f32({1}, {-0.25f})}},
              {"HalfToInteger", {f16({1}, {-2.75f})}, {i32({1}, {-2})}},
-             {"IntegerToFloat", {i32({2}, {kLeastInt, 3})}, {f32({2}, {-2147483648.0f, 3})}},
+             {"IntegerToFloat", {i32({2}, {kMinInt, 3})}, {f32({2}, {-2147483648.0f, 3})}},
              {"IntegerToQuantised", {i32({3}, {-5, 7, 256})}, {q8({3}, {0, 7, 255}, 2, 9)}},
              {"QuantisedToFloat", {q8({2}, {0, 200}, 0.5f, 100)}, {f32({2}, {0, 200})}},
              {"QuantisedToHalf", {q8({1}, {200}, 0.5f, 100)}, {f16({1}, {200})}},
              {"QuantisedToInteger", {q8({1}, {200}, 0.5f, 100)}, {i32({1}, {200})}},
              {"QuantisedToQuantised", {q8({1}, {200}, 0.5f, 100)}, {q8({1}, {200}, 2, 7)}},
-             {"IntegerToInteger", {i32({1}, {kLeastInt})}, {i32({1}, {kLeastInt})}},
+             {"IntegerToInteger", {i32({1}, {kMinInt})}, {i32({1}, {kMinInt})}},
              {"Bool", {b8({2}, {0, 1})}, {b8({2}, {0, 1})}},
              {"Symmetric", {q16s({2}, {-32768, 5}, 1)}, {q16s({2}, {-32768, 5}, 2)}}});
 }

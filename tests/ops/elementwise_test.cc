@@ -14,8 +14,8 @@ constexpr auto RSQRT = OperationType::RSQRT;
 constexpr auto SIN = OperationType::SIN;
 constexpr auto SQRT = OperationType::SQRT;
 
-constexpr int32_t kLeastInt = std::numeric_limits<int32_t>::min();
-constexpr int32_t kMostInt = std::numeric_limits<int32_t>::max();
+constexpr int32_t kMinInt = std::numeric_limits<int32_t>::min();
+constexpr int32_t kMaxInt = std::numeric_limits<int32_t>::max();
 
 TEST(Elementwise, NeedsTheLeastVersion) {
     const Arg rankFive = f32({1, 1, 1, 1, 2});
@@ -58,17 +58,16 @@ TEST(Elementwise, InfersShapes) {
 }
 
 TEST(Elementwise, Computes) {
-    expectComputes(ABS,
-                   {{"Float", {f32({3}, {-2.5f, 0, 3})}, {f32({3}, {2.5f, 0, 3})}},
-                    {"Integer", {i32({3}, {-2, 3, kLeastInt})}, {i32({3}, {2, 3, kLeastInt})}}});
+    expectComputes(ABS, {{"Float", {f32({3}, {-2.5f, 0, 3})}, {f32({3}, {2.5f, 0, 3})}},
+                         {"Integer", {i32({3}, {-2, 3, kMinInt})}, {i32({3}, {2, 3, kMinInt})}}});
     expectComputes(EXP, {{"Float", {f32({2}, {0, 1})}, {f32({2}, {1, 2.7182818f})}}});
     expectComputes(FLOOR,
                    {{"Float", {f32({4}, {-1.5f, -1, 0.9f, 2})}, {f32({4}, {-2, -1, 0, 2})}}});
     expectComputes(LOG, {{"Float", {f32({2}, {1, 2.7182818f})}, {f32({2}, {0, 1})}}});
-    expectComputes(NEG, {{"Half", {f16({2}, {-2.5f, 3})}, {f16({2}, {2.5f, -3})}},
-                         {"Integer",
-                          {i32({3}, {-2, kMostInt, kLeastInt})},
-                          {i32({3}, {2, -kMostInt, kLeastInt})}}});
+    expectComputes(
+            NEG,
+            {{"Half", {f16({2}, {-2.5f, 3})}, {f16({2}, {2.5f, -3})}},
+             {"Integer", {i32({3}, {-2, kMaxInt, kMinInt})}, {i32({3}, {2, -kMaxInt, kMinInt})}}});
     expectComputes(RSQRT, {{"Float", {f32({2}, {4, 0.25f})}, {f32({2}, {0.5f, 2})}},
                            {"Quantised",  // 4, 1, 0 and -1
                             {q8({4}, {5, 2, 1, 0}, 1, 1)},

@@ -7,8 +7,8 @@
 #include "nnapi/half.h"
 #include "nnapi/print.h"
 #include "opkit/kernels/kernel_call.h"
+#include "unwritten_outputs.h"
 #include "validate/operation_check.h"
-#include "written.h"
 
 namespace nn::ops {
 namespace {

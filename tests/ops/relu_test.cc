@@ -58,10 +58,10 @@ TEST(Relu, InfersShapes) {
 
 TEST(Relu, Computes) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    constexpr float kLargest = std::numeric_limits<float>::max();
+    constexpr float kMaxFloat = std::numeric_limits<float>::max();
     expectComputes(RELU,
                    {{"Float", {f32({4}, {-3, -0.5f, 0, 7})}, {f32({4}, {0, 0, 0, 7})}},
-                    {"Infinity", {f32({2}, {-kInfinity, kInfinity})}, {f32({2}, {0, kLargest})}},
+                    {"Infinity", {f32({2}, {-kInfinity, kInfinity})}, {f32({2}, {0, kMaxFloat})}},
                     {"Quantised",
                      {q8({3}, {0, 128, 255}, 0.1f, 128)},
                      {q8({3}, {128, 128, 255}, 0.1f, 128)}},

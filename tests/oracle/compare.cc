@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <numeric>
 
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 namespace {

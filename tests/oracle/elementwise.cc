@@ -1,7 +1,7 @@
 // Operations on the elements of one or two tensors.
 #include <algorithm>
 
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 namespace {

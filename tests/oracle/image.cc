@@ -1,7 +1,7 @@
 // Operations that slide windows over images, resize or normalise them.
 #include <algorithm>
 
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string>
 
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 namespace {

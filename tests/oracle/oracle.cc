@@ -6,7 +6,7 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/testing/compare.h"
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 
@@ -154,16 +154,16 @@ Array& Call::out(size_t i, const Index& dims) {
 }
 
 double activated(int64_t code, double value) {
-    constexpr double kLargest = std::numeric_limits<float>::max();
+    constexpr double kMaxFloat = std::numeric_limits<float>::max();
     switch (code) {
         case 1:
-            return std::min(std::max(value, 0.0), kLargest);
+            return std::min(std::max(value, 0.0), kMaxFloat);
         case 2:
             return std::min(std::max(value, -1.0), 1.0);
         case 3:
             return std::min(std::max(value, 0.0), 6.0);
         default:
-            return std::min(std::max(value, -kLargest), kLargest);
+            return std::min(std::max(value, -kMaxFloat), kMaxFloat);
     }
 }
 

@@ -26,12 +26,12 @@
 #include "nnapi/testing/compare.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
-#include "oracle/cases.h"
 #include "oracle/compare.h"
+#include "oracle/compared_models.h"
 #include "oracle/oracle.h"
 #include "oracle/xnnpack.h"
+#include "unwritten_outputs.h"
 #include "vectors.h"
-#include "written.h"
 
 namespace nn::oracle {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "oracle/call.h"
+#include "oracle/operation_view.h"
 
 namespace nn::oracle {
 namespace {
@@ -208,17 +208,22 @@ struct LstmCell {
     }
 };
 
+// The inputs of both that go one way.
+LstmCell lstmCell(size_t norm) {
+    return {.weights = 1,
+            .recurrent = 5,
+            .peephole = 9,
+            .bias = 12,
+            .projection = 16,
+            .auxiliary = kNone,
+            .norm = norm,
+            .activation = 20,
+            .cellClip = 21,
+            .projectionClip = 22};
+}
+
 void lstm(Call& call) {
-    const LstmCell cell{.weights = 1,
-                        .recurrent = 5,
-                        .peephole = 9,
-                        .bias = 12,
-                        .projection = 16,
-                        .auxiliary = kNone,
-                        .norm = 23,
-                        .activation = 20,
-                        .cellClip = 21,
-                        .projectionClip = 22};
+    const LstmCell cell = lstmCell(/*norm=*/23);
     const Array &state = call.in(18), &cells = call.in(19);
     const int64_t batches = state.dims[0];
     call.out(0, {batches, cells.dims[1] * (cell.coupled(call) ? 3 : 4)});
@@ -234,16 +239,7 @@ void lstm(Call& call) {
 }
 
 void unidirectionalLstm(Call& call) {
-    const LstmCell cell{.weights = 1,
-                        .recurrent = 5,
-                        .peephole = 9,
-                        .bias = 12,
-                        .projection = 16,
-                        .auxiliary = kNone,
-                        .norm = 24,
-                        .activation = 20,
-                        .cellClip = 21,
-                        .projectionClip = 22};
+    const LstmCell cell = lstmCell(/*norm=*/24);
     const Sequence sequence{call.flag(23)};
     const Array &x = call.in(0), &state = call.in(18), &cells = call.in(19);
     call.out(0, sequence.at(sequence.steps(x), sequence.batches(x), state.dims[1]));

@@ -7,7 +7,7 @@
 
 #include "nnapi/testing/compare.h"
 #include "nnapi/type_utils.h"
-#include "oracle/cases.h"
+#include "oracle/compared_models.h"
 #include "oracle/oracle.h"
 #include "vectors.h"
 

@@ -13,7 +13,7 @@
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#include "strict.h"
+#include "strict_device.h"
 #include "validate/shape_inference.h"
 
 namespace nn::properties {

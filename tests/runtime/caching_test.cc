@@ -9,7 +9,7 @@
 #include "driver/cache/digest.h"
 #include "nnapi/driver/compilation_cache.h"
 #include "nnapi/driver/forwarding.h"
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/client.h"
@@ -24,17 +24,17 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-struct Asked {
+struct Calls {
     int prepared = 0;   // by prepareModel
     int loaded = 0;     // by prepareModelFromCache
     int notLoaded = 0;  // the same, in vain
-    bool operator==(const Asked&) const = default;
+    bool operator==(const Calls&) const = default;
 };
-constexpr Asked kPrepared{.prepared = 1}, kLoaded{.loaded = 1},
+constexpr Calls kPrepared{.prepared = 1}, kLoaded{.loaded = 1},
         kPreparedAfterAll{.prepared = 1, .notLoaded = 1};
 
-std::ostream& operator<<(std::ostream& to, const Asked& asked) {
-    return to << asked.prepared << " prepared, " << asked.loaded << " loaded, " << asked.notLoaded
+std::ostream& operator<<(std::ostream& to, const Calls& calls) {
+    return to << calls.prepared << " prepared, " << calls.loaded << " loaded, " << calls.notLoaded
               << " not loaded";
 }
 
@@ -48,13 +48,13 @@ SharedDevice reference(const std::string& name, const std::string& version = "1"
              .cacheKey = CacheKey(CacheKey::Bytes{1, 2, 3})});
 }
 
-// A driver that counts what it is asked, and has some operations alone.
+// A driver that counts its calls, and supports only some operations.
 class CachingDevice final : public ForwardingDevice {
    public:
     explicit CachingDevice(SharedDevice device, std::vector<OperationType> operations = {})
         : ForwardingDevice(std::move(device)), mOperations(std::move(operations)) {}
 
-    mutable Asked asked{};
+    mutable Calls calls{};
     mutable CacheToken token{};  // the last
     mutable int files = 0;       // of the last preparation
 
@@ -74,7 +74,7 @@ class CachingDevice final : public ForwardingDevice {
             const std::vector<SharedHandle>& dataCache, const CacheToken& asToken,
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        ++asked.prepared;
+        ++calls.prepared;
         token = asToken;
         files = static_cast<int>(modelCache.size() + dataCache.size());
         return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
@@ -86,7 +86,7 @@ class CachingDevice final : public ForwardingDevice {
         token = asToken;
         auto loaded =
                 ForwardingDevice::prepareModelFromCache(deadline, modelCache, dataCache, asToken);
-        ++(loaded.has_value() ? asked.loaded : asked.notLoaded);
+        ++(loaded.has_value() ? calls.loaded : calls.notLoaded);
         return loaded;
     }
 
@@ -116,11 +116,11 @@ std::array<uint8_t, ANEURALNETWORKS_BYTE_SIZE_OF_CACHE_TOKEN> tokenOf(uint8_t fi
     return {first, 2, 3};
 }
 
-// Compiles and executes. What each of the drivers was asked meanwhile.
-std::vector<Asked> compile(const Drivers& drivers, ANeuralNetworksModel* model,
+// Compiles and executes; returns the calls of each driver.
+std::vector<Calls> compile(const Drivers& drivers, ANeuralNetworksModel* model,
                            const std::string& folder, const How& how = {},
                            const std::array<float, 4>& expected = Values::kSum) {
-    for (const auto& driver : drivers) driver->asked = {};
+    for (const auto& driver : drivers) driver->calls = {};
     std::vector<const ANeuralNetworksDevice*> devices;
     for (const uint32_t index : how.devices) devices.push_back(deviceAt(index));
     OwnedCompilation compilation;
@@ -138,9 +138,9 @@ std::vector<Asked> compile(const Drivers& drivers, ANeuralNetworksModel* model,
     values.set(execution);
     EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
     EXPECT_EQ(values.z, expected);
-    std::vector<Asked> asked;
-    for (const auto& driver : drivers) asked.push_back(driver->asked);
-    return asked;
+    std::vector<Calls> calls;
+    for (const auto& driver : drivers) calls.push_back(driver->calls);
+    return calls;
 }
 
 // (x + y) * y, which is for two drivers.
@@ -211,8 +211,8 @@ TEST_F(Caching, WhatElseIsAskedForIsAnotherCache) {
     const struct {
         const char* name;
         How how;
-        std::vector<Asked> first;
-        std::vector<Asked> second;
+        std::vector<Calls> first;
+        std::vector<Calls> second;
     } kRows[] = {
             {"the same", {}, {kLoaded, {}}, {kLoaded, {}}},
             {"another token", {.token = 2}, {kPrepared, {}}, {kLoaded, {}}},
@@ -232,7 +232,7 @@ TEST_F(Caching, WhatElseIsAskedForIsAnotherCache) {
         EXPECT_EQ(compile(drivers, model, path(), row.how), row.first) << row.name;
         EXPECT_EQ(compile(drivers, model, path(), row.how), row.second) << row.name;
     }
-    EXPECT_EQ(compile(drivers, model, path()), (std::vector<Asked>{kLoaded, {}}));
+    EXPECT_EQ(compile(drivers, model, path()), (std::vector<Calls>{kLoaded, {}}));
 }
 
 TEST_F(Caching, AnotherVersionOfTheDriverIsAnotherCache) {
@@ -273,7 +273,7 @@ TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
     const struct {
         const char* name;
         std::function<void(const fs::path&, std::string)> spoil;
-        Asked asked;
+        Calls calls;
     } kRows[] = {
             {"empty", [](const auto& path, const auto&) { write(path, ""); }, kPreparedAfterAll},
             {"cut off",
@@ -297,7 +297,7 @@ TEST_F(Caching, FilesThatAreSpoiltAreMadeAgain) {
             const std::string content = contentOf(folder / name);
             ASSERT_FALSE(content.empty());
             row.spoil(folder / name, content);
-            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.asked)) << row.name;
+            EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.calls)) << row.name;
             EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kLoaded)) << row.name;
         }
     }
@@ -377,11 +377,11 @@ TEST_F(Caching, OpensItsOwnFilesInItsOwnFolderAlone) {
     }
     const struct {
         unsigned mode;
-        Asked asked;
+        Calls calls;
     } kFolders[] = {{0777, kPrepared}, {01777, kLoaded}, {0755, kLoaded}, {0500, kLoaded}};
     for (const auto& row : kFolders) {
         fs::permissions(folder.path(), fs::perms(row.mode));
-        EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.asked)) << row.mode;
+        EXPECT_THAT(compile(drivers, model, path()), ElementsAre(row.calls)) << row.mode;
     }
     fs::permissions(folder.path(), fs::perms::owner_all);
 }
@@ -419,24 +419,24 @@ TEST_F(Caching, StepsLoadByThemselves) {
                                      reference("dsp"), std::vector{OperationType::MUL})};
     use(drivers);
     const OwnedModel both = sumTimes();
-    const auto asked = [&](const How& how = {.devices = {0, 1}}) {
+    const auto calls = [&](const How& how = {.devices = {0, 1}}) {
         return compile(drivers, both, path(), how, kProduct);
     };
-    EXPECT_THAT(asked(), ElementsAre(kPrepared, kPrepared));
+    EXPECT_THAT(calls(), ElementsAre(kPrepared, kPrepared));
     EXPECT_THAT(folder.files(), SizeIs(4));
-    EXPECT_THAT(asked(), ElementsAre(kLoaded, kLoaded));
-    EXPECT_THAT(asked({.token = 2, .devices = {0, 1}}), ElementsAre(kPrepared, kPrepared));
-    EXPECT_THAT(asked({.devices = {1, 0}}), ElementsAre(kLoaded, kLoaded));
+    EXPECT_THAT(calls(), ElementsAre(kLoaded, kLoaded));
+    EXPECT_THAT(calls({.token = 2, .devices = {0, 1}}), ElementsAre(kPrepared, kPrepared));
+    EXPECT_THAT(calls({.devices = {1, 0}}), ElementsAre(kLoaded, kLoaded));
     // nnapi-reference is quicker to prepare than to load.
-    EXPECT_THAT(asked({.devices = {0, 2}}), ElementsAre(kLoaded, Asked{}));
+    EXPECT_THAT(calls({.devices = {0, 2}}), ElementsAre(kLoaded, Calls{}));
     EXPECT_THAT(folder.files(), SizeIs(8));
     // A spoilt one is not the other's.
     const CacheToken first = drivers[0]->token;
     write(folder / cacheFileName(first, CacheFileKind::DATA, 0), "spoilt");
-    EXPECT_THAT(asked(), ElementsAre(kPreparedAfterAll, kLoaded));
-    EXPECT_THAT(asked(), ElementsAre(kLoaded, kLoaded));
+    EXPECT_THAT(calls(), ElementsAre(kPreparedAfterAll, kLoaded));
+    EXPECT_THAT(calls(), ElementsAre(kLoaded, kLoaded));
     // The same operation as the whole of another model is not this step.
-    EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared, Asked{}));
+    EXPECT_THAT(compile(drivers, model, path()), ElementsAre(kPrepared, Calls{}));
 }
 
 #ifdef NNAPI_HAS_SERVICE
@@ -455,9 +455,9 @@ TEST_F(Caching, ThroughAServiceInAnotherProcess) {
             EXPECT_TRUE(device.has_value()) << device.error().message;
             const Drivers drivers = {std::make_shared<const CachingDevice>(*device)};
             use(drivers);
-            const auto asked = compile(drivers, model, (files / "").string());
+            const auto calls = compile(drivers, model, (files / "").string());
             useDevices({});  // the connection goes
-            return asked[0];
+            return calls[0];
         };
         const TemporaryFolder socket;
         {

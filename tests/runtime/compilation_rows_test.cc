@@ -1,4 +1,4 @@
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace compilation_rows {
@@ -11,7 +11,7 @@ const ANeuralNetworksDevice* const kNonsense[] = {
         reinterpret_cast<const ANeuralNetworksDevice*>(0x10)};
 constexpr uint8_t kToken[32] = {};
 
-int createFor(World& w, ANeuralNetworksModel* model,
+int createFor(Fixture& w, ANeuralNetworksModel* model,
               std::vector<const ANeuralNetworksDevice*> devices) {
     // What fails leaves null.
     *w.compilation.out() = reinterpret_cast<ANeuralNetworksCompilation*>(0x10);
@@ -27,7 +27,7 @@ int addAttribute(ANeuralNetworksCompilation* compilation, const char* name = kEx
 
 // The place of an answer is looked at before the state, and that before the index.
 template <Preferred kFunction, bool kIsInput>
-int preferred(World& w, int row) {
+int preferred(Fixture& w, int row) {
     switch (row) {
         case 0:
             return kFunction(nullptr, 0, &w.out.number);
@@ -45,188 +45,203 @@ int preferred(World& w, int row) {
     }
 }
 
-#define PREFERRED(name, isInput)                                                                   \
-    {"Compilation_" #name, "no compilation",                                                       \
-     [](World& w) { return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 0); },         \
-     UNEXPECTED_NULL},                                                                             \
-            {"Compilation_" #name, "no place",                                                     \
-             [](World& w) { return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 1); }, \
-             UNEXPECTED_NULL},                                                                     \
-            {"Compilation_" #name, "not finished",                                                 \
-             [](World& w) { return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 2); }, \
-             BAD_STATE},                                                                           \
-            {"Compilation_" #name, "failed",                                                       \
-             [](World& w) { return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 3); }, \
-             BAD_STATE},                                                                           \
-            {"Compilation_" #name, "too far",                                                      \
-             [](World& w) { return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 4); }, \
-             BAD_DATA},                                                                            \
-    {                                                                                              \
-        "Compilation_" #name, "64",                                                                \
-                [](World& w) {                                                                     \
-                    return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 5);            \
-                },                                                                                 \
-                OK                                                                                 \
+#define PREFERRED(name, isInput)                                                             \
+    {"Compilation_" #name, "no compilation",                                                 \
+     [](Fixture& w) { return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 0); }, \
+     UNEXPECTED_NULL},                                                                       \
+            {"Compilation_" #name, "no place",                                               \
+             [](Fixture& w) {                                                                \
+                 return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 1);         \
+             },                                                                              \
+             UNEXPECTED_NULL},                                                               \
+            {"Compilation_" #name, "not finished",                                           \
+             [](Fixture& w) {                                                                \
+                 return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 2);         \
+             },                                                                              \
+             BAD_STATE},                                                                     \
+            {"Compilation_" #name, "failed",                                                 \
+             [](Fixture& w) {                                                                \
+                 return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 3);         \
+             },                                                                              \
+             BAD_STATE},                                                                     \
+            {"Compilation_" #name, "too far",                                                \
+             [](Fixture& w) {                                                                \
+                 return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 4);         \
+             },                                                                              \
+             BAD_DATA},                                                                      \
+    {                                                                                        \
+        "Compilation_" #name, "64",                                                          \
+                [](Fixture& w) {                                                             \
+                    return preferred<ANeuralNetworksCompilation_##name, isInput>(w, 5);      \
+                },                                                                           \
+                OK                                                                           \
     }
 
 const Row kRows[] = {
         {"Compilation_create", "no place",
-         [](World&) { return ANeuralNetworksCompilation_create(nullptr, nullptr); },
+         [](Fixture&) { return ANeuralNetworksCompilation_create(nullptr, nullptr); },
          UNEXPECTED_NULL},
         {"Compilation_create", "no model",
-         [](World& w) { return ANeuralNetworksCompilation_create(nullptr, w.compilation.out()); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_create(nullptr, w.compilation.out()); },
          UNEXPECTED_NULL},
         {"Compilation_create", "not finished",
-         [](World& w) { return ANeuralNetworksCompilation_create(w.open(), w.compilation.out()); },
+         [](Fixture& w) {
+             return ANeuralNetworksCompilation_create(w.open(), w.compilation.out());
+         },
          BAD_STATE},
         {"Compilation_create", "invalid",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksCompilation_create(w.invalid(), w.compilation.out());
          },
          BAD_STATE},
         {"Compilation_create", "a compilation",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksCompilation_create(w.finished(), w.compilation.out());
          },
          OK},
         {"Compilation_createForDevices", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksCompilation_createForDevices(w.open(), kNoDevice, 0, nullptr);
          },
          UNEXPECTED_NULL},
         {"Compilation_createForDevices", "no model",
-         [](World& w) { return createFor(w, nullptr, {nullptr}); }, UNEXPECTED_NULL},
+         [](Fixture& w) { return createFor(w, nullptr, {nullptr}); }, UNEXPECTED_NULL},
         {"Compilation_createForDevices", "devices at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksCompilation_createForDevices(w.open(), nullptr, 0,
                                                                 w.compilation.out());
          },
          UNEXPECTED_NULL},
         {"Compilation_createForDevices", "no devices",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksCompilation_createForDevices(w.open(), kNoDevice, 0,
                                                                 w.compilation.out());
          },
          BAD_DATA},
         {"Compilation_createForDevices", "a device that is null",
-         [](World& w) {
+         [](Fixture& w) {
              return createFor(w, w.open(), {w.device(), nullptr, w.device()});
          },
          UNEXPECTED_NULL},
         {"Compilation_createForDevices", "a device twice",
-         [](World& w) {
+         [](Fixture& w) {
              return createFor(w, w.open(), {w.device(), w.device()});
          },
          BAD_DATA},
         {"Compilation_createForDevices", "what is no device",
-         [](World& w) { return createFor(w, w.open(), {kNonsense[0]}); }, BAD_DATA},
+         [](Fixture& w) { return createFor(w, w.open(), {kNonsense[0]}); }, BAD_DATA},
         {"Compilation_createForDevices", "not finished",
-         [](World& w) { return createFor(w, w.open(), {w.device()}); }, BAD_STATE},
+         [](Fixture& w) { return createFor(w, w.open(), {w.device()}); }, BAD_STATE},
         {"Compilation_createForDevices", "invalid",
-         [](World& w) { return createFor(w, w.invalid(), {w.device()}); }, BAD_STATE},
+         [](Fixture& w) { return createFor(w, w.invalid(), {w.device()}); }, BAD_STATE},
         {"Compilation_createForDevices", "for two",
-         [](World& w) {
+         [](Fixture& w) {
              return createFor(w, w.finished(), {w.device(), deviceAt(1)});
          },
          OK},
         {"Compilation_free", "null",
-         [](World&) { return ANeuralNetworksCompilation_free(nullptr), OK; }, OK},
+         [](Fixture&) { return ANeuralNetworksCompilation_free(nullptr), OK; }, OK},
 
         {"Compilation_setPreference", "no compilation",
-         [](World&) { return ANeuralNetworksCompilation_setPreference(nullptr, 3); },
+         [](Fixture&) { return ANeuralNetworksCompilation_setPreference(nullptr, 3); },
          UNEXPECTED_NULL},
         {"Compilation_setPreference", "finished",
-         [](World& w) { return ANeuralNetworksCompilation_setPreference(w.done(), 3); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPreference(w.done(), 3); },
+         BAD_STATE},
         {"Compilation_setPreference", "failed",
-         [](World& w) { return ANeuralNetworksCompilation_setPreference(w.failed(), 3); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPreference(w.failed(), 3); },
          BAD_STATE},
         {"Compilation_setPreference", "too large",
-         [](World& w) { return ANeuralNetworksCompilation_setPreference(w.forAll(), 3); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPreference(w.forAll(), 3); },
          BAD_DATA},
         {"Compilation_setPreference", "negative",
-         [](World& w) { return ANeuralNetworksCompilation_setPreference(w.forAll(), -1); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPreference(w.forAll(), -1); },
          BAD_DATA},
         {"Compilation_setPreference", "low power",
-         [](World& w) { return ANeuralNetworksCompilation_setPreference(w.forAll(), 0); }, OK},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPreference(w.forAll(), 0); }, OK},
         {"Compilation_setPriority", "no compilation",
-         [](World&) { return ANeuralNetworksCompilation_setPriority(nullptr, 0); },
+         [](Fixture&) { return ANeuralNetworksCompilation_setPriority(nullptr, 0); },
          UNEXPECTED_NULL},
         {"Compilation_setPriority", "finished",
-         [](World& w) { return ANeuralNetworksCompilation_setPriority(w.done(), 0); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPriority(w.done(), 0); }, BAD_STATE},
         {"Compilation_setPriority", "no priority",
-         [](World& w) { return ANeuralNetworksCompilation_setPriority(w.forAll(), 91); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPriority(w.forAll(), 91); },
+         BAD_DATA},
         {"Compilation_setPriority", "high",
-         [](World& w) { return ANeuralNetworksCompilation_setPriority(w.forAll(), 110); }, OK},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setPriority(w.forAll(), 110); }, OK},
         {"Compilation_setTimeout", "no compilation",
-         [](World&) { return ANeuralNetworksCompilation_setTimeout(nullptr, 1); }, UNEXPECTED_NULL},
+         [](Fixture&) { return ANeuralNetworksCompilation_setTimeout(nullptr, 1); },
+         UNEXPECTED_NULL},
         {"Compilation_setTimeout", "finished",
-         [](World& w) { return ANeuralNetworksCompilation_setTimeout(w.done(false), 1); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setTimeout(w.done(false), 1); },
          BAD_STATE},
         {"Compilation_setTimeout", "for all devices",
-         [](World& w) { return ANeuralNetworksCompilation_setTimeout(w.forAll(), 1); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setTimeout(w.forAll(), 1); }, BAD_DATA},
         {"Compilation_setTimeout", "for two",
-         [](World& w) {
+         [](Fixture& w) {
              EXPECT_EQ(createFor(w, w.finished(), {w.device(), deviceAt(1)}), OK);
              return ANeuralNetworksCompilation_setTimeout(w.compilation, 1);
          },
          BAD_DATA},
         {"Compilation_setTimeout", "for one",
-         [](World& w) { return ANeuralNetworksCompilation_setTimeout(w.forOne(), 1); }, OK},
+         [](Fixture& w) { return ANeuralNetworksCompilation_setTimeout(w.forOne(), 1); }, OK},
         {"Compilation_setCaching", "no compilation",
-         [](World&) { return ANeuralNetworksCompilation_setCaching(nullptr, "/", kToken); },
+         [](Fixture&) { return ANeuralNetworksCompilation_setCaching(nullptr, "/", kToken); },
          UNEXPECTED_NULL},
         {"Compilation_setCaching", "no folder",
-         [](World& w) { return ANeuralNetworksCompilation_setCaching(w.done(), nullptr, kToken); },
+         [](Fixture& w) {
+             return ANeuralNetworksCompilation_setCaching(w.done(), nullptr, kToken);
+         },
          UNEXPECTED_NULL},
         {"Compilation_setCaching", "no token",
-         [](World& w) { return ANeuralNetworksCompilation_setCaching(w.done(), "/", nullptr); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setCaching(w.done(), "/", nullptr); },
          UNEXPECTED_NULL},
         {"Compilation_setCaching", "finished",
-         [](World& w) { return ANeuralNetworksCompilation_setCaching(w.done(), "/", kToken); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setCaching(w.done(), "/", kToken); },
          BAD_STATE},
         {"Compilation_setCaching", "a folder",
-         [](World& w) { return ANeuralNetworksCompilation_setCaching(w.forAll(), "/x", kToken); },
+         [](Fixture& w) { return ANeuralNetworksCompilation_setCaching(w.forAll(), "/x", kToken); },
          OK},
         {"Compilation_addExtensionAttribute", "no compilation",
-         [](World&) { return addAttribute(nullptr); }, UNEXPECTED_NULL},
+         [](Fixture&) { return addAttribute(nullptr); }, UNEXPECTED_NULL},
         {"Compilation_addExtensionAttribute", "no name",
-         [](World& w) { return addAttribute(w.done(), nullptr); }, UNEXPECTED_NULL},
+         [](Fixture& w) { return addAttribute(w.done(), nullptr); }, UNEXPECTED_NULL},
         {"Compilation_addExtensionAttribute", "bytes at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksCompilation_addExtensionAttribute(w.done(), kExtension, 0,
                                                                      nullptr, 1);
          },
          UNEXPECTED_NULL},
         {"Compilation_addExtensionAttribute", "finished",
-         [](World& w) { return addAttribute(w.done(false), "no.such"); }, BAD_STATE},
+         [](Fixture& w) { return addAttribute(w.done(false), "no.such"); }, BAD_STATE},
         {"Compilation_addExtensionAttribute", "for all devices",
-         [](World& w) { return addAttribute(w.forAll()); }, BAD_DATA},
+         [](Fixture& w) { return addAttribute(w.forAll()); }, BAD_DATA},
         {"Compilation_addExtensionAttribute", "no such extension",
-         [](World& w) { return addAttribute(w.forOne(), "no.such"); }, BAD_DATA},
+         [](Fixture& w) { return addAttribute(w.forOne(), "no.such"); }, BAD_DATA},
         {"Compilation_addExtensionAttribute", "twice",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksCompilation* compilation = w.forOne();
              EXPECT_EQ(addAttribute(compilation), OK);
              return addAttribute(compilation);
          },
          BAD_DATA},
         {"Compilation_addExtensionAttribute", "once",
-         [](World& w) { return addAttribute(w.forOne()); }, OK},
+         [](Fixture& w) { return addAttribute(w.forOne()); }, OK},
         {"Compilation_finish", "no compilation",
-         [](World&) { return ANeuralNetworksCompilation_finish(nullptr); }, UNEXPECTED_NULL},
+         [](Fixture&) { return ANeuralNetworksCompilation_finish(nullptr); }, UNEXPECTED_NULL},
         {"Compilation_finish", "finished",
-         [](World& w) { return ANeuralNetworksCompilation_finish(w.done()); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksCompilation_finish(w.done()); }, BAD_STATE},
         {"Compilation_finish", "failed",
-         [](World& w) { return ANeuralNetworksCompilation_finish(w.failed()); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksCompilation_finish(w.failed()); }, BAD_STATE},
         {"Compilation_finish", "too late",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksCompilation* compilation = w.forOne();
              EXPECT_EQ(ANeuralNetworksCompilation_setTimeout(compilation, 1), OK);
              return ANeuralNetworksCompilation_finish(compilation);
          },
          LATE},
         {"Compilation_finish", "in time",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksCompilation* compilation = w.forOne();
              EXPECT_EQ(ANeuralNetworksCompilation_setTimeout(compilation, UINT64_MAX), OK);
              return ANeuralNetworksCompilation_finish(compilation);
@@ -238,38 +253,39 @@ const Row kRows[] = {
         PREFERRED(getPreferredMemoryPaddingForOutput, false),
 
         {"Execution_create", "no place",
-         [](World& w) { return ANeuralNetworksExecution_create(w.forOne(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksExecution_create(w.forOne(), nullptr); },
          UNEXPECTED_NULL},
         {"Execution_create", "no compilation",
-         [](World& w) { return ANeuralNetworksExecution_create(nullptr, w.execution.out()); },
+         [](Fixture& w) { return ANeuralNetworksExecution_create(nullptr, w.execution.out()); },
          UNEXPECTED_NULL},
         {"Execution_create", "not finished",
-         [](World& w) { return ANeuralNetworksExecution_create(w.forOne(), w.execution.out()); },
+         [](Fixture& w) { return ANeuralNetworksExecution_create(w.forOne(), w.execution.out()); },
          BAD_STATE},
         {"Execution_create", "failed",
-         [](World& w) { return ANeuralNetworksExecution_create(w.failed(), w.execution.out()); },
+         [](Fixture& w) { return ANeuralNetworksExecution_create(w.failed(), w.execution.out()); },
          BAD_STATE},
         {"Execution_create", "an execution",
-         [](World& w) { return ANeuralNetworksExecution_create(w.done(), w.execution.out()); }, OK},
+         [](Fixture& w) { return ANeuralNetworksExecution_create(w.done(), w.execution.out()); },
+         OK},
         {"Burst_create", "no place",
-         [](World& w) { return ANeuralNetworksBurst_create(w.forOne(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksBurst_create(w.forOne(), nullptr); },
          UNEXPECTED_NULL},
         {"Burst_create", "no compilation",
-         [](World& w) { return ANeuralNetworksBurst_create(nullptr, w.madeBurst.out()); },
+         [](Fixture& w) { return ANeuralNetworksBurst_create(nullptr, w.madeBurst.out()); },
          UNEXPECTED_NULL},
         {"Burst_create", "not finished",
-         [](World& w) { return ANeuralNetworksBurst_create(w.forOne(), w.madeBurst.out()); },
+         [](Fixture& w) { return ANeuralNetworksBurst_create(w.forOne(), w.madeBurst.out()); },
          BAD_STATE},
         {"Burst_create", "failed",
-         [](World& w) { return ANeuralNetworksBurst_create(w.failed(), w.madeBurst.out()); },
+         [](Fixture& w) { return ANeuralNetworksBurst_create(w.failed(), w.madeBurst.out()); },
          BAD_STATE},
         {"Burst_create", "of a driver without",
-         [](World& w) {
+         [](Fixture& w) {
              useDevices({{.hasBursts = false}});
              return ANeuralNetworksBurst_create(w.done(), w.madeBurst.out());
          },
          OK},
-        {"Burst_free", "null", [](World&) { return ANeuralNetworksBurst_free(nullptr), OK; }, OK},
+        {"Burst_free", "null", [](Fixture&) { return ANeuralNetworksBurst_free(nullptr), OK; }, OK},
 };
 
 }  // namespace

@@ -9,9 +9,9 @@
 #include "driver/fences/fences.h"
 #include "driver/models.h"
 #include "nnapi/driver/registry.h"
+#include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
 #include "runtime/devices/without_pointers.h"
-#include "runtime/world.h"
 #include "temporary_folder.h"
 
 namespace nn::runtime::configuration {

@@ -1,5 +1,5 @@
 // IF and WHILE over values of unknown size, by applications: compiled for each kind of device,
-// executed in every way, recorded. No HAL version carries such a WHILE.
+// executed in every mode, recorded. No HAL version carries such a WHILE.
 #include <algorithm>
 #include <filesystem>
 
@@ -7,8 +7,8 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
 #include "nnapi/validate.h"
+#include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
-#include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/server.h"
@@ -132,17 +132,18 @@ Built choosing() {
     return built;
 }
 
-enum class Way { COMPUTE, ASYNC, BURST, FENCED };
-constexpr Way kWays[] = {Way::COMPUTE, Way::ASYNC, Way::BURST, Way::FENCED};
+enum class ExecutionMode { COMPUTE, ASYNC, BURST, FENCED };
+constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::ASYNC,
+                                    ExecutionMode::BURST, ExecutionMode::FENCED};
 
 // What n and one element x become.
-std::vector<float> executed(ANeuralNetworksCompilation* compilation, Way way, bool isReusable,
-                            int32_t n, float x) {
+std::vector<float> executed(ANeuralNetworksCompilation* compilation, ExecutionMode mode,
+                            bool isReusable, int32_t n, float x) {
     const OwnedExecution execution = executionOf(compilation);
     std::vector<float> out(64);
     const Type one(ANEURALNETWORKS_TENSOR_FLOAT32, {1});
     const Type eight(ANEURALNETWORKS_TENSOR_FLOAT32, {8});
-    const bool isFenced = way == Way::FENCED;  // which must know its outputs
+    const bool isFenced = mode == ExecutionMode::FENCED;  // which must know its outputs
     EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), OK);
     EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 0, nullptr, &n, sizeof n), OK);
     EXPECT_EQ(ANeuralNetworksExecution_setInput(execution, 1, one, &x, sizeof x), OK);
@@ -154,21 +155,21 @@ std::vector<float> executed(ANeuralNetworksCompilation* compilation, Way way, bo
         std::ranges::fill(out, -1.0f);
         OwnedEvent event;
         int code = OK;
-        switch (way) {
-            case Way::COMPUTE:
+        switch (mode) {
+            case ExecutionMode::COMPUTE:
                 code = ANeuralNetworksExecution_compute(execution);
                 break;
-            case Way::ASYNC:
+            case ExecutionMode::ASYNC:
                 EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
                 code = ANeuralNetworksEvent_wait(event);
                 break;
-            case Way::BURST: {
+            case ExecutionMode::BURST: {
                 OwnedBurst burst;
                 EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
                 code = ANeuralNetworksExecution_burstCompute(execution, burst);
                 break;
             }
-            case Way::FENCED:
+            case ExecutionMode::FENCED:
                 EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr,
                                                                                 0, 0, event.out()),
                           OK);
@@ -188,14 +189,14 @@ std::vector<float> executed(ANeuralNetworksCompilation* compilation, Way way, bo
 }
 
 void expectValues(ANeuralNetworksCompilation* compilation) {
-    for (const Way way : kWays) {
+    for (const ExecutionMode mode : kModes) {
         for (const bool isReusable : {false, true}) {
-            SCOPED_TRACE(testing::Message() << "way " << int(way) << " reusable " << isReusable);
-            EXPECT_EQ(executed(compilation, way, isReusable, 3, 7), std::vector<float>(8, 7));
+            SCOPED_TRACE(testing::Message() << "mode " << int(mode) << " reusable " << isReusable);
+            EXPECT_EQ(executed(compilation, mode, isReusable, 3, 7), std::vector<float>(8, 7));
         }
     }
     // Other executions of the same compilation have other sizes.
-    EXPECT_EQ(executed(compilation, Way::COMPUTE, false, 2, 5), std::vector<float>(4, 5));
+    EXPECT_EQ(executed(compilation, ExecutionMode::COMPUTE, false, 2, 5), std::vector<float>(4, 5));
 }
 
 const std::string kPlugin = NNAPI_PLUGINS "/nnapi_plugin_odd.so:good";
@@ -336,7 +337,8 @@ TEST_F(ControlFlow, OfUnknownSizeIsRecorded) {
                                                                             compilation.out()),
                       OK);
             ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
-            EXPECT_EQ(executed(compilation, Way::COMPUTE, false, 3, 7), std::vector<float>(8, 7));
+            EXPECT_EQ(executed(compilation, ExecutionMode::COMPUTE, false, 3, 7),
+                      std::vector<float>(8, 7));
 
             const std::string name = "model_" + std::to_string(getpid()) + "_1";
             const Result<AnyModel> model = readModel(folder / (name + ".pb"));

@@ -3,8 +3,8 @@
 #include <fstream>
 
 #include "nnapi/service/server.h"
+#include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
-#include "runtime/world.h"
 #include "service/certificates.h"
 
 namespace nn::c_api::credentials_test {

@@ -1,7 +1,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace execution_rows {
@@ -38,7 +38,7 @@ class Gate {
 };
 
 // What a call answers while the execution is being computed.
-int whileComputing(World& w, int (*call)(World& w, ANeuralNetworksExecution* execution)) {
+int whileComputing(Fixture& w, int (*call)(Fixture& w, ANeuralNetworksExecution* execution)) {
     Gate gate;
     FakeOptions options = npuOptions();
     options.onExecute = gate.hook();
@@ -57,7 +57,7 @@ int addAttribute(ANeuralNetworksExecution* execution, const char* name = kExtens
     return ANeuralNetworksExecution_addExtensionAttribute(execution, name, 7, "ab", 2);
 }
 
-int startAfter(World& w, ANeuralNetworksExecution* execution, uint64_t duration = 0) {
+int startAfter(Fixture& w, ANeuralNetworksExecution* execution, uint64_t duration = 0) {
     const ANeuralNetworksEvent* const events[] = {w.event()};
     // What fails leaves null.
     *w.madeEvent.out() = reinterpret_cast<ANeuralNetworksEvent*>(0x10);
@@ -68,7 +68,7 @@ int startAfter(World& w, ANeuralNetworksExecution* execution, uint64_t duration 
 }
 
 // An execution whose output has 0 for its dimension; the buffer has so many bytes.
-ANeuralNetworksExecution* open(World& w, size_t bytes) {
+ANeuralNetworksExecution* open(Fixture& w, size_t bytes) {
     ANeuralNetworksExecution* execution = w.fresh(true, 0);
     w.values.setInputs(execution, w.tensor);
     EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, w.bytes.data(), bytes), OK);
@@ -79,126 +79,126 @@ ANeuralNetworksExecution* open(World& w, size_t bytes) {
 // arguments of these are.
 #define SETTERS(function)                                                                          \
     {"Execution_" #function, "no execution",                                                       \
-     [](World& w) {                                                                                \
+     [](Fixture& w) {                                                                              \
          return ANeuralNetworksExecution_##function(nullptr, 0, nullptr, w.bytes.data(), 16);      \
      },                                                                                            \
      UNEXPECTED_NULL},                                                                             \
             {"Execution_" #function, "bytes at null",                                              \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.computed(), 9, w.other, nullptr,     \
                                                             16);                                   \
              },                                                                                    \
              UNEXPECTED_NULL},                                                                     \
             {"Execution_" #function, "started",                                                    \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.computed(), 9, w.other,              \
                                                             w.bytes.data(), 1);                    \
              },                                                                                    \
              BAD_STATE},                                                                           \
             {"Execution_" #function, "too far",                                                    \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.ready(), 2, w.other, w.bytes.data(), \
                                                             1);                                    \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "negative",                                                   \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.ready(), -1, w.other,                \
                                                             w.bytes.data(), 1);                    \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "a type that is not legal",                                   \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.ready(), 0, Type(77, {}),            \
                                                             w.bytes.data(), 1);                    \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "other dimensions",                                           \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.ready(), 0, w.other, w.bytes.data(), \
                                                             20);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "unknown where the model knows",                              \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, w.open4, w.bytes.data(), \
                                                             16);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "omitted, unknown where the model knows",                     \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, w.open4, nullptr, 0);    \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "omitted, with what the model says",                          \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, w.tensor, nullptr, 0);   \
              },                                                                                    \
              OK},                                                                                  \
             {"Execution_" #function, "omitted, unknown as in the model",                           \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(true, 0), 0, w.open4, nullptr, \
                                                             0);                                    \
              },                                                                                    \
              OK},                                                                                  \
             {"Execution_" #function, "omitted, of another rank",                                   \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(                                       \
                          w.fresh(), 0, Type(ANEURALNETWORKS_TENSOR_FLOAT32, {4, 1}), nullptr, 0);  \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "of no rank",                                                 \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(                                       \
                          w.fresh(), 0, Type(ANEURALNETWORKS_TENSOR_FLOAT32, {}), w.bytes.data(),   \
                          16);                                                                      \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "unknown where the model knows",                 \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.fresh(), 0, w.open4,     \
                                                                         w.memory(), 0, 16);        \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "another rank",                                               \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(                                       \
                          w.ready(), 0, Type(ANEURALNETWORKS_TENSOR_FLOAT32, {4, 1}),               \
                          w.bytes.data(), 16);                                                      \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "too long for 32 bits",                                       \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.ready(), 0, nullptr, w.bytes.data(), \
                                                             (size_t{1} << 32) + 16);               \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "set already",                                                \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.ready(), 0, nullptr, w.bytes.data(), \
                                                             1);                                    \
              },                                                                                    \
              BAD_STATE},                                                                           \
             {"Execution_" #function, "no bytes at an address",                                     \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, nullptr, w.bytes.data(), \
                                                             0);                                    \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "too short",                                                  \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, nullptr, w.bytes.data(), \
                                                             15);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "too long",                                                   \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, nullptr, w.bytes.data(), \
                                                             64);                                   \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "too short with padding",                                     \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  ANeuralNetworksExecution* execution = w.fresh();                                  \
                  EXPECT_EQ(ANeuralNetworksExecution_enableInputAndOutputPadding(execution, true),  \
                            OK);                                                                    \
@@ -207,7 +207,7 @@ ANeuralNetworksExecution* open(World& w, size_t bytes) {
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function, "longer with padding",                                        \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  ANeuralNetworksExecution* execution = w.fresh();                                  \
                  EXPECT_EQ(ANeuralNetworksExecution_enableInputAndOutputPadding(execution, true),  \
                            OK);                                                                    \
@@ -216,91 +216,91 @@ ANeuralNetworksExecution* open(World& w, size_t bytes) {
              },                                                                                    \
              OK},                                                                                  \
             {"Execution_" #function, "left out",                                                   \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(), 0, nullptr, nullptr, 0);    \
              },                                                                                    \
              OK},                                                                                  \
             {"Execution_" #function, "with its dimensions",                                        \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function(w.fresh(true, 0), 0, w.tensor,         \
                                                             w.bytes.data(), 16);                   \
              },                                                                                    \
              OK},                                                                                  \
             {"Execution_" #function "FromMemory", "no execution",                                  \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(nullptr, 0, nullptr,       \
                                                                         w.memory(), 0, 16);        \
              },                                                                                    \
              UNEXPECTED_NULL},                                                                     \
             {"Execution_" #function "FromMemory", "no memory",                                     \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.computed(), 0, nullptr,  \
                                                                         nullptr, 0, 16);           \
              },                                                                                    \
              UNEXPECTED_NULL},                                                                     \
             {"Execution_" #function "FromMemory", "started",                                       \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.computed(), 9, w.other,  \
                                                                         w.memory(), 99, 16);       \
              },                                                                                    \
              BAD_STATE},                                                                           \
             {"Execution_" #function "FromMemory", "too far",                                       \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.ready(), 2, nullptr,     \
                                                                         w.memory(), 0, 16);        \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "other dimensions",                              \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.ready(), 0, w.other,     \
                                                                         w.memory(), 0, 20);        \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "behind the memory",                             \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.ready(), 0, nullptr,     \
                                                                         w.memory(), 52, 16);       \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "a sum that wraps",                              \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(                           \
                          w.ready(), 0, nullptr, w.memory(), SIZE_MAX - 7, 16);                     \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "an offset that wraps in 32 bits",               \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(                           \
                          w.fresh(), 0, nullptr, w.memory(), size_t{1} << 32, 16);                  \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "the whole of plain memory",                     \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.fresh(), 0, nullptr,     \
                                                                         w.memory(16), 0, 0);       \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "of another role",                               \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.ready(), 0, nullptr,     \
                                                                         w.described(), 0, 0);      \
              },                                                                                    \
              BAD_DATA},                                                                            \
             {"Execution_" #function "FromMemory", "set already",                                   \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.ready(), 0, nullptr,     \
                                                                         w.memory(), 0, 1);         \
              },                                                                                    \
              BAD_STATE},                                                                           \
             {"Execution_" #function "FromMemory", "too short",                                     \
-             [](World& w) {                                                                        \
+             [](Fixture& w) {                                                                      \
                  return ANeuralNetworksExecution_##function##FromMemory(w.fresh(), 0, nullptr,     \
                                                                         w.memory(), 0, 12);        \
              },                                                                                    \
              BAD_DATA},                                                                            \
     {                                                                                              \
         "Execution_" #function "FromMemory", "fits",                                               \
-                [](World& w) {                                                                     \
+                [](Fixture& w) {                                                                   \
                     return ANeuralNetworksExecution_##function##FromMemory(w.fresh(), 0, nullptr,  \
                                                                            w.memory(), 48, 16);    \
                 },                                                                                 \
@@ -309,237 +309,244 @@ ANeuralNetworksExecution* open(World& w, size_t bytes) {
 
 const Row kRows[] = {
         {"Execution_free", "null",
-         [](World&) { return ANeuralNetworksExecution_free(nullptr), OK; }, OK},
+         [](Fixture&) { return ANeuralNetworksExecution_free(nullptr), OK; }, OK},
         SETTERS(setInput),
         SETTERS(setOutput),
         {"Execution_setInput", "open dimensions",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_setInput(w.fresh(true, 0), 0, nullptr, w.bytes.data(),
                                                       16);
          },
          BAD_DATA},
         {"Execution_setInput", "dimensions that stay open",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_setInput(w.fresh(true, 0), 0, w.open4, w.bytes.data(),
                                                       16);
          },
          BAD_DATA},
         {"Execution_setOutput", "dimensions that stay open",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_setOutput(w.fresh(true, 0), 0, w.open4, w.bytes.data(),
                                                        99);
          },
          OK},
         {"Execution_setOutputFromMemory", "dimensions that stay open",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_setOutputFromMemory(w.fresh(true, 0), 0, w.open4,
                                                                  w.memory(), 0, 16);
          },
          OK},
         {"Execution_setOutput", "open dimensions of any length",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_setOutput(w.fresh(true, 0), 0, nullptr, w.bytes.data(),
                                                        99);
          },
          OK},
 
         {"Execution_setMeasureTiming", "no execution",
-         [](World&) { return ANeuralNetworksExecution_setMeasureTiming(nullptr, true); },
+         [](Fixture&) { return ANeuralNetworksExecution_setMeasureTiming(nullptr, true); },
          UNEXPECTED_NULL},
         {"Execution_setMeasureTiming", "for all devices",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_setMeasureTiming(w.computed(false), true);
          },
          BAD_DATA},
         {"Execution_setMeasureTiming", "started",
-         [](World& w) { return ANeuralNetworksExecution_setMeasureTiming(w.computed(), true); },
+         [](Fixture& w) { return ANeuralNetworksExecution_setMeasureTiming(w.computed(), true); },
          BAD_STATE},
         {"Execution_setMeasureTiming", "for one",
-         [](World& w) { return ANeuralNetworksExecution_setMeasureTiming(w.fresh(), true); }, OK},
+         [](Fixture& w) { return ANeuralNetworksExecution_setMeasureTiming(w.fresh(), true); }, OK},
         {"Execution_setTimeout", "no execution",
-         [](World&) { return ANeuralNetworksExecution_setTimeout(nullptr, 1); }, UNEXPECTED_NULL},
+         [](Fixture&) { return ANeuralNetworksExecution_setTimeout(nullptr, 1); }, UNEXPECTED_NULL},
         {"Execution_setTimeout", "for all devices",
-         [](World& w) { return ANeuralNetworksExecution_setTimeout(w.computed(false), 1); },
+         [](Fixture& w) { return ANeuralNetworksExecution_setTimeout(w.computed(false), 1); },
          BAD_DATA},
         {"Execution_setTimeout", "started",
-         [](World& w) { return ANeuralNetworksExecution_setTimeout(w.computed(), 1); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksExecution_setTimeout(w.computed(), 1); },
+         BAD_STATE},
         {"Execution_setTimeout", "for one",
-         [](World& w) { return ANeuralNetworksExecution_setTimeout(w.fresh(), 1); }, OK},
+         [](Fixture& w) { return ANeuralNetworksExecution_setTimeout(w.fresh(), 1); }, OK},
         {"Execution_setLoopTimeout", "no execution",
-         [](World&) { return ANeuralNetworksExecution_setLoopTimeout(nullptr, 1); },
+         [](Fixture&) { return ANeuralNetworksExecution_setLoopTimeout(nullptr, 1); },
          UNEXPECTED_NULL},
         {"Execution_setLoopTimeout", "started",
-         [](World& w) { return ANeuralNetworksExecution_setLoopTimeout(w.computed(), 1); },
+         [](Fixture& w) { return ANeuralNetworksExecution_setLoopTimeout(w.computed(), 1); },
          BAD_STATE},
         {"Execution_setLoopTimeout", "above the most",
-         [](World& w) { return ANeuralNetworksExecution_setLoopTimeout(w.fresh(), UINT64_MAX); },
+         [](Fixture& w) { return ANeuralNetworksExecution_setLoopTimeout(w.fresh(), UINT64_MAX); },
          OK},
         {"Execution_enableInputAndOutputPadding", "no execution",
-         [](World&) { return ANeuralNetworksExecution_enableInputAndOutputPadding(nullptr, true); },
+         [](Fixture&) {
+             return ANeuralNetworksExecution_enableInputAndOutputPadding(nullptr, true);
+         },
          UNEXPECTED_NULL},
         {"Execution_enableInputAndOutputPadding", "started",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_enableInputAndOutputPadding(w.computed(), true);
          },
          BAD_STATE},
         {"Execution_enableInputAndOutputPadding", "an argument is set",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_enableInputAndOutputPadding(w.ready(), true);
          },
          BAD_STATE},
         {"Execution_enableInputAndOutputPadding", "new",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_enableInputAndOutputPadding(w.fresh(), false);
          },
          OK},
         {"Execution_setReusable", "no execution",
-         [](World&) { return ANeuralNetworksExecution_setReusable(nullptr, true); },
+         [](Fixture&) { return ANeuralNetworksExecution_setReusable(nullptr, true); },
          UNEXPECTED_NULL},
         {"Execution_setReusable", "started",
-         [](World& w) { return ANeuralNetworksExecution_setReusable(w.computed(), true); },
+         [](Fixture& w) { return ANeuralNetworksExecution_setReusable(w.computed(), true); },
          BAD_STATE},
         {"Execution_setReusable", "new",
-         [](World& w) { return ANeuralNetworksExecution_setReusable(w.fresh(), true); }, OK},
+         [](Fixture& w) { return ANeuralNetworksExecution_setReusable(w.fresh(), true); }, OK},
         {"Execution_addExtensionAttribute", "no execution",
-         [](World&) { return addAttribute(nullptr); }, UNEXPECTED_NULL},
+         [](Fixture&) { return addAttribute(nullptr); }, UNEXPECTED_NULL},
         {"Execution_addExtensionAttribute", "no name",
-         [](World& w) { return addAttribute(w.computed(), nullptr); }, UNEXPECTED_NULL},
+         [](Fixture& w) { return addAttribute(w.computed(), nullptr); }, UNEXPECTED_NULL},
         {"Execution_addExtensionAttribute", "bytes at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_addExtensionAttribute(w.computed(), kExtension, 0,
                                                                    nullptr, 1);
          },
          UNEXPECTED_NULL},
         {"Execution_addExtensionAttribute", "for all devices",
-         [](World& w) { return addAttribute(w.computed(false), "no.such"); }, BAD_DATA},
+         [](Fixture& w) { return addAttribute(w.computed(false), "no.such"); }, BAD_DATA},
         {"Execution_addExtensionAttribute", "started",
-         [](World& w) { return addAttribute(w.computed(), "no.such"); }, BAD_STATE},
+         [](Fixture& w) { return addAttribute(w.computed(), "no.such"); }, BAD_STATE},
         {"Execution_addExtensionAttribute", "no such extension",
-         [](World& w) { return addAttribute(w.fresh(), "no.such"); }, BAD_DATA},
+         [](Fixture& w) { return addAttribute(w.fresh(), "no.such"); }, BAD_DATA},
         {"Execution_addExtensionAttribute", "twice",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = w.fresh();
              EXPECT_EQ(addAttribute(execution), OK);
              return addAttribute(execution);
          },
          BAD_DATA},
         {"Execution_addExtensionAttribute", "once",
-         [](World& w) { return addAttribute(w.fresh()); }, OK},
+         [](Fixture& w) { return addAttribute(w.fresh()); }, OK},
 
         {"Execution_compute", "no execution",
-         [](World&) { return ANeuralNetworksExecution_compute(nullptr); }, UNEXPECTED_NULL},
+         [](Fixture&) { return ANeuralNetworksExecution_compute(nullptr); }, UNEXPECTED_NULL},
         {"Execution_compute", "computed",
-         [](World& w) { return ANeuralNetworksExecution_compute(w.computed()); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksExecution_compute(w.computed()); }, BAD_STATE},
         {"Execution_compute", "meanwhile",
-         [](World& w) {
-             return whileComputing(w, [](World&, ANeuralNetworksExecution* execution) {
+         [](Fixture& w) {
+             return whileComputing(w, [](Fixture&, ANeuralNetworksExecution* execution) {
                  return ANeuralNetworksExecution_compute(execution);
              });
          },
          BAD_STATE},
         {"Execution_compute", "an argument is missing",
-         [](World& w) { return ANeuralNetworksExecution_compute(w.fresh()); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksExecution_compute(w.fresh()); }, BAD_DATA},
         {"Execution_compute", "after an argument was missing",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = w.fresh();
              EXPECT_EQ(ANeuralNetworksExecution_compute(execution), BAD_DATA);
              return ANeuralNetworksExecution_compute(execution);
          },
          BAD_STATE},
         {"Execution_compute", "too late",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = w.ready();
              EXPECT_EQ(ANeuralNetworksExecution_setTimeout(execution, 1), OK);
              return ANeuralNetworksExecution_compute(execution);
          },
          LATE},
         {"Execution_compute", "too small a buffer",
-         [](World& w) { return ANeuralNetworksExecution_compute(open(w, 8)); }, INSUFFICIENT},
+         [](Fixture& w) { return ANeuralNetworksExecution_compute(open(w, 8)); }, INSUFFICIENT},
         {"Execution_compute", "all set",
-         [](World& w) { return ANeuralNetworksExecution_compute(w.ready()); }, OK},
+         [](Fixture& w) { return ANeuralNetworksExecution_compute(w.ready()); }, OK},
         {"Execution_burstCompute", "no execution",
-         [](World& w) { return ANeuralNetworksExecution_burstCompute(nullptr, w.burst(w.done())); },
+         [](Fixture& w) {
+             return ANeuralNetworksExecution_burstCompute(nullptr, w.burst(w.done()));
+         },
          UNEXPECTED_NULL},
         {"Execution_burstCompute", "no burst",
-         [](World& w) { return ANeuralNetworksExecution_burstCompute(w.computed(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksExecution_burstCompute(w.computed(), nullptr); },
          UNEXPECTED_NULL},
         {"Execution_burstCompute", "of another compilation",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_burstCompute(w.computed(), w.burst(w.done()));
          },
          BAD_DATA},
         {"Execution_burstCompute", "computed",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = w.computed();
              return ANeuralNetworksExecution_burstCompute(execution,
                                                           w.burst(w.compilations.back()));
          },
          BAD_STATE},
         {"Execution_burstCompute", "an argument is missing",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = w.fresh();
              return ANeuralNetworksExecution_burstCompute(execution,
                                                           w.burst(w.compilations.back()));
          },
          BAD_DATA},
         {"Execution_burstCompute", "all set",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = w.ready();
              return ANeuralNetworksExecution_burstCompute(execution,
                                                           w.burst(w.compilations.back()));
          },
          OK},
         {"Execution_startCompute", "no place",
-         [](World& w) { return ANeuralNetworksExecution_startCompute(w.computed(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksExecution_startCompute(w.computed(), nullptr); },
          UNEXPECTED_NULL},
         {"Execution_startCompute", "no execution",
-         [](World& w) { return ANeuralNetworksExecution_startCompute(nullptr, w.madeEvent.out()); },
+         [](Fixture& w) {
+             return ANeuralNetworksExecution_startCompute(nullptr, w.madeEvent.out());
+         },
          UNEXPECTED_NULL},
         {"Execution_startCompute", "computed",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_startCompute(w.computed(), w.madeEvent.out());
          },
          BAD_STATE},
         {"Execution_startCompute", "an argument is missing",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_startCompute(w.fresh(), w.madeEvent.out());
          },
          BAD_DATA},
         {"Execution_startCompute", "all set",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_startCompute(w.ready(), w.madeEvent.out());
          },
          OK},
         {"Execution_startComputeWithDependencies", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_startComputeWithDependencies(w.computed(), nullptr, 0,
                                                                           0, nullptr);
          },
          UNEXPECTED_NULL},
         {"Execution_startComputeWithDependencies", "no execution",
-         [](World& w) { return startAfter(w, nullptr); }, UNEXPECTED_NULL},
+         [](Fixture& w) { return startAfter(w, nullptr); }, UNEXPECTED_NULL},
         {"Execution_startComputeWithDependencies", "events at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_startComputeWithDependencies(w.computed(), nullptr, 1,
                                                                           0, w.madeEvent.out());
          },
          UNEXPECTED_NULL},
         {"Execution_startComputeWithDependencies", "an event that is null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_startComputeWithDependencies(w.computed(), kNoEvent, 1,
                                                                           0, w.madeEvent.out());
          },
          UNEXPECTED_NULL},
         {"Execution_startComputeWithDependencies", "computed",
-         [](World& w) { return startAfter(w, w.computed(false), 1); }, BAD_STATE},
+         [](Fixture& w) { return startAfter(w, w.computed(false), 1); }, BAD_STATE},
         {"Execution_startComputeWithDependencies", "a time for all devices",
-         [](World& w) { return startAfter(w, w.ready(false), 1); }, BAD_DATA},
+         [](Fixture& w) { return startAfter(w, w.ready(false), 1); }, BAD_DATA},
         {"Execution_startComputeWithDependencies", "an argument is missing",
-         [](World& w) { return startAfter(w, w.fresh()); }, BAD_DATA},
+         [](Fixture& w) { return startAfter(w, w.fresh()); }, BAD_DATA},
         {"Execution_startComputeWithDependencies", "an output of unknown size",
-         [](World& w) { return startAfter(w, open(w, 16)); }, BAD_DATA},
+         [](Fixture& w) { return startAfter(w, open(w, 16)); }, BAD_DATA},
         {"Execution_startComputeWithDependencies", "a driver that fails",
-         [](World& w) {
+         [](Fixture& w) {
              FakeOptions options = npuOptions();
              options.onExecute = [] { return error() << "it is broken"; };
              useDevices({options});
@@ -547,40 +554,40 @@ const Row kRows[] = {
          },
          OP_FAILED},
         {"Execution_startComputeWithDependencies", "all set",
-         [](World& w) { return startAfter(w, w.ready(), UINT64_MAX); }, OK},
+         [](Fixture& w) { return startAfter(w, w.ready(), UINT64_MAX); }, OK},
 
         {"Execution_getOutputOperandRank", "no execution",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandRank(nullptr, 0, &w.out.number);
          },
          UNEXPECTED_NULL},
         {"Execution_getOutputOperandRank", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandRank(w.ready(), 9, nullptr);
          },
          UNEXPECTED_NULL},
         {"Execution_getOutputOperandRank", "not computed",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandRank(w.ready(), 9, &w.out.number);
          },
          BAD_STATE},
         {"Execution_getOutputOperandRank", "failed",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandRank(w.wrong(), 9, &w.out.number);
          },
          BAD_STATE},
         {"Execution_getOutputOperandRank", "too far",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandRank(w.computed(), 1, &w.out.number);
          },
          BAD_DATA},
         {"Execution_getOutputOperandRank", "negative",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandRank(w.computed(), -1, &w.out.number);
          },
          BAD_DATA},
         {"Execution_getOutputOperandRank", "too small a buffer",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = open(w, 8);
              EXPECT_EQ(ANeuralNetworksExecution_compute(execution), INSUFFICIENT);
              const int code =
@@ -589,43 +596,43 @@ const Row kRows[] = {
          },
          INSUFFICIENT},
         {"Execution_getOutputOperandRank", "one",
-         [](World& w) {
+         [](Fixture& w) {
              const int code =
                      ANeuralNetworksExecution_getOutputOperandRank(w.computed(), 0, &w.out.number);
              return w.out.number == 1 ? code : -1;
          },
          OK},
         {"Execution_getOutputOperandDimensions", "no execution",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandDimensions(nullptr, 0,
                                                                         w.out.dimensions);
          },
          UNEXPECTED_NULL},
         {"Execution_getOutputOperandDimensions", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandDimensions(w.ready(), 9, nullptr);
          },
          UNEXPECTED_NULL},
         {"Execution_getOutputOperandDimensions", "not computed",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandDimensions(w.ready(), 9,
                                                                         w.out.dimensions);
          },
          BAD_STATE},
         {"Execution_getOutputOperandDimensions", "failed",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandDimensions(w.wrong(), 9,
                                                                         w.out.dimensions);
          },
          BAD_STATE},
         {"Execution_getOutputOperandDimensions", "too far",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getOutputOperandDimensions(w.computed(), 1,
                                                                         w.out.dimensions);
          },
          BAD_DATA},
         {"Execution_getOutputOperandDimensions", "too small a buffer",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = open(w, 8);
              EXPECT_EQ(ANeuralNetworksExecution_compute(execution), INSUFFICIENT);
              const int code = ANeuralNetworksExecution_getOutputOperandDimensions(execution, 0,
@@ -634,7 +641,7 @@ const Row kRows[] = {
          },
          INSUFFICIENT},
         {"Execution_getOutputOperandDimensions", "that were open",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksExecution* execution = open(w, 16);
              EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
              const int code = ANeuralNetworksExecution_getOutputOperandDimensions(execution, 0,
@@ -644,63 +651,65 @@ const Row kRows[] = {
          OK},
 
         {"Execution_getDuration", "no execution",
-         [](World& w) { return ANeuralNetworksExecution_getDuration(nullptr, 0, &w.out.time); },
+         [](Fixture& w) { return ANeuralNetworksExecution_getDuration(nullptr, 0, &w.out.time); },
          UNEXPECTED_NULL},
         {"Execution_getDuration", "no place",
-         [](World& w) { return ANeuralNetworksExecution_getDuration(w.ready(), 9, nullptr); },
+         [](Fixture& w) { return ANeuralNetworksExecution_getDuration(w.ready(), 9, nullptr); },
          UNEXPECTED_NULL},
         {"Execution_getDuration", "no such duration",
-         [](World& w) { return ANeuralNetworksExecution_getDuration(w.ready(), 4, &w.out.time); },
+         [](Fixture& w) { return ANeuralNetworksExecution_getDuration(w.ready(), 4, &w.out.time); },
          BAD_DATA},
         {"Execution_getDuration", "negative",
-         [](World& w) { return ANeuralNetworksExecution_getDuration(w.ready(), -1, &w.out.time); },
+         [](Fixture& w) {
+             return ANeuralNetworksExecution_getDuration(w.ready(), -1, &w.out.time);
+         },
          BAD_DATA},
         {"Execution_getDuration", "not computed",
-         [](World& w) {
+         [](Fixture& w) {
              const int code = ANeuralNetworksExecution_getDuration(w.ready(), 0, &w.out.time);
              return w.out.time == UINT64_MAX ? code : -1;
          },
          BAD_STATE},
         {"Execution_getDuration", "failed",
-         [](World& w) { return ANeuralNetworksExecution_getDuration(w.wrong(), 0, &w.out.time); },
+         [](Fixture& w) { return ANeuralNetworksExecution_getDuration(w.wrong(), 0, &w.out.time); },
          BAD_STATE},
         {"Execution_getDuration", "not measured",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksExecution_getDuration(w.computed(), 0, &w.out.time);
          },
          BAD_STATE},
         {"Execution_getDuration", "not told",
-         [](World& w) {
+         [](Fixture& w) {
              const int code = ANeuralNetworksExecution_getDuration(w.timed({}), 0, &w.out.time);
              return w.out.time == UINT64_MAX ? code : -1;
          },
          OK},
         {"Execution_getDuration", "in the driver",
-         [](World& w) {
+         [](Fixture& w) {
              const int code = ANeuralNetworksExecution_getDuration(
                      w.timed({Duration(10), Duration(20)}), 1, &w.out.time);
              return w.out.time == 20 ? code : -1;
          },
          OK},
         {"Execution_getDuration", "on the hardware after fences",
-         [](World& w) {
+         [](Fixture& w) {
              const int code = ANeuralNetworksExecution_getDuration(
                      w.timed({Duration(10), Duration(20)}), 2, &w.out.time);
              return w.out.time == 10 ? code : -1;
          },
          OK},
 
-        {"Event_wait", "no event", [](World&) { return ANeuralNetworksEvent_wait(nullptr); },
+        {"Event_wait", "no event", [](Fixture&) { return ANeuralNetworksEvent_wait(nullptr); },
          UNEXPECTED_NULL},
         {"Event_wait", "twice",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksEvent* event = w.event();
              EXPECT_EQ(ANeuralNetworksEvent_wait(event), OK);
              return ANeuralNetworksEvent_wait(event);
          },
          OK},
         {"Event_wait", "a failure",
-         [](World& w) {
+         [](Fixture& w) {
              FakeOptions options = npuOptions();
              options.onExecute = [] { return error(ErrorStatus::DEAD_OBJECT) << "gone"; };
              useDevices({options});
@@ -708,39 +717,41 @@ const Row kRows[] = {
              return ANeuralNetworksEvent_wait(w.madeEvent);
          },
          ANEURALNETWORKS_DEAD_OBJECT},
-        {"Event_free", "null", [](World&) { return ANeuralNetworksEvent_free(nullptr), OK; }, OK},
+        {"Event_free", "null", [](Fixture&) { return ANeuralNetworksEvent_free(nullptr), OK; }, OK},
         {"Event_createFromSyncFenceFd", "no place",
-         [](World&) { return ANeuralNetworksEvent_createFromSyncFenceFd(-1, nullptr); },
+         [](Fixture&) { return ANeuralNetworksEvent_createFromSyncFenceFd(-1, nullptr); },
          UNEXPECTED_NULL},
         {"Event_createFromSyncFenceFd", "0",
-         [](World& w) { return ANeuralNetworksEvent_createFromSyncFenceFd(0, w.madeEvent.out()); },
+         [](Fixture& w) {
+             return ANeuralNetworksEvent_createFromSyncFenceFd(0, w.madeEvent.out());
+         },
          BAD_DATA},
         {"Event_createFromSyncFenceFd", "not open",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksEvent_createFromSyncFenceFd(1 << 20, w.madeEvent.out());
          },
          BAD_DATA},
         {"Event_createFromSyncFenceFd", "a pipe",
-         [](World& w) {
+         [](Fixture& w) {
              w.pipe.signal();
              return ANeuralNetworksEvent_createFromSyncFenceFd(w.pipe.fence(), w.madeEvent.out());
          },
          OK},
         {"Event_getSyncFenceFd", "no place",
-         [](World& w) { return ANeuralNetworksEvent_getSyncFenceFd(w.event(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksEvent_getSyncFenceFd(w.event(), nullptr); },
          UNEXPECTED_NULL},
         {"Event_getSyncFenceFd", "no event",
-         [](World& w) { return ANeuralNetworksEvent_getSyncFenceFd(nullptr, &w.out.fd); },
+         [](Fixture& w) { return ANeuralNetworksEvent_getSyncFenceFd(nullptr, &w.out.fd); },
          UNEXPECTED_NULL},
         {"Event_getSyncFenceFd", "of an execution in a thread",
-         [](World& w) {
+         [](Fixture& w) {
              EXPECT_EQ(ANeuralNetworksExecution_startCompute(w.ready(), w.madeEvent.out()), OK);
              const int code = ANeuralNetworksEvent_getSyncFenceFd(w.madeEvent, &w.out.fd);
              return w.out.fd == -1 ? code : -1;
          },
          BAD_DATA},
         {"Event_getSyncFenceFd", "a descriptor of its own",
-         [](World& w) {
+         [](Fixture& w) {
              const int code = ANeuralNetworksEvent_getSyncFenceFd(w.event(), &w.out.fd);
              return w.out.fd != w.pipe.fence() && close(w.out.fd) == 0 ? code : -1;
          },

@@ -8,7 +8,7 @@
 #include <set>
 #include <thread>
 
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 #include "sanitized.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
@@ -45,7 +45,7 @@ int inChild(const std::function<int()>& run) {
 
 // The code of the first call that fails, or OK and the sum is right. `finish`: by one of the ways
 // to execute.
-int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int way) {
+int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int mode) {
     const std::vector<float> x(size, 1), y(size, 2);
     std::vector<float> z(size, 0);
     const size_t bytes = size * sizeof(float);
@@ -53,7 +53,7 @@ int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int way) {
     OwnedEvent event;
     OwnedBurst burst;
     const auto start = [&]() -> int {
-        switch (way) {
+        switch (mode) {
             case 0:
                 return ANeuralNetworksExecution_compute(execution);
             case 1:
@@ -86,7 +86,7 @@ int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int way) {
     }
     return z == std::vector<float>(size, 1 + 2 * kLayers) ? OK : OP_FAILED;
 }
-constexpr int kWays = 4;
+constexpr int kModes = 4;
 
 // x + y + y and so on.
 OwnedModel sums(uint32_t size) {
@@ -131,26 +131,26 @@ std::set<int> codesOfChildren(int rounds) {
     for (int t = 0; t < 4; ++t) {
         threads.emplace_back([&, t] {
             for (int i = t; !isOver; ++i) {
-                if (codeOf(compilation, kSize, i % kWays) != OK) ++wrong;
+                if (codeOf(compilation, kSize, i % kModes) != OK) ++wrong;
                 if (t != 0) continue;
                 int made = OK;
                 const OwnedCompilation own = compiledAnew(16, made);
-                if (made != OK || codeOf(own, 16, i % kWays) != OK) ++wrong;
+                if (made != OK || codeOf(own, 16, i % kModes) != OK) ++wrong;
             }
         });
     }
     std::set<int> codes;
     for (int round = 0; round < rounds; ++round) {
         codes.insert(inChild([&] {
-            // What was there before, by each way, and what is new.
-            for (int way = 0; way < kWays; ++way) {
-                if (const int failed = codeOf(compilation, kSize, way)) return failed;
+            // What was there before, by each mode, and what is new.
+            for (int mode = 0; mode < kModes; ++mode) {
+                if (const int failed = codeOf(compilation, kSize, mode)) return failed;
             }
             int made = OK;
             const OwnedCompilation own = compiledAnew(64, made);
             if (made != OK) return made;
-            for (int way = 0; way < kWays; ++way) {
-                if (const int failed = codeOf(own, 64, way)) return failed;
+            for (int mode = 0; mode < kModes; ++mode) {
+                if (const int failed = codeOf(own, 64, mode)) return failed;
             }
             return OK;
         }));

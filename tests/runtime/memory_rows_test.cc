@@ -1,7 +1,7 @@
 #include <cmath>
 
 #include "nnapi/driver/invalid.h"
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace memory_rows {
@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint32_t kFour[] = {4}, kFive[] = {5};
 
-int fromFd(World& w, size_t size, int protection, int fd, size_t offset) {
+int fromFd(Fixture& w, size_t size, int protection, int fd, size_t offset) {
     // What fails leaves null.
     *w.made.out() = reinterpret_cast<ANeuralNetworksMemory*>(0x10);
     const int code = ANeuralNetworksMemory_createFromFd(size, protection, fd, offset, w.made.out());
@@ -28,7 +28,7 @@ int page() {
 }
 
 // A compilation of a model of bytes.
-ANeuralNetworksCompilation* quantised(World& w) {
+ANeuralNetworksCompilation* quantised(Fixture& w) {
     ANeuralNetworksModel* model = w.empty();
     const Type type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {4}, 0.5f, 1);
     const uint32_t in[] = {0}, out[] = {1};
@@ -41,7 +41,7 @@ ANeuralNetworksCompilation* quantised(World& w) {
 }
 
 // From a description, of a device that answers so; it is chosen, or the fastest.
-int fromAllocation(World& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
+int fromAllocation(Fixture& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
     int asked = 0;
     FakeOptions options = npuOptions();
     options.capabilities = runtime::sameForAll({0.5f, 0.5f});
@@ -66,7 +66,7 @@ using AddRole = int (*)(ANeuralNetworksMemoryDesc*, const ANeuralNetworksCompila
                         float);
 
 template <AddRole kAdd, bool kIsInput>
-int addRole(World& w, int row) {
+int addRole(Fixture& w, int row) {
     ANeuralNetworksCompilation* compilation = row == 0 ? nullptr : w.done();
     ANeuralNetworksMemoryDesc* desc = row == 2 ? w.input(compilation) : w.desc();
     switch (row) {
@@ -106,149 +106,150 @@ int addRole(World& w, int row) {
     }
 }
 
-#define ROLES(name, isInput)                                                                     \
-    {"MemoryDesc_" #name, "no description",                                                      \
-     [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 0); },          \
-     UNEXPECTED_NULL},                                                                           \
-            {"MemoryDesc_" #name, "no compilation",                                              \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 1); },  \
-             UNEXPECTED_NULL},                                                                   \
-            {"MemoryDesc_" #name, "finished",                                                    \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 2); },  \
-             BAD_STATE},                                                                         \
-            {"MemoryDesc_" #name, "a compilation that is not finished",                          \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 3); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "a compilation that failed",                                   \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 4); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "twice",                                                       \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 5); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "too far",                                                     \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 6); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "another type",                                                \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 7); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "other dimensions",                                            \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 8); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "other dimensions than were set",                              \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 9); },  \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "never",                                                       \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 10); }, \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "more than always",                                            \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 11); }, \
-             BAD_DATA},                                                                          \
-            {"MemoryDesc_" #name, "not a number",                                                \
-             [](World& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 12); }, \
-             BAD_DATA},                                                                          \
-    {                                                                                            \
-        "MemoryDesc_" #name, "always",                                                           \
-                [](World& w) {                                                                   \
-                    return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 13);            \
-                },                                                                               \
-                OK                                                                               \
+#define ROLES(name, isInput)                                                                       \
+    {"MemoryDesc_" #name, "no description",                                                        \
+     [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 0); },          \
+     UNEXPECTED_NULL},                                                                             \
+            {"MemoryDesc_" #name, "no compilation",                                                \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 1); },  \
+             UNEXPECTED_NULL},                                                                     \
+            {"MemoryDesc_" #name, "finished",                                                      \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 2); },  \
+             BAD_STATE},                                                                           \
+            {"MemoryDesc_" #name, "a compilation that is not finished",                            \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 3); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "a compilation that failed",                                     \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 4); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "twice",                                                         \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 5); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "too far",                                                       \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 6); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "another type",                                                  \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 7); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "other dimensions",                                              \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 8); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "other dimensions than were set",                                \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 9); },  \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "never",                                                         \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 10); }, \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "more than always",                                              \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 11); }, \
+             BAD_DATA},                                                                            \
+            {"MemoryDesc_" #name, "not a number",                                                  \
+             [](Fixture& w) { return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 12); }, \
+             BAD_DATA},                                                                            \
+    {                                                                                              \
+        "MemoryDesc_" #name, "always",                                                             \
+                [](Fixture& w) {                                                                   \
+                    return addRole<ANeuralNetworksMemoryDesc_##name, isInput>(w, 13);              \
+                },                                                                                 \
+                OK                                                                                 \
     }
 
 const Row kRows[] = {
         {"Memory_createFromFd", "no place",
-         [](World&) { return ANeuralNetworksMemory_createFromFd(0, 0, -1, 1, nullptr); },
+         [](Fixture&) { return ANeuralNetworksMemory_createFromFd(0, 0, -1, 1, nullptr); },
          UNEXPECTED_NULL},
         {"Memory_createFromFd", "no bytes",
-         [](World& w) { return fromFd(w, 0, PROT_READ, page(), 0); }, BAD_DATA},
+         [](Fixture& w) { return fromFd(w, 0, PROT_READ, page(), 0); }, BAD_DATA},
         {"Memory_createFromFd", "no descriptor",
-         [](World& w) { return fromFd(w, 4096, PROT_READ, -1, 0); }, BAD_DATA},
+         [](Fixture& w) { return fromFd(w, 4096, PROT_READ, -1, 0); }, BAD_DATA},
         {"Memory_createFromFd", "a protection that is none",
-         [](World& w) { return fromFd(w, 4096, PROT_READ | 64, page(), 0); }, BAD_DATA},
+         [](Fixture& w) { return fromFd(w, 4096, PROT_READ | 64, page(), 0); }, BAD_DATA},
         {"Memory_createFromFd", "an offset within a page",
-         [](World& w) { return fromFd(w, 64, PROT_READ, page(), 7); }, BAD_DATA},
+         [](Fixture& w) { return fromFd(w, 64, PROT_READ, page(), 7); }, BAD_DATA},
         {"Memory_createFromFd", "a page",
-         [](World& w) { return fromFd(w, 4096, PROT_READ, page(), 0); }, OK},
+         [](Fixture& w) { return fromFd(w, 4096, PROT_READ, page(), 0); }, OK},
         {"Memory_createFromAHardwareBuffer", "no place",
-         [](World&) { return ANeuralNetworksMemory_createFromAHardwareBuffer(nullptr, nullptr); },
+         [](Fixture&) { return ANeuralNetworksMemory_createFromAHardwareBuffer(nullptr, nullptr); },
          UNEXPECTED_NULL},
         {"Memory_createFromAHardwareBuffer", "no buffer",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemory_createFromAHardwareBuffer(nullptr, w.made.out());
          },
          UNEXPECTED_NULL},
         {"Memory_createFromAHardwareBuffer", "not on a host",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemory_createFromAHardwareBuffer(
                      reinterpret_cast<const AHardwareBuffer*>(0x10), w.made.out());
          },
          BAD_DATA},
-        {"Memory_free", "null", [](World&) { return ANeuralNetworksMemory_free(nullptr), OK; }, OK},
+        {"Memory_free", "null", [](Fixture&) { return ANeuralNetworksMemory_free(nullptr), OK; },
+         OK},
 
         {"MemoryDesc_create", "no place",
-         [](World&) { return ANeuralNetworksMemoryDesc_create(nullptr); }, UNEXPECTED_NULL},
+         [](Fixture&) { return ANeuralNetworksMemoryDesc_create(nullptr); }, UNEXPECTED_NULL},
         {"MemoryDesc_create", "a description",
-         [](World& w) { return ANeuralNetworksMemoryDesc_create(w.madeDesc.out()); }, OK},
+         [](Fixture& w) { return ANeuralNetworksMemoryDesc_create(w.madeDesc.out()); }, OK},
         {"MemoryDesc_free", "null",
-         [](World&) { return ANeuralNetworksMemoryDesc_free(nullptr), OK; }, OK},
+         [](Fixture&) { return ANeuralNetworksMemoryDesc_free(nullptr), OK; }, OK},
         ROLES(addInputRole, true),
         ROLES(addOutputRole, false),
         {"MemoryDesc_setDimensions", "no description",
-         [](World&) { return ANeuralNetworksMemoryDesc_setDimensions(nullptr, 1, kFour); },
+         [](Fixture&) { return ANeuralNetworksMemoryDesc_setDimensions(nullptr, 1, kFour); },
          UNEXPECTED_NULL},
         {"MemoryDesc_setDimensions", "dimensions at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.finishedDesc(), 1, nullptr);
          },
          UNEXPECTED_NULL},
         {"MemoryDesc_setDimensions", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.finishedDesc(), 1, kFive);
          },
          BAD_STATE},
         {"MemoryDesc_setDimensions", "too many",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.desc(), 0xFFFFFFFF, kFive);
          },
          BAD_DATA},
         {"MemoryDesc_setDimensions", "other than those of a role",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done()), 1, kFive);
          },
          BAD_DATA},
         {"MemoryDesc_setDimensions", "other than before",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksMemoryDesc* desc = w.desc();
              EXPECT_EQ(ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFour), OK);
              return ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFive);
          },
          BAD_DATA},
         {"MemoryDesc_setDimensions", "what a role leaves open",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done(true, 0)), 1, kFour);
          },
          OK},
         {"MemoryDesc_finish", "no description",
-         [](World&) { return ANeuralNetworksMemoryDesc_finish(nullptr); }, UNEXPECTED_NULL},
+         [](Fixture&) { return ANeuralNetworksMemoryDesc_finish(nullptr); }, UNEXPECTED_NULL},
         {"MemoryDesc_finish", "finished",
-         [](World& w) { return ANeuralNetworksMemoryDesc_finish(w.finishedDesc()); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksMemoryDesc_finish(w.finishedDesc()); }, BAD_STATE},
         {"MemoryDesc_finish", "no role",
-         [](World& w) { return ANeuralNetworksMemoryDesc_finish(w.desc()); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksMemoryDesc_finish(w.desc()); }, BAD_DATA},
         {"MemoryDesc_finish", "a role",
-         [](World& w) { return ANeuralNetworksMemoryDesc_finish(w.input(w.done())); }, OK},
+         [](Fixture& w) { return ANeuralNetworksMemoryDesc_finish(w.input(w.done())); }, OK},
 
         {"Memory_createFromDesc", "no place",
-         [](World& w) { return ANeuralNetworksMemory_createFromDesc(w.desc(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksMemory_createFromDesc(w.desc(), nullptr); },
          UNEXPECTED_NULL},
         {"Memory_createFromDesc", "no description",
-         [](World& w) { return ANeuralNetworksMemory_createFromDesc(nullptr, w.made.out()); },
+         [](Fixture& w) { return ANeuralNetworksMemory_createFromDesc(nullptr, w.made.out()); },
          UNEXPECTED_NULL},
         {"Memory_createFromDesc", "not finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemory_createFromDesc(w.input(w.done()), w.made.out());
          },
          BAD_STATE},
         {"Memory_createFromDesc", "the chosen device has none",
-         [](World& w) {
+         [](Fixture& w) {
              FakeOptions options = npuOptions();
              options.hasMemory = false;
              useDevices({options});
@@ -256,7 +257,7 @@ const Row kRows[] = {
          },
          OP_FAILED},
         {"Memory_createFromDesc", "no device has any, and the size is open",
-         [](World& w) {
+         [](Fixture& w) {
              FakeOptions options = npuOptions();
              options.hasMemory = false;
              useDevices({options});
@@ -266,7 +267,7 @@ const Row kRows[] = {
          },
          OP_FAILED},
         {"Memory_createFromDesc", "no device has any",
-         [](World& w) {
+         [](Fixture& w) {
              FakeOptions options = npuOptions();
              options.hasMemory = false;
              useDevices({options});
@@ -276,86 +277,89 @@ const Row kRows[] = {
          },
          OK},
         {"Memory_createFromDesc", "the chosen device gives one without a token",
-         [](World& w) {
+         [](Fixture& w) {
              return fromAllocation(
                      w, []() -> GeneralResult<SharedBuffer> { return bufferWithoutToken(); }, true);
          },
          OP_FAILED},
         {"Memory_createFromDesc", "the device gives one without a token",
-         [](World& w) {
+         [](Fixture& w) {
              return fromAllocation(
                      w, []() -> GeneralResult<SharedBuffer> { return bufferWithoutToken(); });
          },
          OK},
         {"Memory_createFromDesc", "the device throws",
-         [](World& w) {
+         [](Fixture& w) {
              return fromAllocation(w, []() -> GeneralResult<SharedBuffer> { throw 0; });
          },
          OK},
         {"Memory_createFromDesc", "the chosen device throws",
-         [](World& w) {
+         [](Fixture& w) {
              return fromAllocation(
                      w, []() -> GeneralResult<SharedBuffer> { throw 0; }, true);
          },
          OP_FAILED},
         {"Memory_createFromDesc", "the device answers null",
-         [](World& w) {
+         [](Fixture& w) {
              return fromAllocation(w,
                                    []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); });
          },
          OK},
         {"Memory_createFromDesc", "the chosen device answers null",
-         [](World& w) {
+         [](Fixture& w) {
              return fromAllocation(
                      w, []() -> GeneralResult<SharedBuffer> { return SharedBuffer(); }, true);
          },
          OP_FAILED},
         {"Memory_createFromDesc", "the device has",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemory_createFromDesc(w.finishedDesc(), w.made.out());
          },
          OK},
 
         {"Memory_copy", "no source",
-         [](World& w) { return ANeuralNetworksMemory_copy(nullptr, w.memory()); }, UNEXPECTED_NULL},
+         [](Fixture& w) { return ANeuralNetworksMemory_copy(nullptr, w.memory()); },
+         UNEXPECTED_NULL},
         {"Memory_copy", "no destination",
-         [](World& w) { return ANeuralNetworksMemory_copy(w.described(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksMemory_copy(w.described(), nullptr); },
          UNEXPECTED_NULL},
         {"Memory_copy", "no value",
-         [](World& w) { return ANeuralNetworksMemory_copy(w.described(), w.memory(7)); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksMemory_copy(w.described(), w.memory(7)); },
+         BAD_DATA},
         {"Memory_copy", "another size",
-         [](World& w) { return ANeuralNetworksMemory_copy(w.memory(64), w.memory(32)); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksMemory_copy(w.memory(64), w.memory(32)); },
+         BAD_DATA},
         {"Memory_copy", "another size than the device's",
-         [](World& w) { return ANeuralNetworksMemory_copy(w.memory(64), w.described()); },
+         [](Fixture& w) { return ANeuralNetworksMemory_copy(w.memory(64), w.described()); },
          BAD_DATA},
         {"Memory_copy", "to what cannot be written",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksMemory_copy(w.memory(64),
                                                keep(w.memories, memoryOf(64, PROT_READ)));
          },
          UNMAPPABLE},
         {"Memory_copy", "of a file that is shorter",
-         [](World& w) {
+         [](Fixture& w) {
              EXPECT_EQ(fromFd(w, 8192, PROT_READ | PROT_WRITE, page(), 0), OK);
              return ANeuralNetworksMemory_copy(w.made, w.memory(8192));
          },
          UNMAPPABLE},
         {"Memory_copy", "to the device and back",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksMemory* device = w.described();
              EXPECT_EQ(ANeuralNetworksMemory_copy(w.memory(16), device), OK);
              return ANeuralNetworksMemory_copy(device, w.memory(16));
          },
          OK},
         {"Memory_copy", "from device to device",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksMemory* device = w.described();
              EXPECT_EQ(ANeuralNetworksMemory_copy(w.memory(16), device), OK);
              return ANeuralNetworksMemory_copy(device, w.described());
          },
          OK},
         {"Memory_copy", "itself",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksMemory* memory = w.memory();
              return ANeuralNetworksMemory_copy(memory, memory);
          },

@@ -1,4 +1,4 @@
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api {
 namespace model_rows {
@@ -10,21 +10,21 @@ constexpr uint32_t kInputs[] = {0, 1, 2}, kOutputs[] = {3}, kTooFar[] = {0, 1, 9
 const ANeuralNetworksDevice* const kNoDevice[] = {nullptr};
 
 // A model with one operand of that type.
-ANeuralNetworksModel* with(World& w, const ANeuralNetworksOperandType* type) {
+ANeuralNetworksModel* with(Fixture& w, const ANeuralNetworksOperandType* type) {
     ANeuralNetworksModel* model = w.empty();
     EXPECT_EQ(ANeuralNetworksModel_addOperand(model, type), OK);
     return model;
 }
 
-int addOperand(World& w, const Type& type) {
+int addOperand(Fixture& w, const Type& type) {
     return ANeuralNetworksModel_addOperand(w.empty(), type);
 }
-int addOperand(World& w, int32_t type, uint32_t count = 0, const uint32_t* dimensions = nullptr) {
+int addOperand(Fixture& w, int32_t type, uint32_t count = 0, const uint32_t* dimensions = nullptr) {
     const ANeuralNetworksOperandType made{type, count, dimensions, 0, 0};
     return ANeuralNetworksModel_addOperand(w.empty(), &made);
 }
 
-int32_t extensionType(World& w, uint16_t code) {
+int32_t extensionType(Fixture& w, uint16_t code) {
     int32_t type = 0;
     EXPECT_EQ(ANeuralNetworksModel_getExtensionOperandType(w.empty(), kExtension, code, &type), OK);
     return type;
@@ -37,290 +37,290 @@ const Type& perChannel() {
 constexpr float kScales[] = {1, 2}, kBadScales[] = {1, -2};
 
 const Row kRows[] = {
-        {"Model_create", "no place", [](World&) { return ANeuralNetworksModel_create(nullptr); },
+        {"Model_create", "no place", [](Fixture&) { return ANeuralNetworksModel_create(nullptr); },
          UNEXPECTED_NULL},
         {"Model_create", "a model",
-         [](World& w) { return ANeuralNetworksModel_create(w.model.out()); }, OK},
-        {"Model_free", "null", [](World&) { return ANeuralNetworksModel_free(nullptr), OK; }, OK},
+         [](Fixture& w) { return ANeuralNetworksModel_create(w.model.out()); }, OK},
+        {"Model_free", "null", [](Fixture&) { return ANeuralNetworksModel_free(nullptr), OK; }, OK},
 
         {"Model_addOperand", "no model",
-         [](World& w) { return ANeuralNetworksModel_addOperand(nullptr, w.tensor); },
+         [](Fixture& w) { return ANeuralNetworksModel_addOperand(nullptr, w.tensor); },
          UNEXPECTED_NULL},
         {"Model_addOperand", "no type",
-         [](World& w) { return ANeuralNetworksModel_addOperand(w.finished(), nullptr); },
+         [](Fixture& w) { return ANeuralNetworksModel_addOperand(w.finished(), nullptr); },
          UNEXPECTED_NULL},
         {"Model_addOperand", "finished",
-         [](World& w) { return ANeuralNetworksModel_addOperand(w.finished(), Type(999, {})); },
+         [](Fixture& w) { return ANeuralNetworksModel_addOperand(w.finished(), Type(999, {})); },
          BAD_STATE},
         {"Model_addOperand", "invalid",
-         [](World& w) { return ANeuralNetworksModel_addOperand(w.invalid(), Type(999, {})); },
+         [](Fixture& w) { return ANeuralNetworksModel_addOperand(w.invalid(), Type(999, {})); },
          BAD_STATE},
         {"Model_addOperand", "a prefix that nobody has",
-         [](World& w) { return addOperand(w, 0x70000001); }, BAD_DATA},
+         [](Fixture& w) { return addOperand(w, 0x70000001); }, BAD_DATA},
         {"Model_addOperand", "a type that the extension has not",
-         [](World& w) { return addOperand(w, extensionType(w, 9)); }, BAD_DATA},
+         [](Fixture& w) { return addOperand(w, extensionType(w, 9)); }, BAD_DATA},
         {"Model_addOperand", "dimensions at null",
-         [](World& w) {
+         [](Fixture& w) {
              return addOperand(w, ANEURALNETWORKS_TENSOR_FLOAT32, 1);
          },
          BAD_DATA},
         {"Model_addOperand", "no dimensions at an address",
-         [](World& w) {
+         [](Fixture& w) {
              return addOperand(w, ANEURALNETWORKS_TENSOR_FLOAT32, 0, kInputs);
          },
          BAD_DATA},
         {"Model_addOperand", "more dimensions than there may be",
-         [](World& w) {
+         [](Fixture& w) {
              return addOperand(w, ANEURALNETWORKS_TENSOR_FLOAT32, 0xFFFFFFFF, kInputs);
          },
          BAD_DATA},
-        {"Model_addOperand", "no such type", [](World& w) { return addOperand(w, 16); },
+        {"Model_addOperand", "no such type", [](Fixture& w) { return addOperand(w, 16); },
          BAD_DATA},
         {"Model_addOperand", "a negative type",
-         [](World& w) { return addOperand(w, -1); }, BAD_DATA},
+         [](Fixture& w) { return addOperand(w, -1); }, BAD_DATA},
         {"Model_addOperand", "a scalar with dimensions",
-         [](World& w) { return addOperand(w, Type(ANEURALNETWORKS_INT32, {1})); }, BAD_DATA},
+         [](Fixture& w) { return addOperand(w, Type(ANEURALNETWORKS_INT32, {1})); }, BAD_DATA},
         {"Model_addOperand", "a scale where there is none",
-         [](World& w) { return addOperand(w, Type(ANEURALNETWORKS_INT32, {}, 1)); },
+         [](Fixture& w) { return addOperand(w, Type(ANEURALNETWORKS_INT32, {}, 1)); },
          BAD_DATA},
         {"Model_addOperand", "a zero point out of range",
-         [](World& w) {
+         [](Fixture& w) {
              return addOperand(w, Type(ANEURALNETWORKS_TENSOR_QUANT8_ASYMM, {1}, 1, 256));
          },
          BAD_DATA},
         {"Model_addOperand", "open dimensions",
-         [](World& w) { return ANeuralNetworksModel_addOperand(w.empty(), w.open4); }, OK},
+         [](Fixture& w) { return ANeuralNetworksModel_addOperand(w.empty(), w.open4); }, OK},
         {"Model_addOperand", "a type of an extension",
-         [](World& w) { return addOperand(w, Type(extensionType(w, 1), {2})); }, OK},
+         [](Fixture& w) { return addOperand(w, Type(extensionType(w, 1), {2})); }, OK},
 
         {"Model_setOperandValue", "no model",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(nullptr, 0, &w, 4); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(nullptr, 0, &w, 4); },
          UNEXPECTED_NULL},
         {"Model_setOperandValue", "bytes at null",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.finished(), 9, nullptr, 4); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.finished(), 9, nullptr, 4); },
          UNEXPECTED_NULL},
         {"Model_setOperandValue", "finished",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.finished(), 9, &w, 0); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.finished(), 9, &w, 0); },
          BAD_STATE},
         {"Model_setOperandValue", "invalid",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.invalid(), 9, &w, 0); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.invalid(), 9, &w, 0); },
          BAD_STATE},
         {"Model_setOperandValue", "too far",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 4, nullptr, 0); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 4, nullptr, 0); },
          BAD_DATA},
         {"Model_setOperandValue", "negative",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.open(), -1, nullptr, 0); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.open(), -1, nullptr, 0); },
          BAD_DATA},
         {"Model_setOperandValue", "no bytes at an address",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, 0); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, 0); },
          BAD_DATA},
         {"Model_setOperandValue", "open dimensions",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(with(w, w.open4), 0, &w, 4); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(with(w, w.open4), 0, &w, 4); },
          BAD_DATA},
         {"Model_setOperandValue", "too long for 32 bits",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, (size_t{1} << 32) + 16);
          },
          BAD_DATA},
         {"Model_setOperandValue", "too short",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, 12); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, 12); },
          BAD_DATA},
         {"Model_setOperandValue", "of a graph",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValue(with(w, Type(ANEURALNETWORKS_MODEL, {})),
                                                          0, &w, 4);
          },
          BAD_DATA},
         {"Model_setOperandValue", "OEM of any length",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValue(with(w, Type(10000, {})), 0, &w, 7);
          },
          OK},
         {"Model_setOperandValue", "a scalar of an extension",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValue(with(w, Type(extensionType(w, 2), {})), 0,
                                                          w.bytes.data(), 8);
          },
          OK},
         {"Model_setOperandValue", "left out",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, nullptr, 0); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, nullptr, 0); },
          OK},
         {"Model_setOperandValue", "a value",
-         [](World& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, 16); }, OK},
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandValue(w.open(), 0, &w, 16); }, OK},
 
         {"Model_setOperandValueFromMemory", "no model",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(nullptr, 0, w.memory(), 0, 16);
          },
          UNEXPECTED_NULL},
         {"Model_setOperandValueFromMemory", "no memory",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.finished(), 0, nullptr, 0, 16);
          },
          UNEXPECTED_NULL},
         {"Model_setOperandValueFromMemory", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.finished(), 9, w.memory(), 0,
                                                                    1);
          },
          BAD_STATE},
         {"Model_setOperandValueFromMemory", "invalid",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.invalid(), 9, w.memory(), 0,
                                                                    1);
          },
          BAD_STATE},
         {"Model_setOperandValueFromMemory", "too far",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 4, w.memory(), 0, 16);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "open dimensions",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(with(w, w.open4), 0, w.memory(),
                                                                    0, 16);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "too short",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 0, w.memory(), 0, 12);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "memory of a device",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 0, w.described(), 0,
                                                                    16);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "behind the memory",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 0, w.memory(), 52, 16);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "a sum that wraps",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 0, w.memory(),
                                                                    SIZE_MAX - 7, 16);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "an offset that wraps in 32 bits",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 0, w.memory(),
                                                                    size_t{1} << 32, 16);
          },
          BAD_DATA},
         {"Model_setOperandValueFromMemory", "a value",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromMemory(w.open(), 0, w.memory(), 48, 16);
          },
          OK},
 
         {"Model_setOperandValueFromModel", "no model",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(nullptr, 0, w.finished());
          },
          UNEXPECTED_NULL},
         {"Model_setOperandValueFromModel", "no value",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(w.finished(), 0, nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_setOperandValueFromModel", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(w.finished(), 9, w.finished());
          },
          BAD_STATE},
         {"Model_setOperandValueFromModel", "a value that is not finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(w.open(), 9, w.open());
          },
          BAD_STATE},
         {"Model_setOperandValueFromModel", "a value that is invalid",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(w.open(), 9, w.invalid());
          },
          BAD_STATE},
         {"Model_setOperandValueFromModel", "itself",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksModel* model = w.open();
              return ANeuralNetworksModel_setOperandValueFromModel(model, 0, model);
          },
          BAD_STATE},
         {"Model_setOperandValueFromModel", "too far",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(w.open(), 4, w.finished());
          },
          BAD_DATA},
         {"Model_setOperandValueFromModel", "a value",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandValueFromModel(
                      with(w, Type(ANEURALNETWORKS_MODEL, {})), 0, w.finished());
          },
          OK},
 
         {"Model_setOperandSymmPerChannelQuantParams", "no model",
-         [](World&) {
+         [](Fixture&) {
              const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, kScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(nullptr, 0, &params);
          },
          UNEXPECTED_NULL},
         {"Model_setOperandSymmPerChannelQuantParams", "no parameters",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(w.finished(), 9,
                                                                              nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_setOperandSymmPerChannelQuantParams", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{9, 2, nullptr};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(w.finished(), 9,
                                                                              &params);
          },
          BAD_STATE},
         {"Model_setOperandSymmPerChannelQuantParams", "too far",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, kScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(with(w, perChannel()),
                                                                              1, &params);
          },
          BAD_DATA},
         {"Model_setOperandSymmPerChannelQuantParams", "scales at null",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, nullptr};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(with(w, perChannel()),
                                                                              0, &params);
          },
          BAD_DATA},
         {"Model_setOperandSymmPerChannelQuantParams", "too few",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{1, 2, kScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(with(w, perChannel()),
                                                                              0, &params);
          },
          BAD_DATA},
         {"Model_setOperandSymmPerChannelQuantParams", "no such dimension",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{2, 2, kScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(with(w, perChannel()),
                                                                              0, &params);
          },
          BAD_DATA},
         {"Model_setOperandSymmPerChannelQuantParams", "a scale below 0",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, kBadScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(with(w, perChannel()),
                                                                              0, &params);
          },
          BAD_DATA},
         {"Model_setOperandSymmPerChannelQuantParams", "another type",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, kScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
                      with(w, Type(ANEURALNETWORKS_TENSOR_FLOAT32, {2})), 0, &params);
          },
          BAD_DATA},
         {"Model_setOperandSymmPerChannelQuantParams", "fits",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksSymmPerChannelQuantParams params{0, 2, kScales};
              return ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(with(w, perChannel()),
                                                                              0, &params);
@@ -328,203 +328,203 @@ const Row kRows[] = {
          OK},
 
         {"Model_setOperandExtensionData", "no model",
-         [](World& w) { return ANeuralNetworksModel_setOperandExtensionData(nullptr, 0, &w, 4); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandExtensionData(nullptr, 0, &w, 4); },
          UNEXPECTED_NULL},
         {"Model_setOperandExtensionData", "bytes at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandExtensionData(w.finished(), 9, nullptr, 4);
          },
          UNEXPECTED_NULL},
         {"Model_setOperandExtensionData", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandExtensionData(w.finished(), 9, &w, 0);
          },
          BAD_STATE},
         {"Model_setOperandExtensionData", "too far",
-         [](World& w) { return ANeuralNetworksModel_setOperandExtensionData(w.open(), 4, &w, 4); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandExtensionData(w.open(), 4, &w, 4); },
          BAD_DATA},
         {"Model_setOperandExtensionData", "of no extension",
-         [](World& w) { return ANeuralNetworksModel_setOperandExtensionData(w.open(), 0, &w, 4); },
+         [](Fixture& w) { return ANeuralNetworksModel_setOperandExtensionData(w.open(), 0, &w, 4); },
          BAD_DATA},
         {"Model_setOperandExtensionData", "no bytes at an address",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandExtensionData(
                      with(w, Type(extensionType(w, 2), {})), 0, &w, 0);
          },
          BAD_DATA},
         {"Model_setOperandExtensionData", "data",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_setOperandExtensionData(
                      with(w, Type(extensionType(w, 2), {})), 0, w.bytes.data(), 4);
          },
          OK},
         {"Model_getExtensionOperandType", "no model",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperandType(nullptr, kExtension, 0,
                                                                  &w.out.code);
          },
          UNEXPECTED_NULL},
         {"Model_getExtensionOperandType", "no name",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperandType(w.empty(), nullptr, 0,
                                                                  &w.out.code);
          },
          UNEXPECTED_NULL},
         {"Model_getExtensionOperandType", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperandType(w.empty(), "no.such", 0, nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_getExtensionOperandType", "no such extension",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperandType(w.empty(), "no.such", 0,
                                                                  &w.out.code);
          },
          BAD_DATA},
         {"Model_getExtensionOperandType", "prefixes begin with 1",
-         [](World& w) { return extensionType(w, 2) == 0x10002 ? OK : -1; }, OK},
+         [](Fixture& w) { return extensionType(w, 2) == 0x10002 ? OK : -1; }, OK},
         {"Model_getExtensionOperationType", "no such extension",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperationType(w.empty(), "no.such", 0,
                                                                    &w.out.code);
          },
          BAD_DATA},
         {"Model_getExtensionOperationType", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperationType(w.empty(), "no.such", 0,
                                                                    nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_getExtensionOperationType", "an operation",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getExtensionOperationType(w.empty(), kExtension, 0,
                                                                    &w.out.code);
          },
          OK},
 
         {"Model_addOperation", "no model",
-         [](World&) {
+         [](Fixture&) {
              return ANeuralNetworksModel_addOperation(nullptr, 0, 3, kInputs, 1, kOutputs);
          },
          UNEXPECTED_NULL},
         {"Model_addOperation", "inputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.finished(), 0, 3, nullptr, 1, kOutputs);
          },
          UNEXPECTED_NULL},
         {"Model_addOperation", "outputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.finished(), 0, 3, kInputs, 1, nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_addOperation", "no inputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.finished(), 0, 0, nullptr, 1, kOutputs);
          },
          UNEXPECTED_NULL},
         {"Model_addOperation", "no outputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.finished(), 0, 3, kInputs, 0, nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_addOperation", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.finished(), -5, 3, kTooFar, 0, kOutputs);
          },
          BAD_STATE},
         {"Model_addOperation", "invalid",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.invalid(), -5, 3, kTooFar, 0, kOutputs);
          },
          BAD_STATE},
         {"Model_addOperation", "no such operation",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), 9999, 3, kInputs, 1, kOutputs);
          },
          BAD_DATA},
         {"Model_addOperation", "of a prefix that nobody has",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), 0x70000001, 3, kInputs, 1,
                                                       kOutputs);
          },
          BAD_DATA},
         {"Model_addOperation", "an operand that is not there",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), 0, 3, kTooFar, 1, kOutputs);
          },
          BAD_DATA},
         {"Model_addOperation", "too few operands",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), 0, 1, kInputs, 1, kOutputs);
          },
          BAD_DATA},
         {"Model_addOperation", "operands of the wrong types",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), 0, 3, kInputs, 1, kInputs + 2);
          },
          BAD_DATA},
         {"Model_addOperation", "fits",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_addOperation(w.open(), ANEURALNETWORKS_MUL, 3, kInputs, 1,
                                                       kOutputs);
          },
          OK},
 
         {"Model_identifyInputsAndOutputs", "no model",
-         [](World&) {
+         [](Fixture&) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(nullptr, 2, kInputs, 1, kOutputs);
          },
          UNEXPECTED_NULL},
         {"Model_identifyInputsAndOutputs", "inputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 2, nullptr, 1,
                                                                   kOutputs);
          },
          UNEXPECTED_NULL},
         {"Model_identifyInputsAndOutputs", "outputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 2, kInputs, 1,
                                                                   nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_identifyInputsAndOutputs", "no inputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 0, nullptr, 1,
                                                                   kOutputs);
          },
          UNEXPECTED_NULL},
         {"Model_identifyInputsAndOutputs", "no outputs at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 2, kInputs, 0,
                                                                   nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_identifyInputsAndOutputs", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.finished(), 3, kTooFar, 1,
                                                                   kOutputs);
          },
          BAD_STATE},
         {"Model_identifyInputsAndOutputs", "an operand that is not there",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 1, kInputs, 1,
                                                                   kOutputs);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "one twice",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 2, kTwice, 1,
                                                                   kTwice);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "an input that is an output",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 1, kTwice, 1,
                                                                   kTwice);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "a constant",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksModel* model = with(w, w.tensor);
              EXPECT_EQ(ANeuralNetworksModel_setOperandValue(model, 0, w.bytes.data(), 16), OK);
              EXPECT_EQ(ANeuralNetworksModel_addOperand(model, w.tensor), OK);
@@ -533,55 +533,55 @@ const Row kRows[] = {
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "again",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(w.open(), 2, kInputs, 1,
                                                                   kOutputs);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "no input",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 0, kTwice, 1,
                                                                   kTwice);
          },
          BAD_DATA},
         {"Model_identifyInputsAndOutputs", "no output",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_identifyInputsAndOutputs(with(w, w.tensor), 1, kTwice, 0,
                                                                   kTwice);
          },
          BAD_DATA},
 
         {"Model_relaxComputationFloat32toFloat16", "no model",
-         [](World&) {
+         [](Fixture&) {
              return ANeuralNetworksModel_relaxComputationFloat32toFloat16(nullptr, true);
          },
          UNEXPECTED_NULL},
         {"Model_relaxComputationFloat32toFloat16", "finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_relaxComputationFloat32toFloat16(w.finished(), true);
          },
          BAD_STATE},
         {"Model_relaxComputationFloat32toFloat16", "invalid",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_relaxComputationFloat32toFloat16(w.invalid(), true);
          },
          BAD_STATE},
         {"Model_relaxComputationFloat32toFloat16", "open",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_relaxComputationFloat32toFloat16(w.open(), true);
          },
          OK},
 
-        {"Model_finish", "no model", [](World&) { return ANeuralNetworksModel_finish(nullptr); },
+        {"Model_finish", "no model", [](Fixture&) { return ANeuralNetworksModel_finish(nullptr); },
          UNEXPECTED_NULL},
         {"Model_finish", "finished",
-         [](World& w) { return ANeuralNetworksModel_finish(w.finished()); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksModel_finish(w.finished()); }, BAD_STATE},
         {"Model_finish", "invalid",
-         [](World& w) { return ANeuralNetworksModel_finish(w.invalid()); }, BAD_STATE},
+         [](Fixture& w) { return ANeuralNetworksModel_finish(w.invalid()); }, BAD_STATE},
         {"Model_finish", "inputs and outputs that nobody has named",
-         [](World& w) { return ANeuralNetworksModel_finish(with(w, w.tensor)); }, BAD_DATA},
+         [](Fixture& w) { return ANeuralNetworksModel_finish(with(w, w.tensor)); }, BAD_DATA},
         {"Model_finish", "operations that wait for each other",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksModel* model = w.open();
              const uint32_t own[] = {4, 4, 2};
              EXPECT_EQ(ANeuralNetworksModel_addOperand(model, w.tensor), OK);
@@ -590,66 +590,66 @@ const Row kRows[] = {
          },
          BAD_DATA},
         {"Model_finish", "an operand that two write",
-         [](World& w) {
+         [](Fixture& w) {
              ANeuralNetworksModel* model = w.open();
              EXPECT_EQ(ANeuralNetworksModel_addOperation(model, 0, 3, kInputs, 1, kOutputs), OK);
              return ANeuralNetworksModel_finish(model);
          },
          BAD_DATA},
-        {"Model_finish", "a model", [](World& w) { return ANeuralNetworksModel_finish(w.open()); },
+        {"Model_finish", "a model", [](Fixture& w) { return ANeuralNetworksModel_finish(w.open()); },
          OK},
 
         {"Model_getSupportedOperationsForDevices", "no model",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(nullptr, kNoDevice, 1,
                                                                           w.out.flags);
          },
          UNEXPECTED_NULL},
         {"Model_getSupportedOperationsForDevices", "devices at null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.open(), nullptr, 0,
                                                                           w.out.flags);
          },
          UNEXPECTED_NULL},
         {"Model_getSupportedOperationsForDevices", "no place",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.open(), kNoDevice, 0,
                                                                           nullptr);
          },
          UNEXPECTED_NULL},
         {"Model_getSupportedOperationsForDevices", "no devices",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.open(), kNoDevice, 0,
                                                                           w.out.flags);
          },
          BAD_DATA},
         {"Model_getSupportedOperationsForDevices", "not finished",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.open(), kNoDevice, 1,
                                                                           w.out.flags);
          },
          BAD_STATE},
         {"Model_getSupportedOperationsForDevices", "invalid",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.invalid(), kNoDevice, 1,
                                                                           w.out.flags);
          },
          BAD_STATE},
         {"Model_getSupportedOperationsForDevices", "a device that is null",
-         [](World& w) {
+         [](Fixture& w) {
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.finished(), kNoDevice,
                                                                           1, w.out.flags);
          },
          UNEXPECTED_NULL},
         {"Model_getSupportedOperationsForDevices", "a device twice",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksDevice* const twice[] = {w.device(), w.device()};
              return ANeuralNetworksModel_getSupportedOperationsForDevices(w.finished(), twice, 2,
                                                                           w.out.flags);
          },
          BAD_DATA},
         {"Model_getSupportedOperationsForDevices", "all",
-         [](World& w) {
+         [](Fixture& w) {
              const ANeuralNetworksDevice* const both[] = {w.device(), deviceAt(1)};
              const int code = ANeuralNetworksModel_getSupportedOperationsForDevices(
                      w.finished(), both, 2, w.out.flags);

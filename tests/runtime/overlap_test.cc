@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "runtime/c_api_objects.h"
 #include "runtime/devices/configuration.h"
-#include "runtime/world.h"
 #include "temporary_folder.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/server.h"
@@ -136,23 +136,25 @@ class Bytes {
     std::vector<OwnedMemory> mMemories{};
 };
 
-enum class Way { COMPUTE, ASYNC, BURST, FENCED };
-constexpr Way kWays[] = {Way::COMPUTE, Way::ASYNC, Way::BURST, Way::FENCED};
+enum class ExecutionMode { COMPUTE, ASYNC, BURST, FENCED };
+constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::ASYNC,
+                                    ExecutionMode::BURST, ExecutionMode::FENCED};
 
-int execute(Way way, ANeuralNetworksCompilation* compilation, ANeuralNetworksExecution* execution) {
+int execute(ExecutionMode mode, ANeuralNetworksCompilation* compilation,
+            ANeuralNetworksExecution* execution) {
     OwnedEvent event;
-    switch (way) {
-        case Way::COMPUTE:
+    switch (mode) {
+        case ExecutionMode::COMPUTE:
             break;
-        case Way::ASYNC:
+        case ExecutionMode::ASYNC:
             EXPECT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
             return ANeuralNetworksEvent_wait(event);
-        case Way::BURST: {
+        case ExecutionMode::BURST: {
             OwnedBurst burst;
             EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
             return ANeuralNetworksExecution_burstCompute(execution, burst);
         }
-        case Way::FENCED:
+        case ExecutionMode::FENCED:
             EXPECT_EQ(ANeuralNetworksExecution_startComputeWithDependencies(execution, nullptr, 0,
                                                                             0, event.out()),
                       OK);
@@ -215,17 +217,17 @@ TEST_F(Overlaps, GiveTheValuesOfArgumentsThatLieApart) {
             for (const Place place : kPlaces) {
                 // Of drivers, nobody knows which addresses are those of a memory.
                 if (place == Place::BOTH && !isOwn) continue;
-                for (const Way way : kWays) {
+                for (const ExecutionMode mode : kModes) {
                     for (const bool isReusable : {false, true}) {
                         SCOPED_TRACE(testing::Message()
                                      << device->name << " " << at.name << " place " << int(place)
-                                     << " way " << int(way) << " reusable " << isReusable);
+                                     << " mode " << int(mode) << " reusable " << isReusable);
                         const OwnedExecution execution = executionOf(compilation);
                         EXPECT_EQ(ANeuralNetworksExecution_setReusable(execution, isReusable), OK);
                         bytes.set(execution, at, place);
                         for (int time = 0; time < (isReusable ? 2 : 1); ++time) {
                             bytes.reset(at);
-                            ASSERT_EQ(execute(way, compilation, execution), OK);
+                            ASSERT_EQ(execute(mode, compilation, execution), OK);
                             ASSERT_NO_FATAL_FAILURE(expectNear(bytes.all(), expected));
                         }
                     }

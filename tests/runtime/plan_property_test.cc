@@ -35,7 +35,9 @@ Answer answerOf(const IPreparedModel& prepared, ExecutionPath path, const Model&
                 const TestCase& testCase) {
     Result<Arguments> arguments = nn::testing::argumentsFor(model, testCase);
     if (!arguments.ok()) return {ErrorStatus::GENERAL_FAILURE, arguments.status().ToString()};
-    const auto executed = nn::testing::executeBy(path, prepared, arguments->request());
+    // Some vectors are loops without an end.
+    const auto executed = nn::testing::executeBy(path, prepared, arguments->request(),
+                                                 {.loopTimeout = std::chrono::milliseconds(200)});
     if (const auto failure = arguments->checkUntouched()) {
         return {ErrorStatus::GENERAL_FAILURE, nn::testing::toString(*failure)};
     }
@@ -301,14 +303,14 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
             const char* name;
             SharedDevice first, second;
             bool isOwn = false;
-        } kWorlds[] = {
+        } kSetups[] = {
                 {"own", reference, reference, true},
                 {"eager", eager, eager},
                 {"failing", eager, failing},
         };
-        for (const auto& world : kWorlds) {
-            auto devices = randomDevices(seed, world.first, world.second);
-            for (PlanDevice& device : devices) device.takesOverlaps = world.isOwn;
+        for (const auto& setup : kSetups) {
+            auto devices = randomDevices(seed, setup.first, setup.second);
+            for (PlanDevice& device : devices) device.takesOverlaps = setup.isOwn;
             const auto plan =
                     makePlan(testCase.model, devices,
                              {.onFallback = [&](std::string_view, const Status&) { ++fallbacks; }});
@@ -318,13 +320,13 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
             for (const ExecutionPath path : kExecutionPaths) {
                 const Place place = kPlaces[dice() % std::size(kPlaces)];
                 // Those of drivers, and those that are launched, are not told apart.
-                if (place == Place::BOTH && (!world.isOwn || path == ExecutionPath::FENCED))
+                if (place == Place::BOTH && (!setup.isOwn || path == ExecutionPath::FENCED))
                     continue;
                 const Layout layout(testCase, dice);
                 overlaps += layout.hasOverlap();
                 ++executions;
                 const std::string where =
-                        fmt::format("{} {} {} place {}: ", testCase.name, world.name, nameOf(path),
+                        fmt::format("{} {} {} place {}: ", testCase.name, setup.name, nameOf(path),
                                     static_cast<int>(place));
                 ASSERT_NO_FATAL_FAILURE(
                         layout.check(*(*plan)->preparedModel(), path, place, testCase, where));

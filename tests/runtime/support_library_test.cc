@@ -15,10 +15,10 @@
 #include "nnapi/driver/support_library.h"
 #include "nnapi/testing/device_test.h"
 #include "runtime/c_api/support_table.h"
+#include "runtime/check_rows.h"
 #include "runtime/compiled/model_architecture.h"
 #include "runtime/observe/telemetry.h"
-#include "runtime/rows.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "testing/device/execution_paths.h"
 
 namespace nn::c_api::support {
@@ -54,7 +54,7 @@ SharedPreparedModel prepared(const SharedDevice& device, const Model& model = nn
 // ---- tables that are none
 
 TEST(SupportLibrary, RefusesWhatIsNoTable) {
-    World w;
+    Fixture w;
     const auto message = [](const NnApiSLDriverImpl* table) {
         const auto devices = wrapSupportLibrary(table, "vendor");
         EXPECT_EQ(devices.error().code, INVALID_ARGUMENT);
@@ -74,7 +74,7 @@ struct MissingRow {
 
 // Each function that a driver needs.
 TEST(SupportLibrary, RefusesATableWithoutAFunctionThatItNeeds) {
-    World w;
+    Fixture w;
     constexpr MissingRow kRows[] = {
 #define NNAPI_SL_ENTRY(function, use) \
     {#function, [](Table& table) { table.base.function = nullptr; }, MissingRow::use},
@@ -251,7 +251,7 @@ TEST(SupportLibrary, RefusesDevicesThatAreNone) {
              },
              "is refused: device npu: its extension 0 has no name"},
     };
-    World w;
+    Fixture w;
     for (const HostileRow& row : kRows) {
         Table table = ownTable();
         row.change(table.base);
@@ -265,7 +265,7 @@ TEST(SupportLibrary, RefusesDevicesThatAreNone) {
 
 // What a library throws ends where it was called.
 TEST(SupportLibrary, ContainsExceptions) {
-    World w;
+    Fixture w;
     Table table = ownTable();
     table.base.ANeuralNetworks_getDeviceCount = [](uint32_t*) -> int { throw 7; };
     EXPECT_EQ(wrapped(table).error().code, GENERAL_FAILURE);
@@ -347,7 +347,7 @@ TEST(SupportLibrary, HandsOverHowToPrepare) {
 
 // Types of extensions have other numbers in the library, also where a request gives dimensions.
 TEST(SupportLibrary, NumbersTypesOfExtensionsAsTheLibraryDoes) {
-    World w;
+    Fixture w;
     static std::vector<std::pair<int32_t, Dimensions>> given;
     static int32_t numbered = 0;
     Table table = ownTable();
@@ -411,7 +411,7 @@ struct CodeRow {
 };
 
 TEST(SupportLibrary, TranslatesCodes) {
-    World w;
+    Fixture w;
     static int code = OK;
     constexpr CodeRow kRows[] = {{ANEURALNETWORKS_OUT_OF_MEMORY, RESOURCE_EXHAUSTED_TRANSIENT},
                                  {ANEURALNETWORKS_INCOMPLETE, GENERAL_FAILURE},
@@ -450,7 +450,7 @@ struct ShapeRow {
 
 // Answers that no device may give.
 TEST(SupportLibrary, RefusesShapesThatLie) {
-    World w;
+    Fixture w;
     constexpr ShapeRow kRows[] = {
             {"OtherRank",
              [](auto& table) {
@@ -512,7 +512,7 @@ TEST(SupportLibrary, RefusesShapesThatLie) {
 
 // Objects that are not made.
 TEST(SupportLibrary, RefusesNullInPlaceOfObjects) {
-    World w;
+    Fixture w;
     Table table = ownTable();
     table.base.ANeuralNetworksCompilation_createForDevices =
             [](ANeuralNetworksModel*, const ANeuralNetworksDevice* const*, uint32_t,
@@ -523,7 +523,7 @@ TEST(SupportLibrary, RefusesNullInPlaceOfObjects) {
 }
 
 TEST(SupportLibrary, ExecutesInEveryWay) {
-    World w;
+    Fixture w;
     for (const int64_t level : {ANEURALNETWORKS_FEATURE_LEVEL_5, ANEURALNETWORKS_FEATURE_LEVEL_8}) {
         Table table = ownTable();
         table.base.base.implFeatureLevel = level;
@@ -546,7 +546,7 @@ TEST(SupportLibrary, ExecutesInEveryWay) {
 }
 
 TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
-    World w;
+    Fixture w;
     const SharedPreparedModel model = prepared(driver());
     const Pooled values;
     const auto execution =
@@ -566,7 +566,7 @@ TEST(SupportLibrary, ComputesAReusableExecutionByManyThreads) {
 }
 
 TEST(SupportLibrary, LaunchesAfterFences) {
-    World w;
+    Fixture w;
     const SharedPreparedModel model = prepared(driver());
     Sum values;
     const Pooled others;
@@ -608,7 +608,7 @@ TEST(SupportLibrary, LaunchesAfterFences) {
 }
 
 TEST(SupportLibrary, AllocatesMemoryOfItsDevice) {
-    World w;
+    Fixture w;
     const SharedDevice device = driver();
     const SharedPreparedModel model = prepared(device);
     const auto in = device->allocate({{4}}, {model}, {{0, 0, 1.0f}}, {});
@@ -701,8 +701,8 @@ TEST(SupportLibrary, KeepsTheRulesOfDevices) {
 
 // ---- telemetry
 
-// What was told, by whichever thread.
-struct Told {
+// The diagnostics that were reported, by any thread.
+struct ReceivedDiagnostics {
     std::mutex mutex{};
     std::vector<CompilationDiagnostics> compilations{};
     std::vector<ExecutionDiagnostics> executions{};
@@ -719,19 +719,19 @@ struct Told {
                             executions.push_back(info);
                         }};
     }
-    ~Told() {
+    ~ReceivedDiagnostics() {
         ownTable().base.SL_ANeuralNetworksDiagnostic_registerCallbacks(nullptr, nullptr, nullptr);
     }
 };
 
 TEST(Telemetry, TellsOfCompilationsAndExecutions) {
-    World w;
-    Told told;
+    Fixture w;
+    ReceivedDiagnostics diagnostics;
     using Mode = ExecutionDiagnostics::Mode;
     using DataClass = Diagnostics::DataClass;
-    const SharedPreparedModel model = prepared(driver(ownTable(), told.options()));
-    ASSERT_THAT(told.compilations, SizeIs(1));
-    const CompilationDiagnostics& compiled = told.compilations.front();
+    const SharedPreparedModel model = prepared(driver(ownTable(), diagnostics.options()));
+    ASSERT_THAT(diagnostics.compilations, SizeIs(1));
+    const CompilationDiagnostics& compiled = diagnostics.compilations.front();
     EXPECT_GT(compiled.sessionId, 0);
     EXPECT_EQ(compiled.nnApiVersion, ANEURALNETWORKS_FEATURE_LEVEL_8);
     EXPECT_EQ(compiled.modelArchHash, runtime::architectureHash(nn::addition()));
@@ -747,13 +747,13 @@ TEST(Telemetry, TellsOfCompilationsAndExecutions) {
     constexpr Mode kModes[] = {Mode::SYNC, Mode::SYNC, Mode::BURST, Mode::ASYNC_WITH_DEPS};
     for (size_t i = 0; i < nn::testing::kExecutionPaths.size(); ++i) {
         for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-            told.executions.clear();
+            diagnostics.executions.clear();
             Sum values;
             ASSERT_TRUE(executeBy(nn::testing::kExecutionPaths[i], *model, values.request(),
                                   {.measure = measure})
                                 .has_value());
-            ASSERT_THAT(told.executions, SizeIs(1)) << i;
-            const ExecutionDiagnostics& executed = told.executions.front();
+            ASSERT_THAT(diagnostics.executions, SizeIs(1)) << i;
+            const ExecutionDiagnostics& executed = diagnostics.executions.front();
             EXPECT_EQ(executed.mode, kModes[i]);
             EXPECT_EQ(executed.errorCode, OK);
             EXPECT_EQ(executed.sessionId, compiled.sessionId);
@@ -780,35 +780,35 @@ TEST(Telemetry, TellsOfFailures) {
         return error(RESOURCE_EXHAUSTED_TRANSIENT) << "busy";
     };
     options.onPrepare = options.onExecute;
-    World w;
+    Fixture w;
     useDevices({options});
-    Told told;
-    const SharedDevice device = driver(ownTable(), told.options());
+    ReceivedDiagnostics diagnostics;
+    const SharedDevice device = driver(ownTable(), diagnostics.options());
     const SharedPreparedModel model = prepared(device);
     isBroken = true;
     Sum values;
     EXPECT_FALSE(model->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
     EXPECT_FALSE(prepareOn(*device, nn::addition()).has_value());
-    ASSERT_THAT(told.executions, SizeIs(1));
-    EXPECT_EQ(told.executions[0].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
-    ASSERT_THAT(told.compilations, SizeIs(2));
-    EXPECT_EQ(told.compilations[1].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+    ASSERT_THAT(diagnostics.executions, SizeIs(1));
+    EXPECT_EQ(diagnostics.executions[0].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
+    ASSERT_THAT(diagnostics.compilations, SizeIs(2));
+    EXPECT_EQ(diagnostics.compilations[1].errorCode, ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
 }
 
 // Asynchronous executions, and an argument that is missing, which only the C API has.
 TEST(Telemetry, TellsOfExecutionsThatApplicationsStart) {
-    World w;
-    Told told;
-    const SharedDevice device = driver(ownTable(), told.options());
+    Fixture w;
+    ReceivedDiagnostics diagnostics;
+    const SharedDevice device = driver(ownTable(), diagnostics.options());
     ANeuralNetworksExecution* execution = w.fresh();
     w.values.set(execution);
     OwnedEvent event;
     ASSERT_EQ(ANeuralNetworksExecution_startCompute(execution, event.out()), OK);
     ASSERT_EQ(ANeuralNetworksEvent_wait(event), OK);
     EXPECT_EQ(ANeuralNetworksExecution_compute(w.fresh()), BAD_DATA);
-    ASSERT_THAT(told.executions, SizeIs(2));
-    EXPECT_EQ(told.executions[0].mode, ExecutionDiagnostics::Mode::ASYNC);
-    EXPECT_EQ(told.executions[1].errorCode, BAD_DATA);
+    ASSERT_THAT(diagnostics.executions, SizeIs(2));
+    EXPECT_EQ(diagnostics.executions[0].mode, ExecutionDiagnostics::Mode::ASYNC);
+    EXPECT_EQ(diagnostics.executions[1].errorCode, BAD_DATA);
     // Callbacks may call the library.
     struct Context {
         ANeuralNetworksExecution* execution;
@@ -929,8 +929,8 @@ TEST(Telemetry, ArchitectureHash) {
 
 // What a library tells may be anything, and is as much as it can be.
 TEST(Telemetry, TakesAnything) {
-    World w;
-    Told told;
+    Fixture w;
+    ReceivedDiagnostics diagnostics;
     Table table = ownTable();
     auto& base = table.base;
     using Info = ANeuralNetworksDiagnosticCompilationInfo;
@@ -945,19 +945,19 @@ TEST(Telemetry, TakesAnything) {
     base.SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos = [](const Info*) {
         return std::numeric_limits<uint64_t>::max();
     };
-    (void)prepared(driver(table, told.options()));
-    ASSERT_THAT(told.compilations, SizeIs(1));
-    EXPECT_EQ(told.compilations[0].deviceIds, "");
-    EXPECT_EQ(told.compilations[0].modelArchHash, (std::array<uint8_t, 32>{}));
-    EXPECT_EQ(told.compilations[0].inputDataClass, Diagnostics::DataClass::UNKNOWN);
-    EXPECT_EQ(told.compilations[0].compilationTime, std::nullopt);
-    EXPECT_EQ(told.compilations[0].errorCode, OK);
+    (void)prepared(driver(table, diagnostics.options()));
+    ASSERT_THAT(diagnostics.compilations, SizeIs(1));
+    EXPECT_EQ(diagnostics.compilations[0].deviceIds, "");
+    EXPECT_EQ(diagnostics.compilations[0].modelArchHash, (std::array<uint8_t, 32>{}));
+    EXPECT_EQ(diagnostics.compilations[0].inputDataClass, Diagnostics::DataClass::UNKNOWN);
+    EXPECT_EQ(diagnostics.compilations[0].compilationTime, std::nullopt);
+    EXPECT_EQ(diagnostics.compilations[0].errorCode, OK);
 }
 
 // ---- the functions that only support libraries have
 
 TEST(SupportFunctions, CheckTheirArguments) {
-    World w;
+    Fixture w;
     const NnApiSLDriverImplFL5 sl = ownTable().base;
     ANeuralNetworksDevice* npu = w.device();
     auto* none = reinterpret_cast<ANeuralNetworksDevice*>(&w);

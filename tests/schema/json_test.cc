@@ -7,7 +7,7 @@
 #include "nnapi/canonical.pb.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/io.h"
-#include "schema/contents.h"
+#include "schema/model_equality.h"
 
 namespace nn::json_test {
 namespace {

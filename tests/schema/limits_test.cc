@@ -1,6 +1,6 @@
 #include "nnapi/limits.h"
 
-#include "schema/contents.h"
+#include "schema/model_equality.h"
 
 namespace nn {
 namespace {

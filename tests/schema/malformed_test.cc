@@ -7,7 +7,7 @@
 #include <csignal>
 #include <limits>
 
-#include "schema/contents.h"
+#include "schema/model_equality.h"
 
 namespace nn::malformed_test {
 namespace {

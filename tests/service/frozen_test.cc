@@ -3,7 +3,7 @@
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "temporary_folder.h"
 
 namespace nn::frozen_test {

@@ -18,7 +18,7 @@
 #include "nnapi/service/server.h"
 #include "service/connection.h"
 #include "service/message_bounds.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "temporary_folder.h"
 
 namespace nn::hostile_client_test {

@@ -61,8 +61,8 @@ namespace rpc = service::rpc;
 using capnp::rpc::Call;
 
 constexpr int kAttackers = 2;  // processes
-constexpr long kMostMemory = 512;
-constexpr long kMostMemoryLeft = 32;  // MiB
+constexpr long kMaxMemory = 512;
+constexpr long kMaxMemoryLeft = 32;  // MiB
 
 // y = x + c, of so many floats; c is a pool of its own where that is wished for.
 Model addition(uint32_t floats, bool hasPool = false) {
@@ -655,14 +655,14 @@ bool soak(const char* name, const std::vector<const Kind*>& chosen, const Option
                      .most = now.most - before.memory};
     };
     const auto isClean = [&](const Taken& taken) {
-        return taken.descriptors <= 0 && taken.threads <= 0 && taken.memory <= kMostMemoryLeft;
+        return taken.descriptors <= 0 && taken.threads <= 0 && taken.memory <= kMaxMemoryLeft;
     };
     for (int i = 0; i < 60 && !isClean(left()); ++i) std::this_thread::sleep_for(100ms);
     const Taken end = left();
     const bool lives = waitpid(server, nullptr, WNOHANG) == 0;
     const long worstMs = std::chrono::duration_cast<std::chrono::milliseconds>(worst).count();
     const bool holds = lives && failures == 0 && worstMs <= options.within && isClean(end) &&
-                       end.most <= kMostMemory;
+                       end.most <= kMaxMemory;
     std::printf(
             "%-6s %-13s victim: worst %ld ms, %ld refused; peak +%ld MiB; left: %+ld "
             "descriptors, %+ld threads, %+ld MiB%s\n",

@@ -40,11 +40,12 @@ class ServerProcess {
 
     // False where it does not say so within 20 s.
     bool says(char what) const {
-        pollfd poll{.fd = mTold.get(), .events = POLLIN, .revents = 0};
-        char said = 0;
-        return ::poll(&poll, 1, 20000) == 1 && read(mTold.get(), &said, 1) == 1 && said == what;
+        pollfd poll{.fd = mSignals.get(), .events = POLLIN, .revents = 0};
+        char signal = 0;
+        return ::poll(&poll, 1, 20000) == 1 && read(mSignals.get(), &signal, 1) == 1 &&
+               signal == what;
     }
-    // Where it listens, once it has said "+".
+    // Where it listens, once it has signalled "+".
     std::string address() const {
         std::string address;
         std::ifstream(mAddressFile) >> address;
@@ -69,7 +70,7 @@ class ServerProcess {
         : mAddressFile(std::move(addressFile)) {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0) return;
-        mTold = UniqueFd(ends[0]);
+        mSignals = UniqueFd(ends[0]);
         const UniqueFd other(ends[1]);
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
@@ -91,7 +92,7 @@ class ServerProcess {
     }
     std::string mAddressFile;
     pid_t mProcess = -1;
-    UniqueFd mTold{};
+    UniqueFd mSignals{};
 };
 
 }  // namespace nn

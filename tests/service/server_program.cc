@@ -8,7 +8,7 @@
 #include <string>
 
 #include "nnapi/service/server.h"
-#include "service/fault_device.h"
+#include "service/stalling_device.h"
 
 int main(int argc, char** argv) {
     if (argc != 5 && argc != 8) return 2;

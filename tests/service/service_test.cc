@@ -13,7 +13,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "service/server_process.h"
 #include "vectors.h"
 

@@ -12,8 +12,8 @@
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
 #include "service/certificates.h"
-#include "service/pooled.h"
-#include "service/relay.h"
+#include "service/pooled_request.h"
+#include "service/tcp_relay.h"
 #include "vectors.h"
 
 namespace nn::tcp_test {
@@ -752,14 +752,14 @@ TEST_F(Tcp, NetworksThatAreCutAreDeadObjects) {
     ASSERT_TRUE(device.has_value()) << device.error().message;
     const SharedPreparedModel model = prepareOn(**device, addition()).value();
     Fence never;
-    const auto owed =
+    const auto fenced =
             model->executeFenced(Pooled().request, {never.get()}, kNo, {}, {}, {}, {}, {});
-    ASSERT_TRUE(owed.has_value()) << owed.error().message;
+    ASSERT_TRUE(fenced.has_value()) << fenced.error().message;
     relay.freeze();
     const TimePoint start = Clock::now();
     EXPECT_EQ((*device)->getSupportedOperations(addition()).error().code, DEAD_OBJECT);
     EXPECT_LT(Clock::now() - start, 3s);
-    EXPECT_EQ(owed->first.syncWait(1s), SyncFence::FenceState::ERROR);
+    EXPECT_EQ(fenced->first.syncWait(1s), SyncFence::FenceState::ERROR);
 }
 
 // A connection that ends while bytes travel, to the server and back.

@@ -119,7 +119,7 @@ TEST(GeneratedModels, DrawOnlyParametersOfTheDocumentation) {
 
 // However sizes are multiplied: recurrent weights of u times u have the square.
 TEST(GeneratedModels, AreBounded) {
-    constexpr uint64_t kMost = 16 * 4096;
+    constexpr uint64_t kMax = 16 * 4096;
     for (const OperationType type :
          {OperationType::RNN, OperationType::QUANTIZED_16BIT_LSTM, OperationType::LSTM,
           OperationType::CONV_2D, OperationType::BATCH_MATMUL, OperationType::EMBEDDING_LOOKUP}) {
@@ -127,7 +127,7 @@ TEST(GeneratedModels, AreBounded) {
             for (const Operand& operand : model.main.operands) {
                 uint64_t elements = 1;
                 for (const uint32_t dimension : operand.dimensions) elements *= dimension;
-                EXPECT_LE(elements, kMost) << toString(type);
+                EXPECT_LE(elements, kMax) << toString(type);
             }
         });
     }

@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-#include "judge.h"
+#include "kernel_comparison.h"
 #include "lite_tensors.h"
 #include "nnapi/io.h"
 #include "temporary_folder.h"

@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -22,18 +21,21 @@ std::string textOf(const fs::path& path) {
 
 // "Suite.Test" -> the source of the test, up to the next one.
 std::map<std::string, std::string> sourcesOfTests() {
-    const std::regex head("TEST(?:_[FP])?\\((\\w+), (\\w+)\\)");
     std::map<std::string, std::string> sources;
     for (const auto& entry : fs::recursive_directory_iterator(NNAPI_SOURCE_DIR "/tests")) {
         if (entry.path().extension() != ".cc") continue;
         const std::string text = textOf(entry.path());
         std::string* last = nullptr;
         size_t begin = 0;
-        for (std::sregex_iterator match(text.begin(), text.end(), head), end; match != end;
-             ++match) {
-            const auto at = static_cast<size_t>(match->position());
+        for (size_t at = 0; (at = text.find("TEST", at)) != text.npos; ++at) {
+            const size_t open = text.find('(', at), comma = text.find(", ", open);
+            const size_t close = text.find(')', comma);
+            if (close == text.npos) break;
+            const std::string macro = text.substr(at, open - at);
+            if (macro != "TEST" && macro != "TEST_F" && macro != "TEST_P") continue;
             if (last != nullptr) *last += text.substr(begin, at - begin);
-            last = &sources[match->str(1) + "." + match->str(2)];
+            last = &sources[text.substr(open + 1, comma - open - 1) + "." +
+                            text.substr(comma + 2, close - comma - 2)];
             begin = at;
         }
         if (last != nullptr) *last += text.substr(begin);

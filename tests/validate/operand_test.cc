@@ -13,7 +13,7 @@ constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3,
                   V1_3 = kVersionFeatureLevel4;
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kMax = std::numeric_limits<uint32_t>::max();
 constexpr auto kExtensionType = static_cast<OperandType>(0x00010007);
 using enum OperandType;
 using LifeTime::CONSTANT_COPY, LifeTime::CONSTANT_REFERENCE, LifeTime::NO_VALUE, LifeTime::POINTER,
@@ -80,7 +80,7 @@ TEST(ValidateOperand, NeedsTheLeastVersion) {
             {"OemTensor", input(TENSOR_OEM_BYTE, {2}, kNaN, 7), V1_0},
             {"PerChannel", perChannel({3, 2}, {1, 2}, 1), V1_2},
             {"PerChannelElsewhereUnknown", perChannel({0, 1}, {1}, 1), V1_2},
-            {"Extension", input(kExtensionType, {0, kMost, kMost, kMost}), V1_2},
+            {"Extension", input(kExtensionType, {0, kMax, kMax, kMax}), V1_2},
             {"ExtensionBytes", with(input(kExtensionType, {}), Operand::ExtensionParams{1}), V1_2},
             {"Copy", constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 8, .length = 8}),
              V1_0},
@@ -115,7 +115,7 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
              "dimensions are [], allowed only known ones for a constant [operand.dimensions]"},
             {constant(TENSOR_FLOAT32, {0, 2}, POINTER, kEightBytes),
              "dimensions are [0, 2], allowed only known ones for a constant [operand.dimensions]"},
-            {input(TENSOR_FLOAT32, {kMost, kMost, 1}),
+            {input(TENSOR_FLOAT32, {kMax, kMax, 1}),
              "dimensions are [4294967295, 4294967295, 1], the size of such a TENSOR_FLOAT32 does "
              "not fit 64 bits [operand.dimensions]"},
             {input(INT32, std::vector<uint32_t>(20, 1)),
@@ -204,7 +204,7 @@ TEST(ValidateOperand, SaysWhyItRefuses) {
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = 9, .length = 8}),
              "offset 9 + length 8 is allowed up to 16, the size of operandValues "
              "[operand.location]"},
-            {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = kMost, .length = 8}),
+            {constant(TENSOR_FLOAT32, {2}, CONSTANT_COPY, {.offset = kMax, .length = 8}),
              "offset 4294967295 + length 8 is allowed up to 16, the size of operandValues "
              "[operand.location]"},
             {constant(TENSOR_FLOAT32, {2}, CONSTANT_REFERENCE, {.offset = 25, .length = 8}),
@@ -341,7 +341,7 @@ TEST(ValidateOperand, SaysTheSameAfterOneLikeIt) {
     using Dimensions = std::vector<uint32_t>;
     eachOf(
             std::vector<Dimensions>{
-                    {}, {0}, {0, 3}, {1}, {2, 1}, {kMost, kMost, 1}, Dimensions(1000, 1)},
+                    {}, {0}, {0, 3}, {1}, {2, 1}, {kMax, kMax, 1}, Dimensions(1000, 1)},
             +[](Operand& o, const Dimensions& v) { o.dimensions = v; });
     eachOf(
             std::vector{FLOAT32, TENSOR_INT32, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM_SIGNED, OEM,
@@ -358,16 +358,16 @@ TEST(ValidateOperand, SaysTheSameAfterOneLikeIt) {
                         static_cast<LifeTime>(-1)},
             +[](Operand& o, const LifeTime& v) { o.lifetime = v; });
     eachOf(
-            std::vector{0u, 1u, 13u, 32u, kMost},
+            std::vector{0u, 1u, 13u, 32u, kMax},
             +[](Operand& o, const uint32_t& v) { o.location.offset = v; });
     eachOf(
-            std::vector{0u, 4u, 8u, 9u, kMost},
+            std::vector{0u, 4u, 8u, 9u, kMax},
             +[](Operand& o, const uint32_t& v) { o.location.length = v; });
     eachOf(
-            std::vector{1u, kMost},
+            std::vector{1u, kMax},
             +[](Operand& o, const uint32_t& v) { o.location.poolIndex = v; });
     eachOf(
-            std::vector{1u, kMost}, +[](Operand& o, const uint32_t& v) { o.location.padding = v; });
+            std::vector{1u, kMax}, +[](Operand& o, const uint32_t& v) { o.location.padding = v; });
     changes.push_back([](Operand& o) { o.location.pointer = static_cast<const void*>(kValue); });
     changes.push_back([](Operand& o) { o.location.pointer = static_cast<void*>(nullptr); });
     changes.push_back([](Operand& o) { o.extraParams = Operand::ExtensionParams{1}; });

@@ -12,7 +12,7 @@ using ArgumentLife = Request::Argument::LifeTime;
 
 constexpr Version V1_0 = kVersionFeatureLevel1, V1_2 = kVersionFeatureLevel3,
                   V1_3 = kVersionFeatureLevel4;
-constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max();
+constexpr uint32_t kMax = std::numeric_limits<uint32_t>::max();
 
 uint64_t theValues[8] = {};
 
@@ -105,7 +105,7 @@ TEST(ValidateRequest, SaysWhyItRefuses) {
              "outputs[0]: offset 32 + length 24 + padding 9 is allowed up to 64, the size of the "
              "pool [request.location]"},
             {[](Request& r) {
-                 r.inputs[0].location = {.offset = kMost, .length = kMost, .padding = kMost};
+                 r.inputs[0].location = {.offset = kMax, .length = kMax, .padding = kMax};
              },
              "inputs[0]: offset 4294967295 + length 4294967295 + padding 4294967295 is allowed up "
              "to 64, the size of the pool [request.location]"},
@@ -297,7 +297,7 @@ TEST(ValidateRequestForModel, SaysWhyItRefuses) {
              "[request.length]"},
             {[](Pair& p) {
                  p.output().dimensions = {0, 0, 0};
-                 p.request.outputs[0].dimensions = {kMost, kMost, kMost};
+                 p.request.outputs[0].dimensions = {kMax, kMax, kMax};
              },
              "outputs[0]: dimensions are [4294967295, 4294967295, 4294967295], the size of such a "
              "TENSOR_FLOAT32 does not fit 64 bits [request.length]"},

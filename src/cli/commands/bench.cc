@@ -29,10 +29,10 @@ int64_t loadTime(const Input& input, const Options& options) {
     const Limits& limits = options.limits;
     return medianOf(options.repeat, [&] {
         if (!input.testCase) {
-            (void)(input.spooled ? modelOf(*input.spooled, limits) : readModel(input.file, limits));
+            (void)(input.content ? modelOf(*input.content, limits) : readModel(input.file, limits));
             return;
         }
-        Result<TestCaseReader> reader = input.spooled ? testCasesOf(*input.spooled, limits)
+        Result<TestCaseReader> reader = input.content ? testCasesOf(*input.content, limits)
                                                       : TestCaseReader::open(input.file, limits);
         while (reader.ok()) {
             const auto next = reader->next();

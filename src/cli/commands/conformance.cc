@@ -64,15 +64,15 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
     return {};
 }
 
-// A case that was judged.
-struct Judged {
+// A case with its judgement.
+struct JudgedCase {
     Name name;
     std::string spec{};
     Judgement judgement{};
 };
 
-Judged judge(Input input, const Options& options) {
-    Judged judged{.name = input.name, .spec = input.testCase ? input.testCase->spec : ""};
+JudgedCase judge(Input input, const Options& options) {
+    JudgedCase judged{.name = input.name, .spec = input.testCase ? input.testCase->spec : ""};
     const Result<Model> model = canonical(std::move(input.model));
     if (!model.ok()) {
         judged.judgement = {Judgement::Result::FAIL, messageOf(model.status())};
@@ -96,7 +96,7 @@ Exit conformance(const Options& options) {
     if (!options.device.empty()) return conformanceOfDevice(options, *filter);
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
-    Jobs<Judged> jobs(options.jobs, [&](const Judged& judged) {
+    Jobs<JudgedCase> jobs(options.jobs, [&](const JudgedCase& judged) {
         if (interrupted()) return kInterrupted;  // it failed because of the interruption
         const auto& [result, reason] = judged.judgement;
         ++counts[result];

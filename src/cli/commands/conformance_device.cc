@@ -29,7 +29,7 @@ std::string_view text(const CaseResult& result) {
     return result.isBad() ? "fail" : "pass";
 }
 
-// Tells results in the order of the cases.
+// Prints results in the order of the cases.
 class Tally {
    public:
     explicit Tally(const Options& options) : mOutput(options.json) {}

@@ -11,7 +11,7 @@ namespace nn::cli {
 
 using NameFilter = std::function<bool(const std::string& name)>;
 
-// Of the test cases whose names fit.
+// Runs the test cases whose names match.
 Exit conformanceOfDevice(const Options& options, const NameFilter& filter);
 
 }  // namespace nn::cli

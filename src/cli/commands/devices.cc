@@ -15,7 +15,7 @@ namespace {
 
 using Performance = Capabilities::PerformanceInfo;
 
-// What the capabilities speak of, by name, in their order.
+// The performances in the capabilities, by name, in order.
 std::vector<std::pair<std::string, Performance>> performances(const Capabilities& capabilities) {
     std::vector<std::pair<std::string, Performance>> all;
     for (const auto& operand : capabilities.operandPerformance.asVector()) {
@@ -59,7 +59,7 @@ void printDevice(const Output& output, const IDevice& device) {
     for (const Extension& extension : device.getSupportedExtensions()) {
         output.text("  extension {}\n", printable(extension.name));
     }
-    // Equal ones together: a line each would be long.
+    // Equal ones share a line, since the list would be long.
     std::map<std::pair<float, float>, std::vector<std::string>> groups;
     for (const auto& [name, info] : performances(device.getCapabilities())) {
         groups[{info.execTime, info.powerUsage}].push_back(name);

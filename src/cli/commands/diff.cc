@@ -40,7 +40,7 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
         } else {
             const Step& expected = steps[next++];
             auto difference = differenceOf(expected, step, criteria, verdict);
-            // After different values the comparison may go on.
+            // The comparison may continue after different values.
             const bool goesOn = !difference || (difference->output && !options.drawing.empty());
             enter(expected, std::move(difference), verdict);
             return goesOn;
@@ -175,7 +175,7 @@ Exit diffWithDevice(Answer& answer, const Options& options) {
     return written.ok() ? exit : kUsageOrUnreadable;
 }
 
-// What the options say together, beyond what each may say; empty where it is good.
+// Checks combinations of options; empty if they are valid.
 std::string wrongUsage(const Options& options) {
     const bool hasOther = options.hal || !options.dump.empty() || !options.device.empty();
     if (options.files.size() != (hasOther ? 1 : 2)) {

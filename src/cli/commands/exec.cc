@@ -23,8 +23,8 @@ Exit failed(const std::string& why) {
     return kUsageOrUnreadable;
 }
 
-// Beside the folder of this program, where it was built and where it is installed; empty where it
-// is not there.
+// Looks beside the folder of this program, both as built and as installed; empty if it is not
+// found.
 std::string folderOfLibrary() {
     std::error_code ignored;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
@@ -49,8 +49,8 @@ std::string statement(const char* word, const std::string& value) {
     return value.empty() ? value : fmt::format("{} {}\n", word, value);
 }
 
-// The lines of a configuration with these devices, whose file the program inherits: it has no name
-// that somebody would have to remove.
+// A configuration with these devices, in an unnamed file that the program inherits, so that nothing
+// needs to be removed.
 Result<std::string> configurationOf(const Options& options) {
     const PeerChoices& peers = options.peers;
     std::string lines = options.exec.isWithoutHost ? "host off\n" : "";

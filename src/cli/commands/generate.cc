@@ -40,7 +40,7 @@ std::optional<std::vector<OperationType>> operationsOf(const Options& options) {
     return operations;
 }
 
-// Does the model have one of the operations, if any are asked for?
+// True if the model has one of the requested operations, or none were requested.
 bool holdsAny(const Model& model, const std::vector<OperationType>& operations) {
     const auto isAsked = [&](const Operation& operation) {
         return std::ranges::count(operations, operation.type) != 0;
@@ -49,17 +49,17 @@ bool holdsAny(const Model& model, const std::vector<OperationType>& operations) 
 }
 
 // A test case with random inputs and the results of the reference, or the reason why it failed.
-struct Attempt {
+struct GeneratedCase {
     std::optional<TestCase> testCase{};
     std::string why{};
 };
 
-Attempt testCaseOf(const std::string& name, const Model& model, uint64_t seed,
-                   const Options& options) {
+GeneratedCase testCaseOf(const std::string& name, const Model& model, uint64_t seed,
+                         const Options& options) {
     // The inputs have a seed of their own, so that models are the same with and without test cases.
     constexpr uint64_t kOtherSeed = 0x9e3779b97f4a7c15;
-    constexpr size_t kBytesPerElement = 8, kLeastBytes = 64;
-    size_t size = kLeastBytes;
+    constexpr size_t kBytesPerElement = 8, kMinBytes = 64;
+    size_t size = kMinBytes;
     for (const uint32_t index : model.main.inputIndexes) {
         size += kBytesPerElement * operandSize(model.main.operands[index]).value_or(0);
     }
@@ -122,10 +122,10 @@ class Destination {
         return destination;
     }
 
-    // Writes a model. Returns why it was skipped; empty where it was written.
+    // Writes a model. Returns why it was skipped; empty if it was written.
     Result<std::string> write(const std::string& name, const Model& model, uint64_t seed) {
         if (mCases) {
-            const Attempt attempt = testCaseOf(name, model, seed, mOptions);
+            const GeneratedCase attempt = testCaseOf(name, model, seed, mOptions);
             if (!attempt.testCase) return attempt.why;
             NNAPI_RETURN_IF_ERROR(mCases->write(*attempt.testCase));
         } else {

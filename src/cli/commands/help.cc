@@ -45,7 +45,7 @@ std::string synopsisOf(const OptionRow& row) {
     return row.isFlag() ? flags : fmt::format("{} {}", flags, placeholder(row));
 }
 
-// The text of an option, with its allowed values where they are few.
+// The text of an option, with its allowed values if they are few.
 std::string textOf(const OptionRow& row) {
     std::string text(row.text);
     if (const auto values = row.choices(); !values.empty())

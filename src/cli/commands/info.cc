@@ -81,12 +81,12 @@ Exit describeModel(const Output& output, const Name& name, const Model& model,
         return kInvalidOrDiffers;
     }
     output.text("  needs {}\n", toString(findings.version));
-    constexpr size_t kMostShown = 5;
-    for (size_t i = 0; i < std::min(findings.causes.size(), kMostShown); ++i) {
+    constexpr size_t kMaxShown = 5;
+    for (size_t i = 0; i < std::min(findings.causes.size(), kMaxShown); ++i) {
         output.text("    {}\n", toString(findings.causes[i]));
     }
-    if (findings.causes.size() > kMostShown) {
-        output.text("    and {} more\n", findings.causes.size() - kMostShown);
+    if (findings.causes.size() > kMaxShown) {
+        output.text("    and {} more\n", findings.causes.size() - kMaxShown);
     }
     return kGood;
 }

@@ -13,8 +13,8 @@ Exit report(const Options& options) {
         return kUsageOrUnreadable;
     }
     const Output output(options.json);
-    for (const testing::CaseResult& result : report->results) tellResult(output, result, *report);
-    return tellReport(output, options.cases, *report);
+    for (const testing::CaseResult& result : report->results) printResult(output, result, *report);
+    return printReport(output, options.cases, *report);
 }
 
 }  // namespace nn::cli

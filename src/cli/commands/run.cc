@@ -27,14 +27,14 @@ namespace {
 
 // The first elements as numbers.
 std::string preview(OperandType type, const Tensor& tensor) {
-    constexpr size_t kMostShown = 12;
+    constexpr size_t kMaxShown = 12;
     const size_t width = std::max<size_t>(elementSize(type), 1);
     const size_t count = tensor.data.size() / width;
     std::string text;
-    for (size_t i = 0; i < std::min(count, kMostShown); ++i) {
+    for (size_t i = 0; i < std::min(count, kMaxShown); ++i) {
         text += fmt::format("{}{}", i == 0 ? "" : ", ", testing::elementValue(type, tensor, i));
     }
-    return count > kMostShown ? text + fmt::format(", ... {} in all", count) : text;
+    return count > kMaxShown ? text + fmt::format(", ... {} in all", count) : text;
 }
 
 Status writeOutputs(const std::filesystem::path& folder, const std::string& stem,

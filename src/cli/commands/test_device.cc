@@ -130,12 +130,12 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
     };
     run.onResult = [&output](const testing::CaseResult& result,
                              const testing::DeviceReport& soFar) {
-        tellResult(output, result, soFar);
+        printResult(output, result, soFar);
     };
     return run;
 }
 
-void tellCases(const Output& output, const std::vector<testing::CaseHead>& cases) {
+void printCases(const Output& output, const std::vector<testing::CaseHead>& cases) {
     for (const testing::CaseHead& head : cases) {
         if (output.isJson()) {
             output.object({{"name", head.name},
@@ -169,12 +169,12 @@ Exit testDevice(const Options& options) {
         return kUsageOrUnreadable;
     }
     if (options.cases.list) {
-        tellCases(output, cases);
+        printCases(output, cases);
         return listed;
     }
     const Result<testing::DeviceReport> report = run->run();
     if (!report.ok()) return unusable(report.status());
-    return worse(listed, tellReport(output, options.cases, *report));
+    return worse(listed, printReport(output, options.cases, *report));
 }
 
 }  // namespace nn::cli

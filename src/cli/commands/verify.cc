@@ -238,7 +238,7 @@ void printDetails(const Output& output, HalVersion version, const VersionVerdict
 }
 
 // Prints all rows, or the remarkable ones.
-void tell(const Output& output, const Report& report, bool all) {
+void print(const Output& output, const Report& report, bool all) {
     std::vector<size_t> shown;
     for (size_t i = 0; i < report.verdicts.size(); ++i) {
         if (all || report.verdicts[i].isRemarkable(report.expectsFailure)) shown.push_back(i);
@@ -258,7 +258,7 @@ void tell(const Output& output, const Report& report, bool all) {
     output.text("\n");
 }
 
-void tell(const Output& output, const Summary& summary) {
+void print(const Output& output, const Summary& summary) {
     output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
                 summary.bad, interrupted() ? ", then interrupted" : "");
     output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
@@ -338,12 +338,12 @@ Exit verify(const Options& options) {
             return answer;
         }
         for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
-            if (shown && (options.all || shown->isRemarkable())) tell(output, *shown, options.all);
+            if (shown && (options.all || shown->isRemarkable())) print(output, *shown, options.all);
         }
         return answer;
     });
-    if (first) tell(output, *first, /*all=*/true);
-    if (summary.models > 1 || interrupted()) tell(output, summary);
+    if (first) print(output, *first, /*all=*/true);
+    if (summary.models > 1 || interrupted()) print(output, summary);
     return exit;
 }
 

@@ -39,9 +39,9 @@ Json jsonOf(const Difference& d) {
 }
 
 // "add against HAL 1.2: 3 operations agree, then differs"
-std::string summaryOf(const Side& a, const Against& against, const Verdict& verdict) {
+std::string summaryOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
     std::string text =
-            fmt::format("{} against {}: {}", a.name, against.shown,
+            fmt::format("{} against {}: {}", a.name, other.shown,
                         counted(verdict.operations, "operation agrees", "operations agree"));
     if (verdict.first) {
         text += ", then differs";
@@ -60,9 +60,9 @@ std::string summaryOf(const Side& a, const Against& against, const Verdict& verd
                               counted(verdict.dumped->missing, "tensor is", "tensors are"));
 }
 
-Json jsonOf(const Side& a, const Against& against, const Verdict& verdict) {
+Json jsonOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
     Json object = {{"name", a.name},
-                   {"against", against.exact},
+                   {"against", other.exact},
                    {"same", verdict.same()},
                    {"operations", verdict.operations},
                    {"maxAbsError", verdict.maxAbsError},
@@ -86,9 +86,9 @@ Json jsonOf(const Side& a, const Against& against, const Verdict& verdict) {
 
 }  // namespace
 
-Exit Answer::add(const Side& a, const Against& against, const Verdict& verdict) {
-    const std::string summary = summaryOf(a, against, verdict);
-    if (mOutput.isJson()) mOutput.object(jsonOf(a, against, verdict));
+Exit Answer::add(const Side& a, const OtherSide& other, const Verdict& verdict) {
+    const std::string summary = summaryOf(a, other, verdict);
+    if (mOutput.isJson()) mOutput.object(jsonOf(a, other, verdict));
     if (mHasReport) report(summary, verdict);
     if (!mOptions.drawing.empty()) {
         mDrawings +=

@@ -8,7 +8,7 @@
 namespace nn::cli {
 
 // The name of the other side, for JSON and for people.
-struct Against {
+struct OtherSide {
     std::string exact;
     std::string shown;
 };
@@ -19,7 +19,7 @@ class Answer {
     explicit Answer(const Options& options)
         : mOptions(options), mOutput(options.json), mHasReport(options.drawing != "-") {}
 
-    Exit add(const Side& a, const Against& against, const Verdict& verdict);
+    Exit add(const Side& a, const OtherSide& other, const Verdict& verdict);
 
     // Writes the drawings.
     Exit finish(Exit exit) const;

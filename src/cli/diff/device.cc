@@ -80,18 +80,18 @@ class DeviceComparison {
 
     const Model& model() const { return mChecked->model(); }
 
-    // What the device says of a model.
-    Result<Operations> answerFor(const Model& asked) const {
-        const auto supported = mDevice->getSupportedOperations(asked);
+    // The answer of the device for a model.
+    Result<Operations> answerFor(const Model& model) const {
+        const auto supported = mDevice->getSupportedOperations(model);
         if (!supported.has_value()) return supported.status();
-        if (supported->size() == asked.main.operations.size()) return *supported;
+        if (supported->size() == model.main.operations.size()) return *supported;
         return makeError(ErrorStatus::GENERAL_FAILURE,
                          fmt::format("getSupportedOperations: {} answers, allowed {}, one for each "
                                      "operation of the main graph [rule 7]",
-                                     supported->size(), asked.main.operations.size()));
+                                     supported->size(), model.main.operations.size()));
     }
 
-    // A device of an older HAL is asked for the part that its version can carry.
+    // A device of an older HAL is asked about the part that its version can carry.
     Result<Operations> supportedOperations() const {
         const Version version = mDevice->getFeatureLevel();
         if (isCompliantVersion(mChecked->version(), version)) return answerFor(model());
@@ -222,13 +222,13 @@ class DeviceComparison {
     // Does the first that differs do so by itself? Where small differences have added up, one of
     // the following may.
     void isolate(size_t first) {
-        constexpr size_t kMostTried = 16;
+        constexpr size_t kMaxTried = 16;
         showAlone(first);
         if (mFailures.contains(first)) return;
         mVerdict.device->alone = differsAlone(first);
         if (*mVerdict.device->alone) return;
         size_t tried = 0;
-        for (size_t i = first + 1; i < mSteps.size() && tried < kMostTried; ++i) {
+        for (size_t i = first + 1; i < mSteps.size() && tried < kMaxTried; ++i) {
             if (!mSupported[i] || mFailures.contains(i) || !differenceOf(mSteps[i], mComputed)) {
                 continue;
             }

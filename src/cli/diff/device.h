@@ -1,10 +1,10 @@
 // Finds the first operation whose result on a device differs from the reference.
 //
-// A device shows only the outputs of models, so the operations that it supports become a model all
-// of whose values are outputs: one preparation shows them all. Where the device does not take that
-// model, halves of it are tried, down to single operations. Inputs of parts come from the
-// reference. A device that differs only where operations are joined agrees so far; then the
-// original model is executed, and the shortest beginning of it that differs is searched for.
+// A device shows only the outputs of models. So the supported operations become a model all of
+// whose values are outputs, which needs one preparation. If the device refuses that model, its
+// halves are tried, down to single operations, with inputs from the reference. If everything
+// agrees, the device may differ only where it fuses operations: then the original model is
+// executed, and the shortest prefix that differs is searched for.
 #pragma once
 
 #include "cli/diff/steps.h"

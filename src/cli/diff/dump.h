@@ -8,8 +8,8 @@
 
 namespace nn::cli {
 
-// The names of the tensors begin with the prefix. Fails where a tensor of the dump cannot be read
-// or has a wrong size.
+// The names of the tensors begin with the prefix. Fails if a tensor of the dump cannot be read or
+// has a wrong size.
 Result<Verdict> compareWithDump(const Side& side, const Options& options, DumpReader& dump,
                                 const std::string& prefix);
 

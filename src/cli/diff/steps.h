@@ -23,7 +23,7 @@ struct Side {
     Name name;
 };
 
-// What an operation computed, and where.
+// The outputs of an operation, and its place.
 struct Step {
     struct Output {
         uint32_t operand = 0;
@@ -43,25 +43,24 @@ Step stepOf(const ComputedOperation& computed);
 struct Difference {
     Step step{};                     // of the first execution
     std::string message{};           // what differs
-    std::optional<size_t> output{};  // the output that differs; empty where the operations differ
+    std::optional<size_t> output{};  // the output that differs; empty if the operations differ
     testing::TensorComparison comparison{};  // of that output
     testing::Tolerance tolerance{};          // by which it was compared
 };
 
-// Tensors that a dump lacks, and names in it that no tensor has.
+// Tensors that the dump lacks, and names in it without a tensor.
 struct Dumped {
     size_t missing = 0;
     std::vector<std::string> unknown{};
 };
 
-// What a comparison with a device needs, and gives beside the difference.
+// The details of a comparison with a device.
 struct DeviceParts {
     size_t preparations = 0;            // models that the device has prepared for it
     std::vector<std::string> left{};    // operations that were not compared, and why
-    std::optional<bool> alone{};        // does the first differ too where it gets the inputs of the
-                                        // reference, and is by itself?
-    std::string byItself{};             // of those behind it, the first that does; empty: none
-    bool fused = false;                 // it differs only where no intermediate value is an output
+    std::optional<bool> alone{};        // the first also differs alone, with the reference's inputs
+    std::string byItself{};             // the first later one that differs alone; empty: none
+    bool fused = false;                 // it differs only if no intermediate value is an output
     std::optional<TestCase> example{};  // the first that differs, with these inputs
 };
 
@@ -92,8 +91,8 @@ Status execute(const Side& side, const Options& options, OnStep onStep) {
     return isOver ? Status() : outputs.status();
 }
 
-// Compares one output of a step with another value; of those that agree, the verdict learns how far
-// they are apart.
+// Compares one output of a step with another value. If they agree, records their distance in the
+// verdict.
 std::optional<Difference> differenceOf(const Step& expected, size_t output, const Tensor& actual,
                                        const testing::Criteria& criteria, Verdict& verdict);
 
@@ -105,10 +104,10 @@ std::optional<Difference> differenceOf(const Step& expected, const Step& actual,
 // of its first difference.
 void enter(const Step& step, std::optional<Difference> difference, Verdict& verdict);
 
-// By which results of the model are compared; NaN agrees with NaN.
+// The criteria for results of the model; NaN equals NaN.
 testing::Criteria criteriaOf(const Side& side, bool exact);
 
-// The failure of an execution whose results take more than the limits allow.
+// The failure of an execution whose results exceed the limits.
 Diagnostic tooManyResults(const Limits& limits);
 
 }  // namespace nn::cli

@@ -12,9 +12,9 @@
 namespace nn::conversion {
 
 template <class Hal>
-concept TabledCapabilities = Stands<Hal, Capabilities> && kSince<Hal, HalVersion::V1_2>;
+concept TabledCapabilities = Represents<Hal, Capabilities> && kSince<Hal, HalVersion::V1_2>;
 template <class Hal>
-concept MergedCapabilities = Stands<Hal, Capabilities> && !TabledCapabilities<Hal>;
+concept MergedCapabilities = Represents<Hal, Capabilities> && !TabledCapabilities<Hal>;
 
 // The types that the two numbers of HAL 1.0 and 1.1 represent.
 inline constexpr OperandType kFloat32Types[] = {OperandType::FLOAT32, OperandType::TENSOR_FLOAT32};
@@ -30,7 +30,7 @@ inline bool hasType(HalVersion version, OperandType type) {
     return info != nullptr && isCompliantVersion(info->since, toVersion(version));
 }
 
-template <Stands<Capabilities::PerformanceInfo> Hal>
+template <Represents<Capabilities::PerformanceInfo> Hal>
 Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Context&) {
     hal = {
             .execTime = info.execTime,
@@ -39,7 +39,7 @@ Status translate(const Capabilities::PerformanceInfo& info, Hal& hal, const Cont
     return {};
 }
 
-template <Stands<Capabilities::PerformanceInfo> Hal>
+template <Represents<Capabilities::PerformanceInfo> Hal>
 Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Context&) {
     info = {
             .execTime = hal.execTime,
@@ -48,13 +48,13 @@ Status translate(const Hal& hal, Capabilities::PerformanceInfo& info, const Cont
     return {};
 }
 
-template <Stands<Capabilities::OperandPerformance> Hal>
+template <Represents<Capabilities::OperandPerformance> Hal>
 Status translate(const Capabilities::OperandPerformance& entry, Hal& hal, const Context& context) {
     NNAPI_RETURN_IF_ERROR(translate(entry.type, hal.type, context.at("type")));
     return translate(entry.info, hal.info, context.at("info"));
 }
 
-template <Stands<Capabilities::OperandPerformance> Hal>
+template <Represents<Capabilities::OperandPerformance> Hal>
 Status translate(const Hal& hal, Capabilities::OperandPerformance& entry, const Context& context) {
     NNAPI_RETURN_IF_ERROR(translate(hal.type, entry.type, context.at("type")));
     return translate(hal.info, entry.info, context.at("info"));
@@ -150,7 +150,7 @@ inline void recordCapabilityLosses(const Capabilities& before, const Capabilitie
             .recordLoss(before.whilePerformance, after.whilePerformance, "has no WHILE");
 }
 
-template <Stands<Capabilities> Hal>
+template <Represents<Capabilities> Hal>
 Status translate(const Capabilities& capabilities, Hal& hal, const Context& context) {
     const auto& table = capabilities.operandPerformance;
     if constexpr (MergedCapabilities<Hal>) {

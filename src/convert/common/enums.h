@@ -140,7 +140,7 @@ inline Status refuseUnion(const Context& context) {
     return context.refuse("convert.union", "union holds none of its members");
 }
 
-template <Listed Canonical, Stands<Canonical> Hal>
+template <Listed Canonical, Represents<Canonical> Hal>
 Status translate(const Canonical& value, Hal& hal, const Context& context) {
     std::optional<Canonical> sent = value;
     if (!has(context.version, value)) {
@@ -154,7 +154,7 @@ Status translate(const Canonical& value, Hal& hal, const Context& context) {
     return {};
 }
 
-template <Listed Canonical, Stands<Canonical> Hal>
+template <Listed Canonical, Represents<Canonical> Hal>
 Status translate(const Hal& hal, Canonical& value, const Context& context) {
     value = static_cast<Canonical>(hal);
     return has(context.version, value) ? Status() : refuseEnumerator(value, context);
@@ -177,7 +177,7 @@ constexpr bool aidlHas(Canonical type) {
 
 // All other enumerations keep their codes, known or not.
 template <Enum From, Enum To>
-requires(!Listed<From> && !Listed<To> && (Stands<From, To> || Stands<To, From>)) Status
+requires(!Listed<From> && !Listed<To> && (Represents<From, To> || Represents<To, From>)) Status
         translate(const From& from, To& to, const Context& context) {
     to = static_cast<To>(from);
     if constexpr (TypeCode<From> && Aidl<To, From>) {

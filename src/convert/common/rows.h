@@ -10,11 +10,12 @@ namespace nn::conversion {
 
 // A type that represents a canonical type in some version.
 template <class Hal, class Canonical>
-concept Stands = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical>;
+concept Represents = ConvertsFrom<Hal> && std::same_as<CanonicalType<Hal>, Canonical>;
 
 // A type that represents a canonical type in a version of the family.
 template <class Hal, class Canonical, HalFamily Family>
-concept Carries = Stands<Hal, Canonical> &&(halVersionInfo(kLastHalVersion<Hal>)->family == Family);
+concept Carries = Represents<Hal, Canonical> &&
+        (halVersionInfo(kLastHalVersion<Hal>)->family == Family);
 
 template <class Hal, class Canonical>
 concept Hidl = Carries<Hal, Canonical, HalFamily::HIDL>;

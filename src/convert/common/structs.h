@@ -19,12 +19,12 @@ namespace nn::conversion {
 // Parts of operands
 
 Status translate(Is<Operand::SymmPerChannelQuantParams> auto&& params,
-                 Stands<Operand::SymmPerChannelQuantParams> auto& hal, const Context& context) {
+                 Represents<Operand::SymmPerChannelQuantParams> auto& hal, const Context& context) {
     carry(NNAPI_FIELD(params, scales), hal.scales);
     return carryNumber(params.channelDim, hal.channelDim, "channelDim", context);
 }
 
-Status translate(Stands<Operand::SymmPerChannelQuantParams> auto&& hal,
+Status translate(Represents<Operand::SymmPerChannelQuantParams> auto&& hal,
                  Operand::SymmPerChannelQuantParams& params, const Context& context) {
     carry(NNAPI_FIELD(hal, scales), params.scales);
     return carryNumber(hal.channelDim, params.channelDim, "channelDim", context);
@@ -69,7 +69,7 @@ Status expectPrefix(uint16_t prefix, const Context& context) {
     return {};
 }
 
-template <Stands<ExtensionNameAndPrefix> Hal>
+template <Represents<ExtensionNameAndPrefix> Hal>
 Status translate(const ExtensionNameAndPrefix& entry, Hal& hal, const Context& context) {
     hal = {
             .name = entry.name,
@@ -78,7 +78,7 @@ Status translate(const ExtensionNameAndPrefix& entry, Hal& hal, const Context& c
     return expectPrefix<Hal>(entry.prefix, context);
 }
 
-template <Stands<ExtensionNameAndPrefix> Hal>
+template <Represents<ExtensionNameAndPrefix> Hal>
 Status translate(const Hal& hal, ExtensionNameAndPrefix& entry, const Context& context) {
     entry = {
             .name = hal.name,
@@ -89,9 +89,9 @@ Status translate(const Hal& hal, ExtensionNameAndPrefix& entry, const Context& c
 
 // A HAL model that is its own main graph, up to HAL 1.2.
 template <class Hal>
-concept FlatModel = Stands<Hal, Model> && !kSince<Hal, HalVersion::V1_3>;
+concept FlatModel = Represents<Hal, Model> && !kSince<Hal, HalVersion::V1_3>;
 
-template <Stands<Model> Hal>
+template <Represents<Model> Hal>
 Status translate(Is<Model> auto&& model, Hal& hal, const Context& context) {
     if constexpr (!FlatModel<Hal>) {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, main), hal.main, context.at("main")));
@@ -120,7 +120,7 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Context& context) {
     return {};
 }
 
-template <Stands<Model> Hal>
+template <Represents<Model> Hal>
 Status translate(Hal&& hal, Model& model, const Context& context) {
     if constexpr (!FlatModel<Hal>) {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(hal, main), model.main, context.at("main")));
@@ -146,7 +146,7 @@ Status translate(Hal&& hal, Model& model, const Context& context) {
 // ---------------------------------------------------------------------------------------------
 // Requests
 
-template <Stands<Request::Argument> Hal>
+template <Represents<Request::Argument> Hal>
 Status translate(const Request::Argument& argument, Hal& hal, const Context& context) {
     switch (argument.lifetime) {
         case Request::Argument::LifeTime::POOL:
@@ -166,7 +166,7 @@ Status translate(const Request::Argument& argument, Hal& hal, const Context& con
     return translate(argument.location, hal.location, context.at("location"));
 }
 
-template <Stands<Request::Argument> Hal>
+template <Represents<Request::Argument> Hal>
 Status translate(const Hal& hal, Request::Argument& argument, const Context& context) {
     argument.lifetime = hal.hasNoValue ? Request::Argument::LifeTime::NO_VALUE
                                        : Request::Argument::LifeTime::POOL;
@@ -184,14 +184,14 @@ inline Status refusePool(const Request::MemoryPool& pool, const Context& context
             ErrorStatus::GENERAL_FAILURE);
 }
 
-template <Stands<Request> Hal>
+template <Represents<Request> Hal>
 Status translate(const Request& request, Hal& hal, const Context& context) {
     NNAPI_RETURN_IF_ERROR(translateEach(request.inputs, hal.inputs, context, "inputs"));
     NNAPI_RETURN_IF_ERROR(translateEach(request.outputs, hal.outputs, context, "outputs"));
     return translateEach(request.pools, hal.pools, context, "pools");
 }
 
-template <Stands<Request> Hal>
+template <Represents<Request> Hal>
 Status translate(const Hal& hal, Request& request, const Context& context) {
     NNAPI_RETURN_IF_ERROR(translateEach(hal.inputs, request.inputs, context, "inputs"));
     NNAPI_RETURN_IF_ERROR(translateEach(hal.outputs, request.outputs, context, "outputs"));
@@ -201,19 +201,19 @@ Status translate(const Hal& hal, Request& request, const Context& context) {
 // ---------------------------------------------------------------------------------------------
 // What devices and executions report, and memory domains
 
-template <Stands<OutputShape> Hal>
+template <Represents<OutputShape> Hal>
 Status translate(const OutputShape& shape, Hal& hal, const Context& context) {
     hal.isSufficient = shape.isSufficient;
     return carryNumbers(shape.dimensions, hal.dimensions, "dimensions", context);
 }
 
-template <Stands<OutputShape> Hal>
+template <Represents<OutputShape> Hal>
 Status translate(const Hal& hal, OutputShape& shape, const Context& context) {
     shape.isSufficient = hal.isSufficient;
     return carryNumbers(hal.dimensions, shape.dimensions, "dimensions", context);
 }
 
-template <Stands<Extension::OperandTypeInformation> Hal>
+template <Represents<Extension::OperandTypeInformation> Hal>
 Status translate(const Extension::OperandTypeInformation& information, Hal& hal,
                  const Context& context) {
     hal.type = information.type;
@@ -221,7 +221,7 @@ Status translate(const Extension::OperandTypeInformation& information, Hal& hal,
     return carryNumber(information.byteSize, hal.byteSize, "byteSize", context);
 }
 
-template <Stands<Extension::OperandTypeInformation> Hal>
+template <Represents<Extension::OperandTypeInformation> Hal>
 Status translate(const Hal& hal, Extension::OperandTypeInformation& information,
                  const Context& context) {
     information.type = static_cast<uint16_t>(hal.type);
@@ -229,30 +229,30 @@ Status translate(const Hal& hal, Extension::OperandTypeInformation& information,
     return carryNumber(hal.byteSize, information.byteSize, "byteSize", context);
 }
 
-template <Stands<Extension> Hal>
+template <Represents<Extension> Hal>
 Status translate(const Extension& extension, Hal& hal, const Context& context) {
     hal.name = extension.name;
     return translateEach(extension.operandTypes, hal.operandTypes, context, "operandTypes");
 }
 
-template <Stands<Extension> Hal>
+template <Represents<Extension> Hal>
 Status translate(const Hal& hal, Extension& extension, const Context& context) {
     extension.name = hal.name;
     return translateEach(hal.operandTypes, extension.operandTypes, context, "operandTypes");
 }
 
-template <Stands<BufferDesc> Hal>
+template <Represents<BufferDesc> Hal>
 Status translate(const BufferDesc& desc, Hal& hal, const Context& context) {
     return carryNumbers(desc.dimensions, hal.dimensions, "dimensions", context);
 }
 
-template <Stands<BufferDesc> Hal>
+template <Represents<BufferDesc> Hal>
 Status translate(const Hal& hal, BufferDesc& desc, const Context& context) {
     return carryNumbers(hal.dimensions, desc.dimensions, "dimensions", context);
 }
 
 // HIDL's frequency is AIDL's probability.
-auto& probabilityIn(Stands<BufferRole> auto& hal) {
+auto& probabilityIn(Represents<BufferRole> auto& hal) {
     if constexpr (requires { hal.frequency; }) {
         return hal.frequency;
     } else {
@@ -260,7 +260,7 @@ auto& probabilityIn(Stands<BufferRole> auto& hal) {
     }
 }
 
-template <Stands<BufferRole> Hal>
+template <Represents<BufferRole> Hal>
 Status translate(const BufferRole& role, Hal& hal, const Context& context) {
     NNAPI_RETURN_IF_ERROR(carryNumber(role.modelIndex, hal.modelIndex, "modelIndex", context));
     NNAPI_RETURN_IF_ERROR(carryNumber(role.ioIndex, hal.ioIndex, "ioIndex", context));
@@ -268,7 +268,7 @@ Status translate(const BufferRole& role, Hal& hal, const Context& context) {
     return {};
 }
 
-template <Stands<BufferRole> Hal>
+template <Represents<BufferRole> Hal>
 Status translate(const Hal& hal, BufferRole& role, const Context& context) {
     NNAPI_RETURN_IF_ERROR(carryNumber(hal.modelIndex, role.modelIndex, "modelIndex", context));
     NNAPI_RETURN_IF_ERROR(carryNumber(hal.ioIndex, role.ioIndex, "ioIndex", context));

@@ -61,12 +61,12 @@ inline Box transformed(const Box& box, const float* delta, float imageHeight, fl
 inline bool isHigher(float a, float b) { return a > b || (std::isnan(b) && !std::isnan(a)); }
 
 // A selected box with its score. The position keeps sorting stable.
-struct Scored {
+struct ScoredBox {
     float score;
     size_t box;
     size_t position;
 };
-inline bool isBefore(const Scored& a, const Scored& b) {
+inline bool isBefore(const ScoredBox& a, const ScoredBox& b) {
     if (isHigher(a.score, b.score)) return true;
     return !isHigher(b.score, a.score) && a.position < b.position;
 }

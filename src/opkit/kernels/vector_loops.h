@@ -323,7 +323,7 @@ struct AddSquare {
     NNAPI_INLINE double operator()(double sum, float x) const { return sum + double{x} * x; }
 };
 template <class E>
-struct Most {
+struct Max {
     static constexpr E start = std::is_same_v<E, float>    ? -__builtin_inff()
                                : std::is_same_v<E, int8_t> ? -128
                                                            : 0;
@@ -460,9 +460,9 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .addSquares = foldAll<AddSquare, float, double>,
                                            .addUnsigned = foldAll<Add, uint8_t, int32_t>,
                                            .addSigned = foldAll<Add, int8_t, int32_t>,
-                                           .maxFloats = foldAll<Most<float>, float, float>,
-                                           .maxUnsigned = foldAll<Most<uint8_t>, uint8_t, uint8_t>,
-                                           .maxSigned = foldAll<Most<int8_t>, int8_t, int8_t>,
+                                           .maxFloats = foldAll<Max<float>, float, float>,
+                                           .maxUnsigned = foldAll<Max<uint8_t>, uint8_t, uint8_t>,
+                                           .maxSigned = foldAll<Max<int8_t>, int8_t, int8_t>,
                                            .blend = blend,
                                            .transpose8 = transpose<uint8_t>,
                                            .transpose16 = transpose<uint16_t>,

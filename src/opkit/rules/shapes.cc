@@ -41,10 +41,10 @@ bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size
                       more == 0 ? " as" : fmt::format(": {} more than", more), op.in(input));
 }
 
-bool requireEqual(const Call& op, std::string_view rule, std::string_view whatA, Dim a,
-                  std::string_view whatB, Dim b) {
+bool requireEqual(const Call& op, std::string_view rule, std::string_view nameA, Dim a,
+                  std::string_view nameB, Dim b) {
     if (!a || !b || *a == *b) return true;
-    return op.require(false, rule, "{} is {}, allowed {} as {}", whatA, *a, *b, whatB);
+    return op.require(false, rule, "{} is {}, allowed {} as {}", nameA, *a, *b, nameB);
 }
 
 Dim dimAt(const Shape& shape, size_t i) {

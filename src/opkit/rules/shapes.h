@@ -28,8 +28,8 @@ bool requireOutputRank(const Call& op, std::string_view rule, size_t input, size
 
 // True if either is unknown or they are equal. The descriptions read like "depth of input 0 'input'
 // (operand 3)".
-bool requireEqual(const Call& op, std::string_view rule, std::string_view whatA, Dim a,
-                  std::string_view whatB, Dim b);
+bool requireEqual(const Call& op, std::string_view rule, std::string_view nameA, Dim a,
+                  std::string_view nameB, Dim b);
 
 // The dimension at an index; empty while unknown.
 Dim dimAt(const Shape& shape, size_t i);

@@ -29,10 +29,11 @@ ImagePadding::ImagePadding(const WindowAxis& height, const WindowAxis& width)
       left(static_cast<uint32_t>(width.head)) {}
 
 bool requireFewWindows(const Lowerer& l, uint64_t windows, uint64_t elements) {
-    constexpr uint64_t kMost = uint64_t{1} << 27;
-    if (elements <= kMost && windows <= kMost / std::max<uint64_t>(elements, 1)) return true;
+    constexpr uint64_t kMaxElements = uint64_t{1} << 27;
+    if (elements <= kMaxElements && windows <= kMaxElements / std::max<uint64_t>(elements, 1))
+        return true;
     return l.refuse("xnnpack.value", "has {} windows of {} elements, allowed {} elements in all",
-                    windows, elements, kMost);
+                    windows, elements, kMaxElements);
 }
 
 bool requireFewWindows(const Lowerer& l, const WindowAxis& height, const WindowAxis& width) {

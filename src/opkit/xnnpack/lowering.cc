@@ -111,7 +111,7 @@ bool lowerAs(const Copy&, const Lowerer& l) { return l.copy(); }
 
 bool lowerAs(const Clamp& row, const Lowerer& l) { return l.clamp(row.activation); }
 
-bool lowerAs(const Own& function, const Lowerer& l) { return function(l); }
+bool lowerAs(const CustomLowering& function, const Lowerer& l) { return function(l); }
 
 template <class E>
 bool lowerStored(const Unary::Stored<E>& functions, const Lowerer& l) {
@@ -124,9 +124,9 @@ bool lowerStored(const Unary::Stored<E>& functions, const Lowerer& l) {
 }
 
 bool lowerAs(const Unary& row, const Lowerer& l) {
-    if (row.withSign && (!row.real || l.isQuant8())) {
+    if (row.qs8 && (!row.real || l.isQuant8())) {
         if (!l.requireQuant8(0)) return false;
-        return l.lowering.isSigned ? lowerStored(row.withSign, l) : lowerStored(row.without, l);
+        return l.lowering.isSigned ? lowerStored(row.qs8, l) : lowerStored(row.qu8, l);
     }
     const size_t n = count(l.op.output(0));
     return l.requireFloat(0) && l.create(row.real.create, n, n, n, 0) && l.setUp(row.real.setUp, 1);
@@ -163,11 +163,11 @@ bool lowerStored(const Arithmetic::Stored<E>& functions, int32_t activation, con
 }
 
 bool lowerAs(const Arithmetic& row, const Lowerer& l) {
-    if (row.withSign ? !l.requireFloatOrQuant8(0) : !l.requireFloat(0)) return false;
+    if (row.qs8 ? !l.requireFloatOrQuant8(0) : !l.requireFloat(0)) return false;
     const int32_t activation = *l.op.int32(row.activation);
     if (l.isQuant8()) {
-        return l.lowering.isSigned ? lowerStored(row.withSign, activation, l)
-                                   : lowerStored(row.without, activation, l);
+        return l.lowering.isSigned ? lowerStored(row.qs8, activation, l)
+                                   : lowerStored(row.qu8, activation, l);
     }
     const Range<float> y = range<float>(activation, l.op.output(0));
     return l.create(row.real.create, y.least, y.most, 0) && setUpBinary(row.real.setUp, l);

@@ -296,8 +296,8 @@ struct Unary {
 
     Functions<xnn_status (*)(size_t, size_t, size_t, uint32_t, xnn_operator_t*), SetUp<float>>
             real{};
-    Stored<int8_t> withSign{};
-    Stored<uint8_t> without{};
+    Stored<int8_t> qs8{};
+    Stored<uint8_t> qu8{};
 };
 
 // One output element of an element of each of two inputs, which are broadcast.
@@ -317,16 +317,16 @@ struct Arithmetic {
 
     size_t activation;  // the input
     Functions<xnn_status (*)(float, float, uint32_t, xnn_operator_t*), SetUpBinary<float>> real;
-    Stored<int8_t> withSign{};
-    Stored<uint8_t> without{};
+    Stored<int8_t> qs8{};
+    Stored<uint8_t> qu8{};
 };
 
-// As the room says.
-using Own = bool (*)(const Lowerer&);
+// A function of the operation, for what no row can express.
+using CustomLowering = bool (*)(const Lowerer&);
 
 struct LoweringRow {
     OperationType type;
-    std::variant<Copy, Clamp, Unary, Binary, Arithmetic, Own> how;
+    std::variant<Copy, Clamp, Unary, Binary, Arithmetic, CustomLowering> how;
 };
 using LoweringRows = std::span<const LoweringRow>;
 

@@ -17,7 +17,7 @@ bool best(KernelCall& op, Better better) {
     const auto y = op.output(0).mutableAs<int32_t>();
     absl::c_fill(y, 0);
     visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
-        // Goes in the order of memory, across slices rather than along each.
+        // Reads in the order of memory: across slices, not along each.
         for (size_t outer = 0; outer < slices.count() / inner; ++outer) {
             const E* slab = x.data() + outer * slices.size() * inner;
             int32_t* index = y.data() + outer * inner;

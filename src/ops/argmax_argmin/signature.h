@@ -1,4 +1,4 @@
-// ARGMAX, ARGMIN: where the largest or smallest element along an axis is.
+// ARGMAX, ARGMIN: the index of the largest or smallest element along an axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -22,7 +22,7 @@ bool compute(KernelCall& op, F f, G g) {
     return true;
 }
 
-// An operation on two's complement integers of 32 bits that wraps around.
+// Wrapping arithmetic on 32-bit two's complement integers.
 template <class F>
 auto wrapping(F f) {
     return [f](int32_t a, int32_t b) {
@@ -30,7 +30,7 @@ auto wrapping(F f) {
     };
 }
 
-// floor(a / b); 0 where b is 0.
+// floor(a / b); 0 if b is 0.
 int32_t floorDivide(int32_t a, int32_t b) {
     if (b == 0) return 0;
     const int64_t quotient = int64_t{a} / b;

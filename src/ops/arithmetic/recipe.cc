@@ -1,4 +1,4 @@
-// How to draw ADD, MUL, DIV, SUB.
+// Recipe for random instances of ADD, MUL, DIV, SUB.
 #include "opkit/recipes/recipe.h"
 #include "ops/arithmetic/signature.h"
 

@@ -1,4 +1,4 @@
-// ADD, SUB, MUL, DIV: element by element, broadcast, with a fused activation.
+// ADD, SUB, MUL, DIV: elementwise arithmetic with broadcasting and a fused activation.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -4,7 +4,7 @@
 
 namespace nn::ops {
 
-// For every class, each region is moved and scaled by its delta and cut to its image.
+// For every class, moves and scales each region by its delta and clips it to its image.
 bool kernels::AXIS_ALIGNED_BBOX_TRANSFORM(KernelCall& op) {
     using namespace axis_aligned_bbox_transform;
     const size_t images = op.input(kImageInfo)[0];

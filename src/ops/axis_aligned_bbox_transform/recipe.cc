@@ -1,4 +1,4 @@
-// How to draw AXIS_ALIGNED_BBOX_TRANSFORM.
+// Recipe for random instances of AXIS_ALIGNED_BBOX_TRANSFORM.
 #include "opkit/recipes/recipe.h"
 #include "ops/axis_aligned_bbox_transform/signature.h"
 

@@ -1,4 +1,4 @@
-// AXIS_ALIGNED_BBOX_TRANSFORM: regions refined by the deltas that were predicted for each class.
+// AXIS_ALIGNED_BBOX_TRANSFORM: refines regions by the deltas predicted for each class.
 #pragma once
 
 #include "opkit/rules/signature.h"

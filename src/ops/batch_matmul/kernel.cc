@@ -13,7 +13,7 @@ struct Product {
     size_t batches, rows, columns, inner;
     bool adjointX, adjointY;
 
-    // Multiplications; as a real number, which cannot overflow.
+    // The number of multiplications, as a real number, which cannot overflow.
     double size() const {
         return static_cast<double>(batches) * static_cast<double>(rows) *
                static_cast<double>(columns) * static_cast<double>(inner);
@@ -58,7 +58,7 @@ void multiplyRow(const Product& p, const E* x, Sum zeroX, const E* y, Sum zeroY,
     }
 }
 
-// Computes row by row, and calls put(first, sums) with each row and the index of its first element.
+// Computes row by row. Calls put(first, sums) with each row and the index of its first element.
 template <class E, class Sum, class Put>
 void multiply(Interruption& interruption, const Product& p, const E* x, Sum zeroX, const E* y,
               Sum zeroY, std::span<Sum> sums, const Put& put) {
@@ -72,7 +72,7 @@ void multiply(Interruption& interruption, const Product& p, const E* x, Sum zero
     }
 }
 
-// The matrix as it is, or from columns.
+// The matrix itself, or its transpose in `memory`.
 template <class E>
 const E* rowsOf(KernelCall& op, const E* matrix, bool isTransposed, size_t rows, size_t columns,
                 std::span<E>& memory) {
@@ -82,8 +82,8 @@ const E* rowsOf(KernelCall& op, const E* matrix, bool isTransposed, size_t rows,
     return memory.data();
 }
 
-// The same as multiply(), by the products of convolutions: those of one pixel, with x as the image
-// and the columns of y as the filters. put(first, sums, scale) gets a part of a row.
+// Like multiply(), by the matrix product of convolutions: x is an image of one-pixel windows, and
+// the columns of y are the filters. put(first, sums, scale) gets a part of a row.
 template <class Sum, class E, class Put>
 void multiplyPacked(KernelCall& op, const Product& p, std::span<const E> x, std::span<const E> y,
                     double scale, const Put& put) {
@@ -130,8 +130,8 @@ bool kernels::BATCH_MATMUL(KernelCall& op) {
         for (const auto sum : sums)
             out[first++] = static_cast<float>(static_cast<double>(sum) * scale);
     };
-    constexpr size_t kFits32Bits = size_t{1} << 15;  // so many products of stored values
-    constexpr double kFew = 1024;                    // for which packing takes longer
+    constexpr size_t kFits32Bits = size_t{1} << 15;  // products whose sum fits
+    constexpr double kFew = 1024;                    // multiplications that packing would slow down
     if (x.type != TENSOR_QUANT8_ASYMM_SIGNED) {
         multiplyPacked<double>(op, product, op.reals(kX), op.reals(kY), 1, put);
     } else if (product.inner <= kFits32Bits && product.size() <= kFew) {

@@ -1,4 +1,4 @@
-// How to draw BATCH_MATMUL.
+// Recipe for random instances of BATCH_MATMUL.
 #include "opkit/recipes/recipe.h"
 #include "ops/batch_matmul/signature.h"
 

@@ -1,4 +1,4 @@
-// BATCH_MATMUL: products of matrices, one for each index of a batch.
+// BATCH_MATMUL: a matrix product for each index of a batch.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw BATCH_TO_SPACE_ND.
+// Recipe for random instances of BATCH_TO_SPACE_ND.
 #include "opkit/recipes/recipe.h"
 #include "ops/batch_to_space_nd/signature.h"
 

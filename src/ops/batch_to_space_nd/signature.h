@@ -1,4 +1,4 @@
-// BATCH_TO_SPACE_ND: batches of images interleaved into blocks of pixels.
+// BATCH_TO_SPACE_ND: interleaves batches of images into blocks of pixels.
 #pragma once
 
 #include "opkit/rules/signature.h"

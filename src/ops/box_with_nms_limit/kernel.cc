@@ -12,7 +12,7 @@ namespace nn::ops {
 namespace box_with_nms_limit {
 namespace {
 
-// How the score of a box decays that overlaps a selected one.
+// Reduces the score of a box that overlaps a selected one.
 struct Decay {
     DecayKernel kernel;
     float iouThreshold, sigma;
@@ -30,7 +30,7 @@ struct Decay {
     }
 };
 
-// Boxes of all classes. Scores decay while boxes are selected.
+// Boxes of all classes. Scores are reduced while boxes are selected.
 struct Boxes {
     std::span<float> scores;       // [regions, classes]
     std::span<const float> boxes;  // [regions, classes, 4]
@@ -43,11 +43,11 @@ struct Selection {
     Decay decay;
 };
 
-// The detections of one image, the regions [begin, end), put at the front of `found`: those of the
-// highest scores of all classes but class 0, the background, by class and then by score. The number
-// of a box is region * classes + class.
+// Puts the detections of one image, the regions [begin, end), at the front of `found`: the boxes
+// with the highest scores of all classes except class 0, the background, sorted by class and then
+// by score. The number of a box is region * classes + class.
 size_t detect(Interruption& interruption, const Boxes& in, const Selection& selection, size_t begin,
-              size_t end, std::span<size_t> list, std::span<Scored> found) {
+              size_t end, std::span<size_t> list, std::span<ScoredBox> found) {
     size_t count = 0;
     for (size_t c = 1; c < in.classes; ++c) {
         size_t candidates = 0;
@@ -73,7 +73,7 @@ size_t detect(Interruption& interruption, const Boxes& in, const Selection& sele
     if (selection.maxDetections >= 0)
         count = std::min(count, static_cast<size_t>(selection.maxDetections));
     const auto reported = found.first(count);
-    absl::c_sort(reported, [&](const Scored& a, const Scored& b) {
+    absl::c_sort(reported, [&](const ScoredBox& a, const ScoredBox& b) {
         const size_t classA = a.box % in.classes;
         const size_t classB = b.box % in.classes;
         return classA != classB ? classA < classB : isBefore(a, b);
@@ -120,7 +120,7 @@ bool kernels::BOX_WITH_NMS_LIMIT(KernelCall& op) {
                               {static_cast<DecayKernel>(*op.int32(kKernel)),
                                *op.real(kIouThreshold), *op.real(kSigma)}};
     const auto list = op.scratch<size_t>(batchIndex.size());
-    const auto found = op.scratch<Scored>(scores.size());
+    const auto found = op.scratch<ScoredBox>(scores.size());
     size_t count = 0;
     for (size_t begin = 0; begin < batchIndex.size();) {
         size_t end = begin + 1;

@@ -1,4 +1,4 @@
-// How to draw BOX_WITH_NMS_LIMIT.
+// Recipe for random instances of BOX_WITH_NMS_LIMIT.
 #include "opkit/recipes/recipe.h"
 #include "ops/box_with_nms_limit/signature.h"
 

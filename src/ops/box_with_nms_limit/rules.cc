@@ -12,7 +12,7 @@ constexpr std::string_view kShapes = "box_with_nms_limit.shapes";
 constexpr std::string_view kQuantization = "box_with_nms_limit.quantization";
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    // How many boxes remain depends on the data.
+    // The number of remaining boxes depends on the data.
     outputs[kOutScores] = Dims{std::nullopt};
     outputs[kOutRoi] = Dims{std::nullopt, 4};
     outputs[kOutClasses] = Dims{std::nullopt};

@@ -1,4 +1,4 @@
-// BOX_WITH_NMS_LIMIT: detections, selected from the scored boxes of several classes.
+// BOX_WITH_NMS_LIMIT: selects detections among the scored boxes of several classes.
 #pragma once
 
 #include "opkit/rules/signature.h"
@@ -38,7 +38,7 @@ inline constexpr size_t kOutScores = at(kOutputs, "scores"), kOutRoi = at(kOutpu
                         kOutClasses = at(kOutputs, "classes"),
                         kOutBatchIndex = at(kOutputs, "batchIndex");
 
-// How boxes that overlap a selected one lose score.
+// How the scores of boxes that overlap a selected one are reduced.
 enum class DecayKernel : int32_t { HARD = 0, LINEAR = 1, GAUSSIAN = 2 };
 
 inline constexpr OperandText kOperandTexts[] = {

@@ -13,7 +13,7 @@ namespace nn::ops {
 namespace cast {
 namespace {
 
-// Float16 elements, as a type that differs from integers of 16 bits.
+// A float16 element: a type distinct from 16-bit integers.
 struct Half {
     uint16_t bits;
 };
@@ -25,7 +25,7 @@ double numberOf(E x) {
     return x;
 }
 
-// Towards zero, saturated; NaN is 0.
+// Truncates towards zero and saturates; NaN becomes 0.
 template <class E>
 E fromNumber(double x) {
     if (std::isnan(x)) return 0;
@@ -41,7 +41,7 @@ Half fromNumber(double x) {
     return {floatToHalf(static_cast<float>(x))};
 }
 
-// Calls f with an element of the type that stores values of an operand.
+// Calls f with an element of the type that stores an operand's values.
 template <class F>
 void withElement(OperandType type, F f) {
     switch (type) {

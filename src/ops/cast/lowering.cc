@@ -1,4 +1,4 @@
-// CAST by XNNPACK: between the two kinds of real numbers, or to the same type.
+// CAST by XNNPACK: between float32 and float16, or to the same type.
 #include "opkit/xnnpack/lowering.h"
 #include "ops/cast/signature.h"
 

@@ -1,4 +1,4 @@
-// CAST: numbers to another type.
+// CAST: converts numbers to another type.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw CHANNEL_SHUFFLE.
+// Recipe for random instances of CHANNEL_SHUFFLE.
 #include "opkit/recipes/recipe.h"
 #include "ops/channel_shuffle/signature.h"
 

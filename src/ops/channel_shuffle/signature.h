@@ -1,4 +1,4 @@
-// CHANNEL_SHUFFLE: groups along an axis interleaved.
+// CHANNEL_SHUFFLE: interleaves groups along an axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

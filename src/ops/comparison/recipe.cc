@@ -1,4 +1,4 @@
-// How to draw EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL.
+// Recipe for random instances of EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL.
 #include "opkit/recipes/recipe.h"
 #include "ops/comparison/signature.h"
 

@@ -1,4 +1,4 @@
-// EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL: element by element, broadcast.
+// EQUAL, GREATER, GREATER_EQUAL, LESS, LESS_EQUAL, NOT_EQUAL: compare elements, with broadcasting.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw CONCATENATION.
+// Recipe for random instances of CONCATENATION.
 #include "opkit/recipes/recipe.h"
 #include "ops/concatenation/signature.h"
 

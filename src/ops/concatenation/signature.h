@@ -1,4 +1,4 @@
-// CONCATENATION: tensors one after the other along an axis.
+// CONCATENATION: joins tensors along an axis.
 #pragma once
 
 #include "opkit/rules/signature.h"
@@ -13,7 +13,7 @@ inline constexpr Types kTypes[] = {
         {V1_3, {TENSOR_QUANT8_ASYMM_SIGNED}},
 };
 
-// The axis is the last input, after all tensors.
+// The axis is the last input.
 inline constexpr Param kInputs[] = {repeated("input", T, 1), {"axis", INT32}};
 inline constexpr Param kOutputs[] = {{"output", T}};
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};

@@ -1,4 +1,4 @@
-// How to draw CONV_2D.
+// Recipe for random instances of CONV_2D.
 #include "opkit/recipes/recipe.h"
 #include "ops/conv_2d/signature.h"
 

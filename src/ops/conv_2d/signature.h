@@ -1,4 +1,4 @@
-// CONV_2D: every output is the weighted sum of a window of the input over all its channels.
+// CONV_2D: weighted sums of windows over all channels of the input.
 #pragma once
 
 #include "opkit/rules/convolution_rules.h"

@@ -1,4 +1,4 @@
-// How to draw DEPTH_TO_SPACE.
+// Recipe for random instances of DEPTH_TO_SPACE.
 #include "opkit/recipes/recipe.h"
 #include "ops/depth_to_space/signature.h"
 

@@ -1,4 +1,4 @@
-// DEPTH_TO_SPACE: channels of an image moved into blocks of pixels.
+// DEPTH_TO_SPACE: moves channels of an image into blocks of pixels.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -23,8 +23,8 @@ void sum(const Windows<double>& windows, const Depthwise& d, double* sums) {
     vectorKernels().sumDoubles(windows, d.inputChannels, d.multiplier, sums);
 }
 
-// The taps of `count` windows that lie inside the image x. `rows` and `columns` are the taps of the
-// first window; the others have the same.
+// The taps inside the image x of `count` windows. `rows` and `columns` are the taps of the first
+// window; the others have the same ones.
 template <class Real>
 Windows<Real> windowsAt(const Depthwise& d, const Real* x, const Real* filter,
                         WindowAxis::Taps rows, WindowAxis::Taps columns, size_t count) {
@@ -77,11 +77,11 @@ void convolve(KernelCall& op, const Depthwise& d, const Real* x, const Real* fil
     });
 }
 
-// Sums of so few products of stored values are exact in float32: products are at most 255 * 255,
-// and float32 holds all integers up to 2^24.
+// Sums of up to this many products of stored values are exact in float32: a product is at most 255
+// * 255, and float32 represents all integers up to 2^24.
 bool isShort(const Depthwise& d) { return d.height.filter * d.width.filter <= 32; }
 
-// Factors of all elements of a tensor: stored - zeroPoint.
+// The elements of a tensor as factors: stored - zeroPoint.
 template <class Real, class E>
 std::span<const Real> widened(KernelCall& op, std::span<const E> stored, int32_t zeroPoint) {
     const auto factors = op.scratch<Real>(stored.size());
@@ -114,7 +114,7 @@ void convolveReals(KernelCall& op, const Depthwise& d, bool isNchw, int32_t acti
     op.store(0, result);
 }
 
-// Sums beyond 32 bits wrap.
+// 32-bit sums wrap.
 int32_t wrapped(float sum) { return static_cast<int32_t>(sum); }
 int32_t wrapped(double sum) { return static_cast<int32_t>(static_cast<int64_t>(sum)); }
 

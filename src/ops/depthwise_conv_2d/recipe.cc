@@ -1,4 +1,4 @@
-// How to draw DEPTHWISE_CONV_2D.
+// Recipe for random instances of DEPTHWISE_CONV_2D.
 #include "opkit/recipes/recipe.h"
 #include "ops/depthwise_conv_2d/signature.h"
 

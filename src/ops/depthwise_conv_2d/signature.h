@@ -1,4 +1,4 @@
-// DEPTHWISE_CONV_2D: every output is the weighted sum of a window of one channel of the input.
+// DEPTHWISE_CONV_2D: weighted sums of windows over single channels of the input.
 #pragma once
 
 #include "opkit/rules/convolution_rules.h"

@@ -1,4 +1,4 @@
-// DEQUANTIZE: stored values to real numbers.
+// DEQUANTIZE: converts stored values to real numbers.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -26,19 +26,19 @@ Box decoded(const float* anchor, const float* delta, const Scales& scales) {
     return {x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight};
 }
 
-// One image, and memory to work in.
+// One image, and working memory.
 struct Detector {
     Interruption* interruption;
     std::span<const float> scores;  // [anchors, classes]
     std::span<const float> boxes;   // [anchors, 4]
     size_t anchors, classes;
     float scoreThreshold, iouThreshold;
-    std::span<size_t> list;   // one for each anchor
-    std::span<float> best;    // one for each anchor
-    std::span<size_t> order;  // one for each class
-    std::span<Scored> found;  // one for each score
+    std::span<size_t> list;      // one for each anchor
+    std::span<float> best;       // one for each anchor
+    std::span<size_t> order;     // one for each class
+    std::span<ScoredBox> found;  // one for each score
 
-    // Selects among the anchors whose score is above the threshold, and puts the result first in
+    // Selects among the anchors with scores above the threshold. The selected ones come first in
     // the list.
     template <class ScoreOf>
     size_t select(int32_t limit, const ScoreOf& scoreOf) const {
@@ -52,8 +52,8 @@ struct Detector {
                         });
     }
 
-    // Suppresses within each class, then takes the best of all. Class 0 is the background. The
-    // number of a detection is anchor * classes + class.
+    // Suppresses boxes within each class, then takes the best detections of all classes but 0, the
+    // background. The number of a detection is anchor * classes + class.
     size_t regular(int32_t maxDetections, int32_t maxPerClass) const {
         size_t count = 0;
         for (size_t c = 1; c < classes; ++c) {
@@ -70,8 +70,8 @@ struct Detector {
         return std::min(count, static_cast<size_t>(maxDetections));
     }
 
-    // Suppresses once, by the best score that an anchor has for any class, then takes the best
-    // classes of each, whatever their scores are.
+    // Suppresses boxes once, by the best score of each anchor over all classes, then takes the best
+    // classes of each selected anchor, regardless of their scores.
     size_t fast(int32_t maxDetections, int32_t maxClasses) const {
         for (size_t anchor = 0; anchor < anchors; ++anchor) {
             const auto ofAnchor = scores.subspan(anchor * classes + 1, classes - 1);
@@ -135,7 +135,7 @@ bool kernels::DETECTION_POSTPROCESSING(KernelCall& op) {
                       op.scratch<size_t>(anchors),
                       op.scratch<float>(anchors),
                       op.scratch<size_t>(classes),
-                      op.scratch<Scored>(anchors * classes)};
+                      op.scratch<ScoredBox>(anchors * classes)};
     for (size_t image = 0; image < images; ++image) {
         for (size_t i = 0; i < anchors; ++i) {
             const float* delta = deltas.data() + (image * anchors + i) * deltasPerAnchor;
@@ -146,7 +146,7 @@ bool kernels::DETECTION_POSTPROCESSING(KernelCall& op) {
                 isRegular ? detector.regular(maxDetections, *op.int32(kMaxDetectionsPerClass))
                           : detector.fast(maxDetections, *op.int32(kMaxClassesPerDetection));
         for (size_t i = 0; i < count; ++i) {
-            const Scored& found = detector.found[i];
+            const ScoredBox& found = detector.found[i];
             const size_t at = image * rows + i;
             const Box box = boxAt(boxes, found.box / classes);
             outScores[at] = found.score;

@@ -1,4 +1,4 @@
-// How to draw DETECTION_POSTPROCESSING.
+// Recipe for random instances of DETECTION_POSTPROCESSING.
 #include "opkit/recipes/recipe.h"
 #include "ops/detection_postprocessing/signature.h"
 

@@ -12,8 +12,8 @@ constexpr std::string_view kRank = "detection_postprocessing.rank";
 constexpr std::string_view kShapes = "detection_postprocessing.shapes";
 constexpr std::string_view kCount = "detection_postprocessing.count";
 
-// Rows of the outputs for each image: maxDetections, in the fast form times the classes of a
-// detection.
+// The rows of the outputs for each image: maxDetections; in the fast form, multiplied by the number
+// of classes of a detection.
 bool inferRows(const Call& op, Dim& rows) {
     const auto regular = op.boolean(kRegularNms);
     if (!requireAtLeast(op, kCount, kMaxDetections, 1)) return false;

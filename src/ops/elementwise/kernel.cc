@@ -27,7 +27,7 @@ bool mapAll(KernelCall& op, F f, G g) {
     return true;
 }
 
-// -x; for the least integer this is the least integer itself
+// -x; the least integer is its own negative
 int32_t wrappingNegative(int32_t x) { return static_cast<int32_t>(0u - static_cast<uint32_t>(x)); }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace nn::ops {
 
-// y = max(0, x) + min(0, alpha * (exp(x) - 1)). The second term is 0 where x and alpha have one
+// y = max(0, x) + min(0, alpha * (exp(x) - 1)). The second term is 0 if x and alpha have the same
 // sign.
 bool kernels::ELU(KernelCall& op) {
     const float alpha = *op.real(elu::kAlpha);

@@ -7,7 +7,7 @@ namespace nn::ops::elu {
 static bool lowerElu(const xnnpack::Lowerer& l) {
     if (!l.requireFloat(kInput)) return false;
     const float alpha = *l.op.real(kAlpha);
-    if (!(alpha > 0)) {  // XNNPACK goes by the sign of x
+    if (!(alpha > 0)) {  // XNNPACK distinguishes by the sign of x
         return l.refuse("xnnpack.value", "{} is {}, allowed above 0", l.op.in(kAlpha), alpha);
     }
     const size_t n = xnnpack::count(l.op.output(0));

@@ -1,4 +1,4 @@
-// ELU: an exponential for negative elements.
+// ELU: replaces negative elements by an exponential.
 #pragma once
 
 #include "opkit/rules/signature.h"

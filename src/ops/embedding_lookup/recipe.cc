@@ -1,4 +1,4 @@
-// How to draw EMBEDDING_LOOKUP.
+// Recipe for random instances of EMBEDDING_LOOKUP.
 #include "opkit/recipes/recipe.h"
 #include "ops/embedding_lookup/signature.h"
 

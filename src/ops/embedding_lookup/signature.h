@@ -1,4 +1,4 @@
-// EMBEDDING_LOOKUP: rows of a tensor, picked by index.
+// EMBEDDING_LOOKUP: selects rows of a tensor by index.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// EXPAND_DIMS by XNNPACK's device: its bytes stay as they are.
+// EXPAND_DIMS by XNNPACK's device: copies the bytes.
 #include "opkit/xnnpack/lowering.h"
 #include "ops/expand_dims/signature.h"
 

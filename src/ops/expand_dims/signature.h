@@ -1,4 +1,4 @@
-// EXPAND_DIMS: the tensor with one more dimension, of 1.
+// EXPAND_DIMS: inserts a dimension of 1.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw FILL.
+// Recipe for random instances of FILL.
 #include "opkit/recipes/recipe.h"
 #include "ops/fill/signature.h"
 

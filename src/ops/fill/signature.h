@@ -1,4 +1,4 @@
-// FILL: a tensor of given dimensions with one value everywhere.
+// FILL: fills a tensor of given dimensions with one value.
 #pragma once
 
 #include "opkit/rules/signature.h"

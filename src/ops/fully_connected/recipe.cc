@@ -1,4 +1,4 @@
-// How to draw FULLY_CONNECTED.
+// Recipe for random instances of FULLY_CONNECTED.
 #include "opkit/recipes/recipe.h"
 #include "ops/fully_connected/signature.h"
 

@@ -1,4 +1,5 @@
-// FULLY_CONNECTED: a matrix product with weights, a bias for each unit, a fused activation.
+// FULLY_CONNECTED: a matrix product with weights, plus a bias for each unit, and a fused
+// activation.
 #pragma once
 
 #include "opkit/rules/signature.h"

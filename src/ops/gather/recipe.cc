@@ -1,4 +1,4 @@
-// How to draw GATHER.
+// Recipe for random instances of GATHER.
 #include "opkit/recipes/recipe.h"
 #include "ops/gather/signature.h"
 

@@ -1,4 +1,4 @@
-// GATHER: slices of a tensor, picked by index along one axis.
+// GATHER: selects slices of a tensor by index along one axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

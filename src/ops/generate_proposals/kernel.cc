@@ -11,8 +11,8 @@ namespace nn::ops {
 namespace generate_proposals {
 namespace {
 
-// Scores and deltas of one image in either layout: at every pixel each anchor has a score and four
-// deltas. Boxes are numbered by pixel, then by anchor.
+// Scores and deltas of one image in either layout: each anchor has a score and four deltas at every
+// pixel. Boxes are numbered by pixel, then by anchor.
 struct Grid {
     size_t height, width, anchors;
     bool nchw;
@@ -32,7 +32,7 @@ struct Grid {
     float score(const float* scores, size_t box) const {
         return scores[at(box / anchors, box % anchors, anchors)];
     }
-    // The anchor of a box, put on its pixel, moved and scaled by its deltas.
+    // The anchor of a box at its pixel, moved and scaled by its deltas.
     Box box(const float* deltas, std::span<const float> anchorBoxes, size_t box, float heightStride,
             float widthStride, float imageHeight, float imageWidth) const {
         const size_t pixel = box / anchors;
@@ -48,7 +48,7 @@ struct Grid {
     }
 };
 
-// Larger than the least size, with the center inside the image.
+// True if the box has the minimum size, and its centre is inside the image.
 bool isProposal(const Box& box, float minSize, float imageHeight, float imageWidth) {
     const float width = box.x2 - box.x1;
     const float height = box.y2 - box.y1;
@@ -83,7 +83,7 @@ bool kernels::GENERATE_PROPOSALS(KernelCall& op) {
     const auto allDeltas = op.reals(kDeltas);
     const auto imageInfo = op.reals(kImageInfo);
 
-    // First the results of all images one after another, then the boxes of one image.
+    // The results of all images, followed by the boxes of one image.
     const auto scores = op.scratch<float>(allScores.size());
     const auto roi = op.scratch<float>(4 * allScores.size());
     const auto batches = op.scratch<int32_t>(allScores.size());

@@ -1,4 +1,4 @@
-// How to draw GENERATE_PROPOSALS.
+// Recipe for random instances of GENERATE_PROPOSALS.
 #include "opkit/recipes/recipe.h"
 #include "ops/generate_proposals/signature.h"
 

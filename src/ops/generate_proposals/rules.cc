@@ -12,7 +12,7 @@ constexpr std::string_view kRank = "generate_proposals.rank";
 constexpr std::string_view kShapes = "generate_proposals.shapes";
 constexpr std::string_view kQuantization = "generate_proposals.quantization";
 
-// Each score has four deltas, and each anchor one score at every pixel.
+// Each anchor has one score at every pixel, and each score four deltas.
 bool requireAgreement(const Call& op, const ImageAxes& axes) {
     const Dim anchors = op.input(kAnchors).dim(0);
     const Dim deltas = op.input(kDeltas).dim(axes.depth);
@@ -27,7 +27,7 @@ bool requireAgreement(const Call& op, const ImageAxes& axes) {
 }
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    // How many regions remain depends on the data.
+    // The number of remaining regions depends on the data.
     outputs[kOutScores] = Dims{std::nullopt};
     outputs[kOutRoi] = Dims{std::nullopt, 4};
     outputs[kOutBatchIndex] = Dims{std::nullopt};

@@ -1,4 +1,4 @@
-// GENERATE_PROPOSALS: the regions of an image that are worth a closer look.
+// GENERATE_PROPOSALS: selects the regions of an image that may contain objects.
 #pragma once
 
 #include "opkit/rules/signature.h"

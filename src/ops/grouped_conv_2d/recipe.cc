@@ -1,4 +1,4 @@
-// How to draw GROUPED_CONV_2D.
+// Recipe for random instances of GROUPED_CONV_2D.
 #include "opkit/recipes/recipe.h"
 #include "ops/grouped_conv_2d/signature.h"
 

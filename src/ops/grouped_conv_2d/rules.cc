@@ -7,8 +7,8 @@ namespace {
 
 void rules(const Call& op) { requireChannelDim(op, "grouped_conv_2d.channel_dim", 0); }
 
-// The groups divide the output channels. Each has dimension 3 of the filter as its number of input
-// channels.
+// The groups divide the output channels equally. Dimension 3 of the filter is the number of input
+// channels of a group.
 bool requireGroups(const Call& op, Dim inputs) {
     const size_t groupsAt = kGroups[op.form()];
     std::optional<int32_t> groups;

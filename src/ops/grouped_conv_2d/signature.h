@@ -1,4 +1,4 @@
-// GROUPED_CONV_2D: convolutions side by side, each over its share of the channels.
+// GROUPED_CONV_2D: convolutions side by side, each over its own group of channels.
 #pragma once
 
 #include "opkit/rules/convolution_rules.h"

@@ -1,4 +1,4 @@
-// HARD_SWISH: an element times a piecewise linear sigmoid of itself.
+// HARD_SWISH: multiplies each element by a piecewise linear sigmoid of itself.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw HASHTABLE_LOOKUP.
+// Recipe for random instances of HASHTABLE_LOOKUP.
 #include "opkit/recipes/recipe.h"
 #include "ops/hashtable_lookup/signature.h"
 

@@ -1,4 +1,4 @@
-// HASHTABLE_LOOKUP: rows of a tensor, picked by key.
+// HASHTABLE_LOOKUP: selects rows of a tensor by key.
 #pragma once
 
 #include "opkit/rules/signature.h"

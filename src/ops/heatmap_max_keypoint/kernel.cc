@@ -21,16 +21,16 @@ struct Heatmap {
     }
 };
 
-// A position between pixels, and the value there.
+// A position between pixels, and the value at it.
 struct Peak {
     float row, column, score;
 };
 
-// Fits a quadratic surface to the pixels around the highest one and takes its top:
+// Fits a quadratic surface to the pixels around the highest one and returns its peak:
 //   f(dx, dy) = g11 - b.(dx, dy) + (dx, dy) A (dx, dy) / 2, at A (dx, dy) = b
-// unless A is nearly singular; then the pixel itself is the peak. A step above 1.5 is shortened.
+// If A is nearly singular, the pixel itself is the peak. Steps are limited to 1.5.
 Peak peakOf(const Heatmap& map, float tolerance) {
-    constexpr float kLongestStep = 1.5f;
+    constexpr float kMaxStep = 1.5f;
 
     size_t row = 0;
     size_t column = 0;
@@ -43,7 +43,7 @@ Peak peakOf(const Heatmap& map, float tolerance) {
         }
     }
 
-    // Beyond an edge the map is mirrored at its outermost pixel.
+    // The map is mirrored at its outermost pixels.
     const auto mirrored = [&](size_t i, size_t offset) {  // offset 0, 1, 2 is -1, 0, 1
         if (i + offset == 0) return size_t{1};
         return i + offset - 1 == map.size ? map.size - 2 : i + offset - 1;
@@ -62,9 +62,9 @@ Peak peakOf(const Heatmap& map, float tolerance) {
     float dx = (a11 * b0 - a01 * b1) / determinant;
     float dy = (a00 * b1 - a01 * b0) / determinant;
     const float step = std::max(std::fabs(dx), std::fabs(dy));
-    if (step > kLongestStep) {
-        dx *= kLongestStep / step;
-        dy *= kLongestStep / step;
+    if (step > kMaxStep) {
+        dx *= kMaxStep / step;
+        dy *= kMaxStep / step;
     }
     const float score = g(1, 1) - b0 * dx - b1 * dy +
                         ((a00 * dx + a01 * dy) * dx + (a01 * dx + a11 * dy) * dy) / 2;

@@ -1,4 +1,4 @@
-// How to draw HEATMAP_MAX_KEYPOINT.
+// Recipe for random instances of HEATMAP_MAX_KEYPOINT.
 #include "opkit/recipes/recipe.h"
 #include "ops/heatmap_max_keypoint/signature.h"
 

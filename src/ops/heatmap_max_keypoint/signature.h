@@ -1,4 +1,4 @@
-// HEATMAP_MAX_KEYPOINT: where in its box each keypoint is, finer than the pixels of its heatmap.
+// HEATMAP_MAX_KEYPOINT: locates each keypoint in its box, with subpixel precision.
 #pragma once
 
 #include "opkit/rules/signature.h"

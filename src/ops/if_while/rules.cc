@@ -9,7 +9,7 @@
 namespace nn::ops::if_while {
 namespace {
 
-// One of two lists of operands that must fit at the boundary of a subgraph: arguments of the
+// One of two lists of operands that must match at the boundary of a subgraph: arguments of the
 // operation, or inputs or outputs of a referenced subgraph.
 struct Side {
     static constexpr int64_t kOperation = -1;
@@ -20,8 +20,8 @@ struct Side {
     size_t first = 0;                 // the index of the first one in the operation
     int64_t referenced = kOperation;  // the index of the subgraph
 
-    // Null beyond the last one, and where the subgraph lists an operand that does not exist, which
-    // its own check reports.
+    // Null beyond the last one, and for an operand that does not exist, which the subgraph's own
+    // check reports.
     const Operand* operand(size_t i) const {
         return i < indexes.size() && indexes[i] < graph.operands.size()
                        ? &graph.operands[indexes[i]]
@@ -35,7 +35,7 @@ struct Side {
     }
 };
 
-// One IF or WHILE.
+// The rules of one IF or WHILE.
 class ControlFlow {
    public:
     explicit ControlFlow(const GraphCall& op)
@@ -134,11 +134,11 @@ class ControlFlow {
 
     const Operand& inputOperand(size_t i) const { return mSubgraph.operands[mOperation.inputs[i]]; }
 
-    // The index in the model of the subgraph that an input names.
+    // The index of the subgraph that an input names.
     size_t indexAt(size_t input) const { return inputOperand(input).location.offset; }
 
-    // The subgraph that an input names. Null after a report, and where it does not exist, which the
-    // operand's own check reports.
+    // The subgraph that an input names. Null after a report, and if there is no such subgraph,
+    // which the operand's own check reports.
     const Model::Subgraph* subgraphAt(size_t input) {
         const Operand& operand = inputOperand(input);
         if (!mChecker.require(operand.type == OperandType::SUBGRAPH, "if_while.types",
@@ -157,7 +157,7 @@ class ControlFlow {
                                 count, why, count);
     }
 
-    // The first operand of a side is the condition, one boolean.
+    // The first operand of a side must be the condition, one boolean.
     void requireCondition(const Side& side) {
         const Operand* operand = side.operand(0);
         if (operand == nullptr) return;
@@ -170,7 +170,7 @@ class ControlFlow {
                                   operand->type, DimensionList{operand->dimensions}));
     }
 
-    // Each operand of one side can take the value of that in the same place of the other.
+    // Each operand of one side must be able to take the value of its counterpart on the other.
     void requireCompatible(const Side& from, const Side& to) {
         for (size_t i = 0; i < from.indexes.size() && !mChecker.done(); ++i) {
             const Operand* found = from.operand(i);
@@ -183,7 +183,7 @@ class ControlFlow {
         }
     }
 
-    // A loop over values of unknown size needs memory that grows, which no driver interface offers.
+    // Values of unknown size in a loop would need growing memory, which no driver interface offers.
     void needUnknownSizes() {
         mChecker.needs({.level = Version::Level::FEATURE_LEVEL_4, .runtimeOnlyFeatures = true},
                        "an operand of unknown size");

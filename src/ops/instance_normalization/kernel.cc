@@ -16,7 +16,7 @@ struct Parameters {
 
 // For each channel of a plane, with mean and (population) variance over its pixels:
 //   y = (x - mean) * gamma / sqrt(variance + epsilon) + beta
-// The variance has a pass of its own, because a large mean would hide it.
+// The variance is computed in a separate pass, since a large mean would cancel it out.
 void normalize(std::span<const float> x, const Parameters& p, std::span<double> mean,
                std::span<double> variance, std::span<float> y) {
     const size_t depth = mean.size();
@@ -33,7 +33,7 @@ void normalize(std::span<const float> x, const Parameters& p, std::span<double> 
             variance[c] += (x[i + c] - mean[c]) * (x[i + c] - mean[c]);
         }
     }
-    const auto factor = variance;  // reuses its memory
+    const auto factor = variance;  // in the same memory
     for (double& v : factor) v = p.gamma / std::sqrt(v / pixels + p.epsilon);
     for (size_t i = 0; i < x.size(); i += depth) {
         for (size_t c = 0; c < depth; ++c) {

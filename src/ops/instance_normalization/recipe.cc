@@ -1,4 +1,4 @@
-// How to draw INSTANCE_NORMALIZATION.
+// Recipe for random instances of INSTANCE_NORMALIZATION.
 #include "opkit/recipes/recipe.h"
 #include "ops/instance_normalization/signature.h"
 

@@ -1,4 +1,4 @@
-// L2_NORMALIZATION: lanes divided by their Euclidean norm.
+// L2_NORMALIZATION: divides slices along an axis by their Euclidean norm.
 #pragma once
 
 #include "opkit/rules/signature.h"

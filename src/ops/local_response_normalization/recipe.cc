@@ -1,4 +1,4 @@
-// How to draw LOCAL_RESPONSE_NORMALIZATION.
+// Recipe for random instances of LOCAL_RESPONSE_NORMALIZATION.
 #include "opkit/recipes/recipe.h"
 #include "ops/local_response_normalization/signature.h"
 

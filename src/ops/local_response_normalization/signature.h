@@ -1,4 +1,5 @@
-// LOCAL_RESPONSE_NORMALIZATION: elements divided by a power of the energy around them in a lane.
+// LOCAL_RESPONSE_NORMALIZATION: divides each element by a power of the energy of its neighbours
+// along an axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// LOG_SOFTMAX: the logarithm of SOFTMAX, computed without leaving the range of floats.
+// LOG_SOFTMAX: the logarithm of SOFTMAX, computed without overflow or underflow.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -9,7 +9,7 @@ namespace nn::ops {
 namespace logical {
 namespace {
 
-// y = f(a, b), where any byte but 0 is true
+// y = f(a, b); any byte except 0 is true
 template <class F>
 bool combine(KernelCall& op, F f) {
     broadcastInto(op, op.input(kInput0).as<uint8_t>(), op.input(kInput1).as<uint8_t>(),

@@ -1,4 +1,4 @@
-// How to draw LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR.
+// Recipe for random instances of LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR.
 #include "opkit/recipes/recipe.h"
 #include "ops/logical/signature.h"
 

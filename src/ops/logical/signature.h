@@ -1,4 +1,4 @@
-// LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT: on booleans, element by element.
+// LOGICAL_AND, LOGICAL_OR, LOGICAL_NOT: elementwise logic on booleans.
 #pragma once
 
 #include "opkit/rules/signature.h"

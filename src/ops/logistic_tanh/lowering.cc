@@ -7,11 +7,11 @@ namespace nn::ops::logistic_tanh {
 constexpr xnnpack::LoweringRow kLowerings[] = {
         {OperationType::LOGISTIC,
          xnnpack::Unary{.real = {xnn_create_sigmoid_nc_f32, xnn_setup_sigmoid_nc_f32},
-                        .withSign = {xnn_create_sigmoid_nc_qs8, xnn_setup_sigmoid_nc_qs8},
-                        .without = {xnn_create_sigmoid_nc_qu8, xnn_setup_sigmoid_nc_qu8}}},
+                        .qs8 = {xnn_create_sigmoid_nc_qs8, xnn_setup_sigmoid_nc_qs8},
+                        .qu8 = {xnn_create_sigmoid_nc_qu8, xnn_setup_sigmoid_nc_qu8}}},
         {OperationType::TANH,
-         xnnpack::Unary{.withSign = {xnn_create_tanh_nc_qs8, xnn_setup_tanh_nc_qs8},
-                        .without = {xnn_create_tanh_nc_qu8, xnn_setup_tanh_nc_qu8}}},
+         xnnpack::Unary{.qs8 = {xnn_create_tanh_nc_qs8, xnn_setup_tanh_nc_qs8},
+                        .qu8 = {xnn_create_tanh_nc_qu8, xnn_setup_tanh_nc_qu8}}},
 };
 
 }  // namespace nn::ops::logistic_tanh

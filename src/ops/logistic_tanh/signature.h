@@ -1,4 +1,4 @@
-// LOGISTIC, TANH: sigmoid functions, element by element.
+// LOGISTIC, TANH: elementwise sigmoid functions.
 #pragma once
 
 #include "opkit/rules/signature.h"

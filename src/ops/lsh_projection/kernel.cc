@@ -10,8 +10,8 @@ namespace nn::ops {
 namespace lsh_projection {
 namespace {
 
-// score[h] = sum_j weight[j] * fingerprint(seed h, row j of the input); without weights each weight
-// is 1. The fingerprint of the bytes of seed and row is a signed number.
+// score[h] = sum_j weight[j] * fingerprint(seed h, row j of the input); without weights, each
+// weight is 1. The fingerprint of the bytes of seed and row is a signed number.
 std::span<const double> scoresOf(KernelCall& op) {
     const auto seeds = op.reals(kHash);
     const auto weights = op.has(kWeights) ? op.reals(kWeights) : std::span<const float>();
@@ -38,9 +38,9 @@ std::span<const double> scoresOf(KernelCall& op) {
 }  // namespace
 }  // namespace lsh_projection
 
-// A bit is 1 where its score is above 0. Sparse forms make one number of the bits of a hash
-// function, the first bit on top; SPARSE adds k * 2^bits, so that each function k has its own
-// numbers.
+// A bit is 1 if its score is above 0. Sparse forms combine the bits of a hash function into one
+// number, first bit highest; SPARSE adds k * 2^bits to keep the numbers of the functions k
+// distinct.
 bool kernels::LSH_PROJECTION(KernelCall& op) {
     using namespace lsh_projection;
     const auto type = static_cast<Projection>(*op.int32(kType));

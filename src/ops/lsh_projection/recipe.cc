@@ -1,4 +1,4 @@
-// How to draw LSH_PROJECTION.
+// Recipe for random instances of LSH_PROJECTION.
 #include "opkit/recipes/recipe.h"
 #include "ops/lsh_projection/signature.h"
 

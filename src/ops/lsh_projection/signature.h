@@ -1,4 +1,5 @@
-// LSH_PROJECTION: bits that similar inputs share, by locality sensitive hashing.
+// LSH_PROJECTION: maps inputs to bits by locality-sensitive hashing, so that similar inputs share
+// bits.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -20,29 +20,31 @@
 
 namespace nn::ops::lstm {
 
-// What a gate has beside its weights. Spans are empty where the operation has none.
+// The parameters of a gate besides its weights. Spans are empty if the operation has none.
 struct GateVectors {
     std::span<const float> peephole, norm, bias;
 };
 
 class Cell {
    public:
-    // Reads the initial states from the inputs of the operation. `steps` is how many there will be.
+    // Reads the initial states from the inputs of the operation. `steps`: the number of steps to
+    // come.
     Cell(KernelCall& op, const CellLayout& layout, size_t steps);
 
     size_t outputs() const { return mOutputs; }  // elements of one row of y
 
-    // One step: a row of x, aux and y for each batch. aux is ignored without weights for it.
+    // Computes one step, with a row of x, aux and y for each batch. aux is ignored if it has no
+    // weights.
     void step(Matrix<const float> x, Matrix<const float> aux, Matrix<float> y);
 
-    // Stores the output state in the output of that index, the cell state in the next one.
+    // Stores the output state in the output with that index, and the cell state in the next one.
     void storeStates(KernelCall& op, size_t output) const;
 
    private:
     using Row = std::span<double>;
 
     bool has(Gate gate) const { return gate != kInputGate || !mIsCoupled; }
-    // The sums of a gate; the input gate, which may have none, comes last.
+    // The sums of a gate. The input gate comes last, since it may have none.
     size_t placeOf(Gate gate) const { return (gate + kGates - 1) % kGates * mCells; }
     Row sumsOf(Gate gate) const { return mSums.subspan(placeOf(gate), mCells); }
     void addUp(const float* x, const float* aux, std::span<const double> h) const;
@@ -62,7 +64,7 @@ class Cell {
     Row mValues, mSums, mMemory, mProjected;
 };
 
-// No clip where the limit is not above 0.
+// A limit of 0 or less does not clip.
 inline double clipped(double x, double limit) {
     return limit > 0 ? std::clamp(x, -limit, limit) : x;
 }
@@ -109,7 +111,7 @@ inline Cell::Cell(KernelCall& op, const CellLayout& layout, size_t steps)
       mSums(op.scratch<double>(std::max(kGates * mCells, mWeights.room()))),
       mMemory(op.scratch<double>(1 + mCells)),
       mProjected(op.scratch<double>(mProjection.room())) {
-    mValues[0] = mMemory[0] = 1;  // what a bias meets
+    mValues[0] = mMemory[0] = 1;  // the factor of a bias
     for (const Gate gate : kAllGates) {
         if (!has(gate)) continue;
         GateVectors& vectors = mGates[gate];

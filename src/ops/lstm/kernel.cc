@@ -18,7 +18,7 @@ struct Steps {
           batches(sequence[timeMajor ? 1 : 0]),
           isTimeMajor(timeMajor) {}
 
-    // The part of a tensor for one step: a row for each batch, from a column on.
+    // The part of a tensor for one step: a row for each batch, starting at a column.
     template <class E>
     Matrix<E> at(size_t step, std::span<E> tensor, size_t width, size_t column = 0) const {
         const size_t start = step * width * (isTimeMajor ? batches : 1) + column;
@@ -58,7 +58,7 @@ bool kernels::UNIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     return true;
 }
 
-// Both cells write the results of a step in the place of that step. Where the auxiliary input has
+// Both cells write the results of a step at the position of that step. If the auxiliary input has
 // no weights of its own, the backward cell reads it instead of the input.
 bool kernels::BIDIRECTIONAL_SEQUENCE_LSTM(KernelCall& op) {
     using namespace lstm;

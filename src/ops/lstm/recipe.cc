@@ -1,4 +1,4 @@
-// How to draw LSTM, BIDIRECTIONAL_SEQUENCE_LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM.
+// Recipe for random instances of LSTM, BIDIRECTIONAL_SEQUENCE_LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM.
 #include "opkit/recipes/recipe.h"
 #include "ops/lstm/signature.h"
 

@@ -18,7 +18,7 @@ bool isCoupled(const Call& op, const CellLayout& cell) {
     return !op.has(cell.weights + kInputGate);
 }
 
-// One input for each gate, or none. A coupled cell has none for the input gate.
+// Each gate has such an input, or none has. In a coupled cell the input gate has none.
 bool requireForEachGate(const Call& op, std::string_view rule, const CellLayout& cell,
                         size_t first) {
     return requireWith(op, rule, first + kInputGate, cell.weights + kInputGate) &&
@@ -28,8 +28,8 @@ bool requireForEachGate(const Call& op, std::string_view rule, const CellLayout&
             requireTogether(op, rule, {first + kInputGate, first + kForgetGate}));
 }
 
-// The weights of the cell state, for each gate or for none; a coupled cell ignores those of the
-// input gate.
+// Each gate has weights of the cell state, or none has. A coupled cell ignores those of the input
+// gate.
 bool requirePeephole(const Call& op, const CellLayout& cell) {
     constexpr auto kRule = "lstm.peephole";
     const size_t input = cell.peepholeOf(kInputGate), forget = cell.peepholeOf(kForgetGate);
@@ -152,7 +152,7 @@ bool requireLinking(const Call& op) {
            requireWith(op, "lstm.auxiliary", weights, kAuxInput);
 }
 
-// As many outputs as mergeOutputs says: one or two, and four states.
+// The number of outputs: one if mergeOutputs is true, otherwise two, and four states.
 bool requireOutputs(const Call& op) {
     const auto isMerged = op.boolean(bidirectional::kMergeOutputs);
     const bool hasOneOutput = op.outputCount() % 2 == 1;

@@ -1,5 +1,5 @@
-// LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_LSTM: one cell of long short-term
-// memory, for one step, over a sequence, and over a sequence from both ends.
+// LSTM, UNIDIRECTIONAL_SEQUENCE_LSTM, BIDIRECTIONAL_SEQUENCE_LSTM: long short-term memory for one
+// step, over a sequence, and over a sequence in both directions.
 #pragma once
 
 #include <utility>
@@ -131,8 +131,8 @@ inline constexpr Param kBidirectionalInputs[] = {
         omittable("bwOutputLayerNormWeights", T),
 };
 
-// The positions of the inputs of a cell. Inputs of gates follow each other in the order of Gate;
-// the cell gate has no peephole.
+// The positions of the inputs of a cell. Inputs of gates are in the order of Gate; the cell gate
+// has no peephole.
 enum Gate : size_t { kInputGate, kForgetGate, kCellGate, kOutputGate };
 inline constexpr Gate kAllGates[] = {kInputGate, kForgetGate, kCellGate, kOutputGate};
 inline constexpr size_t kGates = std::size(kAllGates);

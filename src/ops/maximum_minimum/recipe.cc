@@ -1,4 +1,4 @@
-// How to draw MAXIMUM, MINIMUM.
+// Recipe for random instances of MAXIMUM, MINIMUM.
 #include "opkit/recipes/recipe.h"
 #include "ops/maximum_minimum/signature.h"
 

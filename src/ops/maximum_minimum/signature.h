@@ -1,4 +1,4 @@
-// MAXIMUM, MINIMUM: of two numbers, element by element, broadcast.
+// MAXIMUM, MINIMUM: the elementwise maximum or minimum of two tensors, with broadcasting.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// MEAN by XNNPACK: the axes lie beside each other, so that the average is one over rows.
+// MEAN by XNNPACK: requires adjacent axes, so that it is an average over rows.
 #include <absl/algorithm/container.h>
 
 #include <algorithm>

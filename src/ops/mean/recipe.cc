@@ -1,4 +1,4 @@
-// How to draw MEAN.
+// Recipe for random instances of MEAN.
 #include "opkit/recipes/recipe.h"
 #include "ops/mean/signature.h"
 

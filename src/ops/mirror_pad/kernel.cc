@@ -15,8 +15,8 @@ struct Frame {
     size_t after(size_t axis) const { return static_cast<size_t>(paddings[2 * axis + 1]); }
 
     // Copies slices across the axis within the output: to `toSlice` and those after it, from
-    // `fromSlice` and those before it. The output is complete along the axes after this one; along
-    // those before it, it has only the input.
+    // `fromSlice` and those before it. The output is already padded along later axes, but not along
+    // earlier ones.
     void reflect(size_t axis, size_t count, size_t fromSlice, size_t toSlice) const {
         StridedCopy copy(output.mutableData, output.type);
         size_t stride = 1;
@@ -45,7 +45,7 @@ struct Frame {
 //   p < l:       l - p (REFLECT) or l - 1 - p (SYMMETRIC)
 //   p < l + d:   p - l
 //   otherwise:   d - 2 - k (REFLECT) or d - 1 - k (SYMMETRIC), k = p - l - d
-// The axes follow each other from the last to the first; each reflects what the earlier ones wrote.
+// Axes are padded from the last to the first; each one reflects the padding of those before.
 bool kernels::MIRROR_PAD(KernelCall& op) {
     using namespace mirror_pad;
     const Frame frame{op.input(kInput), op.output(0), *op.ints(kPaddings)};

@@ -1,4 +1,4 @@
-// How to draw MIRROR_PAD.
+// Recipe for random instances of MIRROR_PAD.
 #include "opkit/recipes/recipe.h"
 #include "ops/mirror_pad/signature.h"
 

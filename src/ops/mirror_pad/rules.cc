@@ -14,7 +14,7 @@ void rules(const Call& op) {
     requirePaddings(op, "mirror_pad.paddings", kInput, kPaddings);
 }
 
-// A reflection is at most as long as the tensor; REFLECT leaves out the edge.
+// A reflection is at most as long as the tensor; REFLECT excludes the edge.
 bool requireShortPaddings(const Call& op, Mode mode) {
     const Value& input = op.input(kInput);
     const auto pads = op.ints(kPaddings);

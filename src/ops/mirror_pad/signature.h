@@ -1,4 +1,4 @@
-// MIRROR_PAD: the tensor within a frame of its own reflection.
+// MIRROR_PAD: pads a tensor with its own reflection.
 #pragma once
 
 #include "opkit/rules/signature.h"

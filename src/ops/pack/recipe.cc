@@ -1,4 +1,4 @@
-// How to draw PACK.
+// Recipe for random instances of PACK.
 #include "opkit/recipes/recipe.h"
 #include "ops/pack/signature.h"
 

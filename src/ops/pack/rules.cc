@@ -13,7 +13,7 @@ bool requireRankAsBefore(const Call& op, size_t input, size_t rank, size_t commo
                       common);
 }
 
-// The common shape of all inputs, as far as it is known. Empty, after a report, where they differ.
+// The common shape of all inputs, as far as it is known. Empty after a report, if they differ.
 std::optional<Shape> commonShape(const Call& op) {
     Shape common;
     for (size_t i = kFirst; i < op.inputCount(); ++i) {
@@ -44,8 +44,8 @@ void rules(const Call& op) {
         if (!rank) continue;
         if (!common) common = rank;
         if (!requireRankAsBefore(op, i, *rank, *common)) return;
-        // Rank 1 would mean inputs without dimensions, which is how an unknown rank is written: the
-        // original compares no ranks then, and preparation refuses the output.
+        // Rank 1 would require inputs without dimensions, which also denote an unknown rank.
+        // Android does not compare ranks then, and preparation refuses the output.
         if (op.output(0).rank() != 1 && !requireOutputRank(op, "pack.shapes", i, 1)) return;
     }
 }

@@ -1,4 +1,4 @@
-// PACK: tensors of one shape, stacked along a new axis.
+// PACK: stacks tensors of one shape along a new axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -24,7 +24,7 @@ static bool lowerPad(const xnnpack::Lowerer& l) {
         return l.create(xnn_create_constant_pad_nd_x32, xnnpack::Elements(std::vector{value}), 0) &&
                setUp(xnn_setup_constant_pad_nd_x32);
     }
-    // In the way in which the model stores it; its lowest byte counts.
+    // As stored in the model; only the lowest byte is used.
     auto value = static_cast<uint8_t>(hasValue ? *l.op.int32(kPadValue) : x.zeroPoint);
     if (l.lowering.isSigned != xnnpack::isSigned(x.type)) value ^= xnnpack::kUppermostBit;
     return l.create(xnn_create_constant_pad_nd_x8, xnnpack::Elements(std::vector{value}), 0) &&

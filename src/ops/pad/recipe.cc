@@ -1,4 +1,4 @@
-// How to draw PAD, PAD_V2.
+// Recipe for random instances of PAD, PAD_V2.
 #include "opkit/recipes/recipe.h"
 #include "ops/pad/signature.h"
 

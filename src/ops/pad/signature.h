@@ -1,4 +1,4 @@
-// PAD, PAD_V2: the tensor in a frame of zeros, or of a given value.
+// PAD, PAD_V2: pads a tensor with zeros, or with a given value.
 #pragma once
 
 #include "opkit/rules/signature.h"

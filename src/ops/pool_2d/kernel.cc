@@ -86,7 +86,7 @@ bool poolReals(KernelCall& op, void (*fold)(const Windows<float>&, size_t, Sum*)
     return true;
 }
 
-// Stored values can be pooled as they are, since output and input have the same scale.
+// Pools stored values directly, since output and input have the same scale.
 template <class E, class Sum, class Finish>
 bool poolStored(KernelCall& op, void (*fold)(const Windows<E>&, size_t, Sum*),
                 const Finish& finish) {
@@ -102,8 +102,8 @@ bool poolStored(KernelCall& op, void (*fold)(const Windows<E>&, size_t, Sum*),
     return true;
 }
 
-// round(sum / count), halves away from zero. The quotient in double cannot reach the next integer
-// from below: sum is below 2^41, and so at least 2^-41 of itself away from it.
+// round(sum / count), halves away from zero. The quotient in double never rounds up to an integer:
+// sum is below 2^41, so the quotient differs from the integer by at least 2^-41 of itself.
 template <class E>
 void averageFar(std::span<const int64_t> sums, int64_t count, StoredRange range, E* y) {
     const int64_t half = count / 2;
@@ -114,7 +114,7 @@ void averageFar(std::span<const int64_t> sums, int64_t count, StoredRange range,
     }
 }
 
-// As VectorKernels::addUnsigned does, for windows whose sums do not fit 32 bits.
+// Like VectorKernels::addUnsigned, for windows whose sums do not fit 32 bits.
 template <class E>
 void addFar(const Windows<E>& w, size_t channels, int64_t* sums) {
     std::fill_n(sums, w.count * channels, 0);
@@ -147,7 +147,7 @@ bool maxStored(KernelCall& op, void (*max)(const Windows<E>&, size_t, E*)) {
 }  // namespace
 }  // namespace pool_2d
 
-// The sum of the window divided by its elements.
+// The sum of a window divided by its number of elements.
 bool kernels::AVERAGE_POOL_2D(KernelCall& op) {
     using namespace pool_2d;
     switch (op.input(kInput).type) {

@@ -12,7 +12,7 @@ struct Pool {
     xnnpack::ImagePadding padding{height, width};
     size_t channels;
 
-    // Calls a function of XNNPACK with the arguments that both kinds have, `rest` behind.
+    // Calls a function of XNNPACK with the arguments that both kinds share, followed by `rest`.
     template <class Function, class... Args>
     bool create(const xnnpack::Lowerer& l, Function function, Args... rest) const {
         const auto size = [](int64_t value) { return static_cast<uint32_t>(value); };

@@ -1,4 +1,4 @@
-// How to draw AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D.
+// Recipe for random instances of AVERAGE_POOL_2D, L2_POOL_2D, MAX_POOL_2D.
 #include "opkit/recipes/recipe.h"
 #include "ops/pool_2d/signature.h"
 

@@ -1,5 +1,5 @@
-// AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D: the mean, the largest or the root mean square of the
-// window of each channel.
+// AVERAGE_POOL_2D, MAX_POOL_2D, L2_POOL_2D: the mean, maximum or root mean square of each window of
+// a channel.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw POW.
+// Recipe for random instances of POW.
 #include "opkit/recipes/recipe.h"
 #include "ops/pow/signature.h"
 

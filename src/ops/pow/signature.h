@@ -1,4 +1,4 @@
-// POW: a power, element by element, broadcast.
+// POW: elementwise powers, with broadcasting.
 #pragma once
 
 #include "opkit/rules/signature.h"

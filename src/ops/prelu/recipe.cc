@@ -1,4 +1,4 @@
-// How to draw PRELU.
+// Recipe for random instances of PRELU.
 #include "opkit/recipes/recipe.h"
 #include "ops/prelu/signature.h"
 

@@ -1,4 +1,4 @@
-// PRELU: negative elements times a learnt slope, broadcast.
+// PRELU: multiplies negative elements by a learnt slope, with broadcasting.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// QUANTIZE: real numbers to stored values.
+// QUANTIZE: converts real numbers to stored values.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -14,7 +14,7 @@ namespace {
 constexpr int32_t kZeroPoint = 128;  // of input and output
 constexpr int kGateBits = 3;         // integer bits of the arguments of the gates' functions
 
-// One gate, computed from the input and the previous output.
+// One gate. Its value depends on the input and the previous output.
 struct Gate {
     std::span<const uint8_t> inputWeights;
     std::span<const uint8_t> recurrentWeights;
@@ -29,8 +29,8 @@ struct Gate {
                 op.input(kInputWeights + gate).zeroPoint, FixedMultiplier::of(0x1p12 * bias.scale)};
     }
 
-    // bias[u] + sum_d v[d] w[u, d] with v = (input, previous output) and, as in the original,
-    // w = (recurrent weights, input weights), so each meets the weights of the other. `v` is a
+    // bias[u] + sum_d v[d] w[u, d] with v = (input, previous output) and w = (recurrent weights,
+    // input weights): as in Android, each is multiplied with the weights of the other. `v` is a
     // whole row.
     int16_t operator()(std::span<const uint8_t> v, size_t unit) const {
         const size_t recurrent = bias.size();

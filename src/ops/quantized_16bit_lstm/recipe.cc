@@ -1,4 +1,4 @@
-// How to draw QUANTIZED_16BIT_LSTM.
+// Recipe for random instances of QUANTIZED_16BIT_LSTM.
 #include "opkit/recipes/recipe.h"
 #include "ops/quantized_16bit_lstm/signature.h"
 

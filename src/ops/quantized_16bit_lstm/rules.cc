@@ -22,7 +22,7 @@ bool requireShapes(const Call& op, Dim batches, Dim inputSize, Dim outputSize) {
            requireDimensions(op, kShapes, kPreviousOutput, {batches, outputSize});
 }
 
-// The input has this scale and this zero point.
+// Requires this scale and this zero point of an input.
 bool requireScale(const Call& op, size_t input, float scale, int32_t zeroPoint) {
     const Value& value = op.input(input);
     return op.require(value.scale == scale && value.zeroPoint == zeroPoint,

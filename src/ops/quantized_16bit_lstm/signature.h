@@ -26,7 +26,7 @@ inline constexpr Param kOutputs[] = {{"cellStateOut", TENSOR_QUANT16_SYMM},
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 static_assert(wellFormed(kForms));
 
-// Weights and biases, of which each gate has one, stand in the order of the gates.
+// Weights and biases, one for each gate, are in the order of the gates.
 inline constexpr size_t kInput = at(kInputs, "input"),
                         kInputWeights = at(kInputs, "inputToInputWeights"),
                         kRecurrentWeights = at(kInputs, "recurrentToInputWeights"),

@@ -24,7 +24,7 @@ int32_t shiftLeft32(int64_t x, int32_t bits) {
                                                     std::numeric_limits<int32_t>::max()));
 }
 
-// 1 / sqrt(x), by five steps of Newton's method for x scaled to [2^27, 2^29); 1 for x < 1.
+// 1 / sqrt(x) by five steps of Newton's method, with x scaled to [2^27, 2^29); 1 for x < 1.
 FixedMultiplier inverseSquareRoot(int32_t x) {
     constexpr int32_t kThreeHalves = 3 << 27;
     constexpr int32_t kHalfRootOfTwo = 1518500250;
@@ -47,7 +47,7 @@ FixedMultiplier inverseSquareRoot(int32_t x) {
     return {significand, -shift};
 }
 
-// y = ((y - mean) / deviation * weights + bias) * scale, in 10 more bits until the end.
+// y = ((y - mean) / deviation * weights + bias) * scale, with 10 additional bits until the end.
 void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
                std::span<const int32_t> bias, float scale) {
     const auto count = static_cast<int64_t>(y.size());
@@ -63,7 +63,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
 
     const FixedMultiplier inverseDeviation = inverseSquareRoot(static_cast<int32_t>(variance));
     FixedMultiplier output = FixedMultiplier::of(scale);
-    output.exponent = std::min(output.exponent + 12, 31);  // by 31 all but 0 saturate
+    output.exponent = std::min(output.exponent + 12, 31);  // with 31 everything except 0 saturates
     for (size_t i = 0; i < y.size(); ++i) {
         const int32_t normal =
                 multiply(static_cast<int32_t>(int64_t{y[i]} * 1024 - mean), inverseDeviation);
@@ -75,7 +75,8 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
     }
 }
 
-// The argument of a gate's function, computed from the input, the last output and the cell state.
+// The argument of a gate's function. It depends on the input, the previous output and the cell
+// state.
 class GateInput {
    public:
     // `peephole` is the input with the weights of the cell state; kInput where the gate has none.
@@ -95,8 +96,8 @@ class GateInput {
         }
     }
 
-    // y[u] = sum_i x[i] W[u, i] + sum_j h[j] R[u, j] + c[u] P[u], each term rounded and cut to 16
-    // bits; then normalised. Only normalisation adds a bias.
+    // y[u] = sum_i x[i] W[u, i] + sum_j h[j] R[u, j] + c[u] P[u], with each term rounded and
+    // saturated to 16 bits; then normalised. Only normalisation adds a bias.
     void evaluate(Interruption& interruption, size_t batch, std::span<const int16_t> cell,
                   std::span<int16_t> y) const {
         for (size_t unit = 0; unit < y.size(); ++unit) {
@@ -113,7 +114,7 @@ class GateInput {
     }
 
    private:
-    // A tensor of rows and the weights to multiply it with.
+    // A tensor of rows, and the weights that it is multiplied with.
     struct Product {
         std::span<const int8_t> values;
         std::span<const int8_t> weights;
@@ -146,7 +147,7 @@ class GateInput {
     float mNormScale = 0;
 };
 
-// The range of stored values within a clip; all values without a clip, or with one of less than one
+// The range of stored values within a clip; all values if there is no clip, or it is less than one
 // step.
 template <class E>
 StoredRange clipRange(std::optional<float> clip, float scale) {

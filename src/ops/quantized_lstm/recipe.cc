@@ -1,4 +1,4 @@
-// How to draw QUANTIZED_LSTM.
+// Recipe for random instances of QUANTIZED_LSTM.
 #include "opkit/recipes/recipe.h"
 #include "ops/quantized_lstm/signature.h"
 

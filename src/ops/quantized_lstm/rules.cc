@@ -12,7 +12,7 @@ namespace {
 // In a cell without an input gate, 1 - forget gate replaces it.
 bool isCoupled(const Call& op) { return !op.has(kInputWeights + kInputGate); }
 
-// Which inputs go together.
+// Checks which inputs are present together.
 bool requireGroups(const Call& op) {
     constexpr std::string_view kPeephole = "quantized_lstm.peephole";
     constexpr std::string_view kNorm = "quantized_lstm.layer_norm";

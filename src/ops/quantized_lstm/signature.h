@@ -45,7 +45,7 @@ inline constexpr Param kOutputs[] = {{"outputStateOut", TENSOR_QUANT8_ASYMM_SIGN
 inline constexpr Form kForms[] = {{"", kInputs, kOutputs}};
 static_assert(wellFormed(kForms));
 
-// Weights, biases and scales, of which each gate has one, stand in the order of the gates.
+// Weights, biases and scales, one for each gate, are in the order of the gates.
 inline constexpr size_t kInput = at(kInputs, "input"),
                         kInputWeights = at(kInputs, "inputToInputWeights"),
                         kRecurrentWeights = at(kInputs, "recurrentToInputWeights"),

@@ -14,16 +14,16 @@ namespace nn::ops {
 namespace random_multinomial {
 namespace {
 
-// The random numbers of two seeds; where both are 0, each call gets others.
+// The random numbers of two seeds. If both are 0, each call gets different ones.
 Philox generatorOf(std::span<const int32_t> seeds) {
     uint64_t words[2] = {static_cast<uint64_t>(int64_t{seeds[0]}),
                          static_cast<uint64_t>(int64_t{seeds[1]})};
-    // Without entropy from the system the stream of the seeds 0 is as good as any.
+    // If the system has no entropy, falls back to the stream of seeds 0.
     if (words[0] == 0 && words[1] == 0) static_cast<void>(!getentropy(words, sizeof(words)));
     return {words[0], words[1]};
 }
 
-// cdf[k] = sum_{i <= k} exp(x[i] - max x), where an x[i] that is not finite adds 0
+// cdf[k] = sum_{i <= k} exp(x[i] - max x), where non-finite x[i] add 0
 void accumulate(std::span<const float> logits, std::span<double> cdf) {
     double most = -std::numeric_limits<double>::infinity();
     for (const float x : logits) {

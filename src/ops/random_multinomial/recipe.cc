@@ -1,4 +1,4 @@
-// How to draw RANDOM_MULTINOMIAL.
+// Recipe for random instances of RANDOM_MULTINOMIAL.
 #include "opkit/recipes/recipe.h"
 #include "ops/random_multinomial/signature.h"
 
@@ -6,7 +6,7 @@ namespace nn::ops::random_multinomial {
 
 using namespace sizes;
 
-// Seeds that are both 0 give other numbers each time.
+// Not both 0, which would give different numbers each time.
 constexpr Recipe kRecipes[] = {
         {"logits", {n, c}},
         {"samples", between(1, 3)},

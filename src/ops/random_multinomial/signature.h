@@ -1,4 +1,4 @@
-// RANDOM_MULTINOMIAL: classes drawn at random, as often as their logits say.
+// RANDOM_MULTINOMIAL: draws classes at random, with probabilities given by logits.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// RANK: how many dimensions a tensor has.
+// RANK: the number of dimensions of a tensor.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -26,8 +26,8 @@ bool foldReals(KernelCall& op, double start, F f) {
     return true;
 }
 
-// The same for values that compare as they are stored, beginning with the lowest or the highest
-// number of the type, which for floating point is a finite one.
+// The same for values that are compared as stored. The start is the lowest or highest finite number
+// of the type.
 template <class F>
 bool foldOrdered(KernelCall& op, bool startsLowest, F f) {
     visitElements(op, kInput, [&]<class E>(std::span<const E> x) {
@@ -43,7 +43,7 @@ bool foldOrdered(KernelCall& op, bool startsLowest, F f) {
     return true;
 }
 
-// The same for truth values: any byte but 0 is true.
+// The same for truth values: any byte except 0 is true.
 template <class F>
 bool foldTruth(KernelCall& op, bool start, F f) {
     const auto y = op.output(0).mutableAs<uint8_t>();
@@ -59,7 +59,7 @@ bool kernels::REDUCE_SUM(KernelCall& op) {
     return reduce::foldReals(op, 0, [](double a, float x) { return a + x; });
 }
 
-// A factor of 0 makes the product 0, even where another one is infinite.
+// A factor of 0 makes the product 0 even if another one is infinite.
 bool kernels::REDUCE_PROD(KernelCall& op) {
     return reduce::foldReals(op, 1, [](double a, float x) { return a == 0 || x == 0 ? 0 : a * x; });
 }

@@ -1,4 +1,5 @@
-// How to draw REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM.
+// Recipe for random instances of REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD and
+// REDUCE_SUM.
 #include "opkit/recipes/recipe.h"
 #include "ops/reduce/signature.h"
 

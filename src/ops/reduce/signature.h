@@ -1,4 +1,4 @@
-// REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM: a tensor folded along
+// REDUCE_ALL, REDUCE_ANY, REDUCE_MAX, REDUCE_MIN, REDUCE_PROD, REDUCE_SUM: reduce a tensor along
 // some of its axes.
 #pragma once
 

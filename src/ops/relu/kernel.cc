@@ -6,8 +6,8 @@ namespace nn::ops {
 namespace relu {
 namespace {
 
-// y = min(max(x, least), most); stored values are cut to the stored bounds, which have the
-// quantisation of the input.
+// y = min(max(x, least), most); stored values are clamped to bounds with the quantisation of the
+// input.
 template <class E>
 bool cutStored(const KernelCall& op, int32_t activation) {
     const Value& x = op.input(0);

@@ -1,4 +1,4 @@
-// RELU, RELU1, RELU6: cut to an interval, element by element.
+// RELU, RELU1, RELU6: clamp elements to an interval.
 #pragma once
 
 #include "opkit/rules/signature.h"

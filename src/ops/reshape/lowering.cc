@@ -1,4 +1,4 @@
-// RESHAPE by XNNPACK's device: its bytes stay as they are.
+// RESHAPE by XNNPACK's device: copies the bytes.
 #include "opkit/xnnpack/lowering.h"
 #include "ops/reshape/signature.h"
 

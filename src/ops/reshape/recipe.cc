@@ -1,4 +1,4 @@
-// How to draw RESHAPE.
+// Recipe for random instances of RESHAPE.
 #include "opkit/recipes/recipe.h"
 #include "ops/reshape/signature.h"
 

@@ -14,12 +14,12 @@ namespace nn::ops {
 namespace reshape {
 namespace {
 
-// An unknown shape with more dimensions than this stays wholly unknown.
-constexpr uint32_t kMostUnknownDims = 32;
+// A shape with more unknown dimensions than this is treated as entirely unknown.
+constexpr uint32_t kMaxUnknownDims = 32;
 
 void rules(const Call& op) { requireRank(op, "reshape.rank", kInput, 1, 4); }
 
-// The sizes are at least -1, and -1 stands once.
+// The sizes must be at least -1, with at most one -1.
 bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
     for (const int32_t size : sizes) {
         if (!op.require(size >= -1, "reshape.size", "{} has size {}, allowed -1 or at least 0",
@@ -32,8 +32,8 @@ bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
                       open);
 }
 
-// The dimensions of the output, with -1 replaced by the quotient that the others leave; empty after
-// a report.
+// The dimensions of the output, with -1 replaced by the quotient of the element count and the
+// others; empty after a report.
 std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes) {
     std::vector<uint32_t> given;
     for (const int32_t size : sizes) {
@@ -66,7 +66,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     const auto sizes = op.ints(kShape);
     if (!sizes) {
         const Dim rank = op.input(kShape).dim(0);
-        if (rank && *rank <= kMostUnknownDims) outputs[0] = shapeOfRank(*rank);
+        if (rank && *rank <= kMaxUnknownDims) outputs[0] = shapeOfRank(*rank);
         return true;
     }
     if (!requireSizes(op, *sizes)) return false;

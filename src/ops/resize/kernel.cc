@@ -10,7 +10,7 @@ namespace nn::ops {
 namespace resize {
 namespace {
 
-// How positions of one axis of the output map to the input.
+// Maps positions along one axis of the output to the input.
 struct Axis {
     size_t in, out;
     bool alignCorners, halfPixelCenters;
@@ -21,14 +21,14 @@ struct Axis {
     }
 };
 
-// The two input positions between which an output position lies, and the share of the second.
+// The two input positions around an output position, and the weight of the second.
 struct Tap {
     size_t low, high;
     float share;
 };
 
 // v = o * scale, or (o + 0.5) * scale - 0.5 with half pixels; low and high are the positions around
-// v. Beyond an edge both are the edge, and the share does not matter.
+// v. Beyond an edge both are the edge, and the weight has no effect.
 std::span<Tap> bilinearTaps(KernelCall& op, const Axis& axis) {
     const auto taps = op.scratch<Tap>(axis.out);
     const float scale = axis.scale();
@@ -68,7 +68,7 @@ struct Resize {
           columns{in.width, out.width, rows.alignCorners, rows.halfPixelCenters} {}
 };
 
-// y[r, c] = the four pixels around (r, c) in x, weighted by how near they are
+// y[r, c] = the mean of the four pixels around (r, c) in x, weighted by proximity
 void bilinear(const Planes& in, const float* x, std::span<const Tap> rows,
               std::span<const Tap> columns, float* y) {
     for (const Tap& row : rows) {

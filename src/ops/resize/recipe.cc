@@ -1,4 +1,4 @@
-// How to draw RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR.
+// Recipe for random instances of RESIZE_BILINEAR, RESIZE_NEAREST_NEIGHBOR.
 #include "opkit/recipes/recipe.h"
 #include "ops/resize/signature.h"
 

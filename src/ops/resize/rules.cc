@@ -10,8 +10,8 @@ namespace nn::ops {
 namespace resize {
 namespace {
 
-// Reads the size that an input asks for, directly or as a factor of the present size `there`; empty
-// while unknown. False, after a report, where it is not a size.
+// Reads the size that an input requests, directly or as a factor of the present size `there`; empty
+// while unknown. False after a report, if it is not a size.
 bool outputSize(const Call& op, size_t input, Dim there, Dim& size) {
     if (const auto wanted = op.int32(input)) {
         if (!requireAtLeast(op, "resize.size", input, 1)) return false;
@@ -44,7 +44,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
         return false;
     }
 
-    // While the layout is unknown only the batch and the rank are known.
+    // If the layout is unknown, only the batch and the rank are known.
     const auto nchw = op.booleanOr(kNchw, false);
     const Value& input = op.input(kInput);
     const ImageAxes axes = imageAxes(nchw.value_or(false));

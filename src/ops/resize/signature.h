@@ -1,4 +1,4 @@
-// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: images of another size.
+// RESIZE_BILINEAR and RESIZE_NEAREST_NEIGHBOR: resize images.
 #pragma once
 
 #include "opkit/rules/signature.h"

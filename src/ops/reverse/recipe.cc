@@ -1,4 +1,4 @@
-// How to draw REVERSE.
+// Recipe for random instances of REVERSE.
 #include "opkit/recipes/recipe.h"
 #include "ops/reverse/signature.h"
 

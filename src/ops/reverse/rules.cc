@@ -14,7 +14,7 @@ void rules(const Call& op) {
         requireSameQuantization(op, "reverse.quantization", kInput, 0);
 }
 
-// It does not count from the end.
+// A negative axis is not allowed.
 bool requireAxis(const Call& op) {
     const auto axes = op.ints(kAxis);
     const auto rank = op.input(kInput).rank();

@@ -1,4 +1,4 @@
-// REVERSE: the tensor with one axis turned around.
+// REVERSE: reverses a tensor along one axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace rnn {
 namespace {
 
-// Finds the row of a batch at one time in a sequence.
+// Finds the row of a batch at one step of a sequence.
 struct Sequence {
     size_t times;
     size_t batches;
@@ -34,7 +34,8 @@ Matrix<const float> matrixOf(KernelCall& op, size_t input) {
     return {op.reals(input).data(), rows, columns, columns};
 }
 
-// Rows of values, and the weights that they meet; without weights, no values.
+// Rows of values, and the weights that they are multiplied with. Without weights the rows are
+// empty.
 struct Rows {
     std::span<const float> values{};
     Matrix<const float> weights{};
@@ -60,8 +61,8 @@ enum class Direction { FORWARD, BACKWARD };
 
 // y[t, b, u] = act(bias[u] + sum_i x[t, b, i] W[u, i] + sum_j aux[t, b, j] A[u, j]
 //                  + sum_h s[b, h] R[u, h]),
-// where s is first the state, and then the y of the time before. Returns the last s, [batches,
-// units]; s is not rounded between times.
+// where s is the state at first, then the y of the previous step. Returns the last s, [batches,
+// units]; s is not rounded between steps.
 std::span<const double> runLayer(KernelCall& op, const LayerInputs& inputs, Rows x, Rows auxiliary,
                                  RecurrentActivation activation, const Sequence& sequence,
                                  Direction direction, Place output) {

@@ -1,4 +1,4 @@
-// How to draw RNN, BIDIRECTIONAL_SEQUENCE_RNN, UNIDIRECTIONAL_SEQUENCE_RNN.
+// Recipe for random instances of RNN, BIDIRECTIONAL_SEQUENCE_RNN, UNIDIRECTIONAL_SEQUENCE_RNN.
 #include "opkit/recipes/recipe.h"
 #include "ops/rnn/signature.h"
 

@@ -50,7 +50,7 @@ bool inferSequence(const Call& op, std::span<Shape> outputs) {
     return requireLayer(op, kForward, batches, input.dim(2));
 }
 
-// The given auxiliary inputs are none, only the input, or all three.
+// Of the auxiliary inputs, none, only the input, or all three must be present.
 bool requireLinking(const Call& op) {
     const bool hasForward = op.has(kForwardAuxiliaryWeights);
     const bool hasBackward = op.has(kBackwardAuxiliaryWeights);

@@ -1,4 +1,4 @@
-// RNN, UNIDIRECTIONAL_SEQUENCE_RNN, BIDIRECTIONAL_SEQUENCE_RNN: one basic recurrent layer, for one
+// RNN, UNIDIRECTIONAL_SEQUENCE_RNN, BIDIRECTIONAL_SEQUENCE_RNN: a basic recurrent layer for one
 // step, over a sequence, and over a sequence in both directions.
 #pragma once
 
@@ -104,7 +104,8 @@ static_assert(kForward == LayerInputs{at(kStepInputs, "weights"),
                                       at(kStepInputs, "recurrentWeights"), at(kStepInputs, "bias"),
                                       at(kStepInputs, "hiddenStateIn")});
 
-// A merged output is one, separate ones are two, and states add two: an odd number is merged.
+// There is one merged output or two separate ones, and two states are optional: an odd number means
+// merged.
 constexpr bool isMerged(size_t outputs) { return outputs % 2 == 1; }
 
 inline constexpr OperandText kOperandTexts[] = {

@@ -14,7 +14,7 @@ namespace nn::ops {
 namespace roi {
 namespace {
 
-// The regions of interest, each in pixels of the image that it belongs to.
+// The regions of interest, each in pixels of its image.
 struct Regions {
     std::span<const float> coordinates;
     std::span<const int32_t> images;
@@ -34,7 +34,7 @@ struct Regions {
     }
 };
 
-// All regions lie within their images.
+// True if all regions are within their images.
 bool requireInside(const KernelCall& op, const Regions& regions, const Planes& in) {
     const auto height = static_cast<float>(in.height);
     const auto width = static_cast<float>(in.width);
@@ -55,7 +55,7 @@ bool requireInside(const KernelCall& op, const Regions& regions, const Planes& i
     return true;
 }
 
-// One axis of a region: where it starts, the size of a cell, and the samples of a cell.
+// One axis of a region: its start, the size of a cell, and the samples in a cell.
 struct RoiAxis {
     float start, cell;
     size_t samples;
@@ -68,7 +68,7 @@ struct RoiAxis {
           bin(cell / static_cast<float>(samples)) {}
 };
 
-// The two pixels around a sample, and the share of the second.
+// The two pixels around a sample, and the weight of the second.
 struct Tap {
     size_t low, high;
     float share;
@@ -77,7 +77,7 @@ struct Tap {
     Tap(const RoiAxis& extent, size_t cell, size_t sample, size_t size) {
         const float x = static_cast<float>(cell) * extent.cell + extent.start + extent.bin / 2 +
                         extent.bin * static_cast<float>(sample);
-        const auto whole = static_cast<int64_t>(x);  // signed, which is converted faster
+        const auto whole = static_cast<int64_t>(x);  // signed, since its conversion is faster
         low = static_cast<size_t>(whole);
         high = low + 1;
         share = x - static_cast<float>(whole);
@@ -88,17 +88,17 @@ struct Tap {
     }
 };
 
-// Samples side by side in a row of samples, and the pixels around them where there is one channel.
+// Adjacent samples of a row of samples, and for one channel the pixels around them.
 class SampleRow {
    public:
-    static constexpr size_t kMost = 32;
+    static constexpr size_t kMaxSamples = 32;
 
-    // Those of a cell from the first-th on.
+    // The samples of a cell, from number `first` on.
     void place(const RoiAxis& columns, size_t cell, size_t first, size_t width) {
         if (cell == mCell && first == mFirst) return;
         mCell = cell;
         mFirst = first;
-        mCount = std::min(kMost, columns.samples - first);
+        mCount = std::min(kMaxSamples, columns.samples - first);
         for (size_t i = 0; i < mCount; ++i) {
             mTaps[i] = Tap(columns, cell, first + i, width);
             mRight[i] = mTaps[i].share;
@@ -108,7 +108,7 @@ class SampleRow {
 
     size_t count() const { return mCount; }
 
-    // mean[c] += the four pixels around each sample, in order, weighted by their shares
+    // mean[c] += the four pixels around each sample, in order, with their weights
     void addTo(std::span<double> mean, const float* top, const float* bottom, float rowShare) {
         if (mean.size() == 1) {
             mean[0] = addTo(mean[0], top, bottom, rowShare);
@@ -129,10 +129,10 @@ class SampleRow {
     }
 
    private:
-    using Floats = std::array<float, kMost>;
+    using Floats = std::array<float, kMaxSamples>;
 
-    // The same for one channel: all samples at once, then their sum. The next row of samples is
-    // often between the same rows of pixels.
+    // The same for one channel: all samples at once, then their sum. The next row of samples often
+    // needs the same rows of pixels.
     double addTo(double sum, const float* top, const float* bottom, float rowShare) {
         if (top != mTop || bottom != mBottom) gather(top, bottom);
         Floats samples;
@@ -159,21 +159,21 @@ class SampleRow {
         }
     }
 
-    std::array<Tap, kMost> mTaps;  // of which mCount are there
+    std::array<Tap, kMaxSamples> mTaps;  // of which mCount are used
     size_t mCell = SIZE_MAX, mFirst = 0, mCount = 0;
     const float* mTop = nullptr;  // the rows of the pixels
     const float* mBottom = nullptr;
     Floats mRight{}, mTopLeft{}, mTopRight{}, mBottomLeft{}, mBottomRight{};
 };
 
-// The cells of a region that is aligned.
+// The cells of a region of ROI_ALIGN.
 class Aligned {
    public:
     Aligned(Interruption& interruption, const Planes& in, const float* image, const RoiAxis& rows,
             const RoiAxis& columns)
         : mInterruption(interruption), mIn(in), mImage(image), mRows(rows), mColumns(columns) {}
 
-    // mean = the average over all samples of a cell of the four pixels around each, for all
+    // mean = the average over all samples of a cell, each interpolated from four pixels, for all
     // channels
     void operator()(size_t row, size_t column, std::span<double> mean) {
         absl::c_fill(mean, 0.0);
@@ -217,7 +217,7 @@ struct Cover {
     }
 };
 
-// most = the largest value of each channel in a cell; 0 where the cell covers no pixel
+// most = the largest value of each channel in a cell; 0 if the cell covers no pixel
 void pool(Interruption& interruption, const Planes& in, const float* x, const Cover& rows,
           const Cover& columns, std::span<double> most) {
     const bool isEmpty = rows.begin >= rows.end || columns.begin >= columns.end;
@@ -236,7 +236,7 @@ void pool(Interruption& interruption, const Planes& in, const float* x, const Co
     }
 }
 
-// Writes a cell, whose channels lie together, into the planes of a region.
+// Writes a cell, whose channels are contiguous, into the planes of a region.
 void put(std::span<const double> cell, const Planes& out, size_t row, size_t column, float* y) {
     y += (row * out.width + column) * out.depth;
     for (size_t plane = 0; plane < out.perImage; ++plane) {
@@ -245,8 +245,8 @@ void put(std::span<const double> cell, const Planes& out, size_t row, size_t col
     }
 }
 
-// Computes every cell of every region, column by column: cellsOf(in, out, box, first pixel of its
-// image)(row, column, cell).
+// Computes every cell of every region, column by column, by cellsOf(in, out, box, first pixel of
+// its image)(row, column, cell).
 template <class CellsOf>
 bool forEachCell(KernelCall& op, bool nchw, const CellsOf& cellsOf) {
     const Planes in(op.input(kInput), nchw);

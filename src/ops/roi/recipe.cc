@@ -1,4 +1,4 @@
-// How to draw ROI_ALIGN, ROI_POOLING.
+// Recipe for random instances of ROI_ALIGN, ROI_POOLING.
 #include "opkit/recipes/recipe.h"
 #include "ops/roi/signature.h"
 

@@ -8,8 +8,8 @@ namespace nn::ops {
 namespace roi {
 namespace {
 
-// More samples than any use needs; it bounds the time that a model can make a cell take.
-constexpr int32_t kMostSamples = 1024;
+// More samples than any model needs. Bounds the time for a cell.
+constexpr int32_t kMaxSamples = 1024;
 
 bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
     if (!requireRank(op, "roi.rank", kInput, 4, 4) || !requireRank(op, "roi.rank", kRoi, 2, 2) ||
@@ -47,9 +47,9 @@ bool inferShapes(const Call& op, size_t nchwInput, std::span<Shape> outputs) {
 bool inferAlignShapes(const Call& op, std::span<Shape> outputs) {
     for (const size_t input : {kHeightSamples, kWidthSamples}) {
         const auto samples = op.int32(input);
-        if (!op.require(!samples || (*samples >= 0 && *samples <= kMostSamples), "roi.samples",
+        if (!op.require(!samples || (*samples >= 0 && *samples <= kMaxSamples), "roi.samples",
                         "{} is {}, allowed 0 to {}", op.in(input), samples.value_or(0),
-                        kMostSamples)) {
+                        kMaxSamples)) {
             return false;
         }
     }

@@ -1,4 +1,4 @@
-// ROI_ALIGN and ROI_POOLING: regions of images, each brought to one size.
+// ROI_ALIGN and ROI_POOLING: resample regions of images to one size.
 #pragma once
 
 #include "opkit/rules/signature.h"

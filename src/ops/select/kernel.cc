@@ -5,7 +5,7 @@ namespace nn::ops {
 namespace select {
 namespace {
 
-// y = a where the mask is not 0, else b
+// y = a if the mask is not 0, else b
 template <class E>
 void choose(std::span<const uint8_t> mask, std::span<const E> a, std::span<const E> b,
             std::span<E> y) {

@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace select {
 namespace {
 
-// Combines the known dimensions of an input with those of the inputs before; false after a report.
+// Combines the known dimensions of an input with those of earlier inputs; false after a report.
 bool agree(const Call& op, size_t input, Shape& known) {
     const Shape shape = op.input(input).shape();
     if (!known) known = shape;

@@ -1,4 +1,4 @@
-// SELECT: each element from one of two tensors, as a mask says.
+// SELECT: takes each element from one of two tensors, as chosen by a mask.
 #pragma once
 
 #include "opkit/rules/signature.h"

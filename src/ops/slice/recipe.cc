@@ -1,4 +1,4 @@
-// How to draw SLICE.
+// Recipe for random instances of SLICE.
 #include "opkit/recipes/recipe.h"
 #include "ops/slice/signature.h"
 

@@ -10,8 +10,8 @@ namespace nn::ops {
 namespace slice {
 namespace {
 
-// Sets the size along one axis, where it is known: the given one, or the rest of the axis for -1.
-// False, after a report, where the box reaches outside.
+// Sets the size along one axis, if it is known: the given one, or the rest of the axis for -1.
+// False after a report, if the box exceeds the tensor.
 bool setSizeOf(const Call& op, size_t axis, std::optional<int32_t> begin,
                std::optional<int32_t> size, Dim& dim) {
     const Dim whole = std::exchange(dim, std::nullopt);

@@ -1,4 +1,4 @@
-// SLICE: a box cut out of a tensor.
+// SLICE: extracts a box from a tensor.
 #pragma once
 
 #include "opkit/rules/signature.h"

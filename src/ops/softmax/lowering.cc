@@ -16,7 +16,7 @@ static bool lowerSoftmax(const xnnpack::Lowerer& l) {
                l.create(xnn_create_softmax_nc_f32, channels, channels, channels, 0) &&
                l.setUp(xnn_setup_softmax_nc_f32, rows);
     }
-    // Only differences of the input count, so that its zero point does not.
+    // Only differences of inputs matter, so the zero point does not.
     l.lowering.isSigned = false;
     return l.create(xnn_create_softmax_nc_qu8, channels, channels, channels, x.scale * beta,
                     xnnpack::zeroPoint<uint8_t>(y), y.scale, 0) &&

@@ -1,4 +1,4 @@
-// How to draw SOFTMAX.
+// Recipe for random instances of SOFTMAX.
 #include "opkit/recipes/recipe.h"
 #include "ops/softmax/signature.h"
 

@@ -11,7 +11,7 @@ namespace nn::ops {
 namespace space_to_batch_nd {
 namespace {
 
-// The positions o along an axis, of `count`, at which o * block + shift is within `size`.
+// The positions o along an axis, below `count`, at which o * block + shift is within `size`.
 struct Range {
     size_t begin = 0;
     size_t end = 0;
@@ -58,7 +58,7 @@ bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
             copy.axis(rows.size(), height * x.height.stride, y.height.stride);
             copy.axis(columns.size(), width * x.width.stride, y.width.stride);
             copy.axis(x.depth.size, x.depth.stride, y.depth.stride);
-            // The first row and column in x; unsigned, because a value that wraps on the way wraps
+            // The first row and column in x; unsigned, so that intermediate values wrap around and
             // back.
             const size_t row = rows.begin * height + static_cast<size_t>(int64_t{dh} - paddings[0]);
             const size_t column =

@@ -1,4 +1,4 @@
-// How to draw SPACE_TO_BATCH_ND.
+// Recipe for random instances of SPACE_TO_BATCH_ND.
 #include "opkit/recipes/recipe.h"
 #include "ops/space_to_batch_nd/signature.h"
 

@@ -37,7 +37,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     if (blocks && input.dim(0)) {
         const uint64_t blockSize =
                 uint64_t{static_cast<uint32_t>((*blocks)[0])} * static_cast<uint32_t>((*blocks)[1]);
-        // Two factors of 2^31 and one of 2^32 may overflow 64 bits, and are too large anyway.
+        // The product may overflow 64 bits; such a batch is too large anyway.
         const auto batches = checkedMul<uint64_t>(input.dim(0), blockSize);
         if (!setSize(op, "space_to_batch_nd.size", 0,
                      batches.value_or(std::numeric_limits<uint64_t>::max()), dims[0])) {

@@ -1,4 +1,4 @@
-// SPACE_TO_BATCH_ND: blocks of pixels of padded images dealt out to batches.
+// SPACE_TO_BATCH_ND: distributes blocks of pixels of padded images over batches.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw SPACE_TO_DEPTH.
+// Recipe for random instances of SPACE_TO_DEPTH.
 #include "opkit/recipes/recipe.h"
 #include "ops/space_to_depth/signature.h"
 

@@ -1,4 +1,4 @@
-// SPACE_TO_DEPTH: blocks of pixels of an image moved into channels.
+// SPACE_TO_DEPTH: moves blocks of pixels of an image into channels.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// How to draw SPLIT.
+// Recipe for random instances of SPLIT.
 #include "opkit/recipes/recipe.h"
 #include "ops/split/signature.h"
 

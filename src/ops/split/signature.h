@@ -1,4 +1,4 @@
-// SPLIT: a tensor cut into equal parts along one axis.
+// SPLIT: splits a tensor into equal parts along one axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// SQUEEZE by XNNPACK's device: its bytes stay as they are.
+// SQUEEZE by XNNPACK's device: copies the bytes.
 #include "opkit/xnnpack/lowering.h"
 #include "ops/squeeze/signature.h"
 

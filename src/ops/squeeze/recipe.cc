@@ -1,4 +1,4 @@
-// How to draw SQUEEZE.
+// Recipe for random instances of SQUEEZE.
 #include "opkit/recipes/recipe.h"
 #include "ops/squeeze/signature.h"
 

@@ -1,4 +1,4 @@
-// SQUEEZE: the tensor without dimensions of 1.
+// SQUEEZE: removes dimensions of 1.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// The elements that STRIDED_SLICE takes along one axis.
+// The elements that STRIDED_SLICE selects along one axis.
 #pragma once
 
 #include <algorithm>
@@ -8,16 +8,17 @@ namespace nn::ops::strided_slice {
 
 struct Bounds {
     int64_t begin;   // the first index, within the axis unless length is 0
-    int64_t length;  // how many, `stride` apart
+    int64_t length;  // the number of indexes, `stride` apart
 };
 
-// A bit of a mask; it is never set beyond the 32nd axis.
+// A bit of a mask; false from the 33rd axis on.
 inline bool hasBit(int32_t mask, size_t axis) {
     return axis < 32 && ((static_cast<uint32_t>(mask) >> axis) & 1u) != 0;
 }
 
-// Negative indexes count from the end; all are cut to the axis, where a negative stride ends before
-// the first element. A masked bound is the outermost one. The stride is not 0.
+// Negative indexes count from the end. Indexes are clamped to the axis; with a negative stride the
+// end may be before the first element. A masked bound is the outermost one. The stride must not be
+// 0.
 inline Bounds boundsOf(int64_t size, int64_t begin, int64_t end, int64_t stride, bool isBeginMasked,
                        bool isEndMasked) {
     const int64_t least = stride > 0 ? 0 : -1;

@@ -19,7 +19,7 @@ bool kernels::STRIDED_SLICE(KernelCall& op) {
         const Bounds bounds =
                 boundsOf(input[i], begin[i], end[i], strides[i], hasBit(*op.int32(kBeginMask), i),
                          hasBit(*op.int32(kEndMask), i));
-        // Unsigned, so a value that wraps on the way wraps back.
+        // Unsigned, so that intermediate values wrap around and back.
         copy.axis(static_cast<size_t>(bounds.length), static_cast<size_t>(strides[i]) * from, to);
         start += static_cast<size_t>(bounds.begin) * from;
         from *= input[i];

@@ -1,4 +1,4 @@
-// How to draw STRIDED_SLICE.
+// Recipe for random instances of STRIDED_SLICE.
 #include "opkit/recipes/recipe.h"
 #include "ops/strided_slice/signature.h"
 

@@ -1,4 +1,4 @@
-// STRIDED_SLICE: every stride-th element of a tensor along each axis, between two bounds.
+// STRIDED_SLICE: selects every stride-th element between two bounds along each axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

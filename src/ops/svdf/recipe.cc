@@ -1,4 +1,4 @@
-// How to draw SVDF.
+// Recipe for random instances of SVDF.
 #include "opkit/recipes/recipe.h"
 #include "ops/svdf/signature.h"
 

@@ -1,4 +1,4 @@
-// SVDF: a dense layer over a sequence of frames, by filters over features and filters over time.
+// SVDF: a dense layer over a sequence of frames, factored into filters over features and over time.
 #pragma once
 
 #include "opkit/rules/signature.h"

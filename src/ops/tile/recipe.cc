@@ -1,4 +1,4 @@
-// How to draw TILE.
+// Recipe for random instances of TILE.
 #include "opkit/recipes/recipe.h"
 #include "ops/tile/signature.h"
 

@@ -1,4 +1,4 @@
-// TILE: a tensor repeated along each axis.
+// TILE: repeats a tensor along each axis.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -10,7 +10,7 @@ namespace nn::ops {
 namespace topk_v2 {
 namespace {
 
-// NaN counts as below all numbers, so that the order is total.
+// NaN is less than all numbers, so that the order is total.
 template <class E>
 bool isBelow(E a, E b) {
     if constexpr (std::floating_point<E>) return a < b || (std::isnan(a) && !std::isnan(b));
@@ -34,8 +34,8 @@ std::span<const int32_t> largest(std::span<const E> x, size_t k, std::span<int32
 }  // namespace
 }  // namespace topk_v2
 
-// values[i], indices[i] = the i-th largest of (x[j], j) over the last axis: of equal elements, the
-// last comes first
+// values[i], indices[i] = the i-th largest of (x[j], j) over the last axis: among equal elements,
+// the last comes first
 bool kernels::TOPK_V2(KernelCall& op) {
     using namespace topk_v2;
     const size_t size = op.input(kInput).dimensions.back();

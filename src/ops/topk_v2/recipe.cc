@@ -1,4 +1,4 @@
-// How to draw TOPK_V2.
+// Recipe for random instances of TOPK_V2.
 #include "opkit/recipes/recipe.h"
 #include "ops/topk_v2/signature.h"
 

@@ -1,4 +1,4 @@
-// TOPK_V2: the largest elements of each row, and where they are.
+// TOPK_V2: the largest elements of each row, and their indexes.
 #pragma once
 
 #include "opkit/rules/signature.h"

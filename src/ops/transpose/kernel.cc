@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace transpose {
 namespace {
 
-// The distance of neighbours along an axis, in elements.
+// The stride along an axis, in elements.
 size_t stride(const Value& tensor, size_t axis) {
     size_t product = 1;
     for (size_t i = axis + 1; i < tensor.dimensions.size(); ++i) product *= tensor[i];

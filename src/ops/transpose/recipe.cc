@@ -1,4 +1,4 @@
-// How to draw TRANSPOSE.
+// Recipe for random instances of TRANSPOSE.
 #include "opkit/recipes/recipe.h"
 #include "ops/transpose/signature.h"
 

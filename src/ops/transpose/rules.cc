@@ -12,7 +12,7 @@ namespace {
 
 void rules(const Call& op) { requireRank(op, "transpose.rank", kInput, 1, 4); }
 
-// The list has every index below the rank once.
+// The list must contain each index below the rank once.
 bool requirePermutation(const Call& op, std::span<const int32_t> list, size_t rank) {
     std::vector<bool> seen(rank);
     for (size_t i = 0; i < list.size(); ++i) {

@@ -1,4 +1,4 @@
-// TRANSPOSE: the tensor with its dimensions in another order.
+// TRANSPOSE: permutes the dimensions of a tensor.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -22,7 +22,7 @@ struct Transposed {
     size_t outputPixels() const { return static_cast<size_t>(height.input * width.input); }
 };
 
-// Input pixels whose products with the filter fit the cache.
+// The number of input pixels whose products with the filter fit in the cache.
 size_t blockOf(const Transposed& t) {
     constexpr size_t kProducts = size_t{1} << 17;
     return std::clamp<size_t>(kProducts / (t.taps() * t.outputChannels), 1, t.inputPixels());
@@ -33,8 +33,8 @@ int32_t add(int32_t a, int32_t b) { return addWrapping(a, b); }
 
 // y[i * strideHeight - top + a, j * strideWidth - left + b, k] +=
 //         sum_c filter[k, a, b, c] * x[i, j, c]
-// The products of an input pixel with all taps are one row of a matrix product; then they are added
-// where they belong. finish(sums, n) gets the sums of an image.
+// The products of an input pixel with all taps are one row of a matrix product, and are then added
+// to the output pixels. finish(sums, n) gets the sums of an image.
 template <class E, class F, class Finish>
 void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
                     std::span<const F> filter, Finish finish) {
@@ -45,7 +45,7 @@ void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
     const size_t columns = roundUp(t.taps() * t.outputChannels, Gemm::kColumns);
     const size_t block = blockOf(t);
 
-    // Taps first, so that the products of a tap lie side by side for all output channels.
+    // Taps first, so that the products of a tap are contiguous for all output channels.
     const auto packed = op.scratch<Factor>(columns * depth);
     const auto row = op.scratch<Factor>(t.inputChannels);
     absl::c_fill(packed, Factor{0});

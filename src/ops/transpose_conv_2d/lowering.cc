@@ -6,8 +6,8 @@
 
 namespace nn::ops::transpose_conv_2d {
 
-// The axes lead from the output back to the input. Less than the windows cover is cut off behind,
-// more is added.
+// An axis from the output back to the input. At its end, `tail` elements are cropped, or `more`
+// added if the output is larger than the windows cover.
 struct BackwardAxis {
     explicit BackwardAxis(const WindowAxis& axis)
         : filter(static_cast<uint32_t>(axis.filter)),

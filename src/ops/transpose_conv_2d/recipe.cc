@@ -1,4 +1,4 @@
-// How to draw TRANSPOSE_CONV_2D.
+// Recipe for random instances of TRANSPOSE_CONV_2D.
 #include "opkit/recipes/recipe.h"
 #include "ops/transpose_conv_2d/signature.h"
 

@@ -11,8 +11,8 @@ namespace {
 
 void rules(const Call& op) { requireChannelDim(op, "transpose_conv_2d.channel_dim", 0); }
 
-// Reads how much is cut off both ends of an axis; a negative tail adds to the end. `requested` is
-// the element of the output shape for this axis. Empty while unknown; false after a report.
+// Reads the amounts to crop at both ends of an axis; a negative tail extends the end. `requested`
+// is the element of the output shape for this axis. Empty while unknown; false after a report.
 bool readPadding(const Call& op, const WindowInputs& inputs, const WindowInputs::Axis& at,
                  const Window& window, std::optional<int32_t> requested,
                  std::optional<Padding>& padding) {

@@ -1,5 +1,4 @@
-// TRANSPOSE_CONV_2D: CONV_2D backwards: every input element is scattered over a window of the
-// output.
+// TRANSPOSE_CONV_2D: the transpose of CONV_2D; adds each input element to a window of the output.
 #pragma once
 
 #include "opkit/rules/convolution_rules.h"
@@ -28,8 +27,8 @@ inline constexpr size_t kInput = inputAt(kForms, "input"), kFilter = inputAt(kFo
 inline constexpr PerForm<size_t> kActivation = inputsAt(kForms, "activation");
 inline constexpr PerForm<WindowInputs> kWindowInputs = windowInputs(kForms);
 
-// The windows of the convolution that leads from the output back to the input: each axis has the
-// output's size as input, and the input's as output. Empty after a report.
+// The windows of the convolution from the output back to the input: along each axis, its input is
+// the output of the operation, and its output the input. Empty after a report.
 std::optional<SlidingWindows> backwardWindows(const Call& op);
 
 inline constexpr OperandText kOperandTexts[] = {

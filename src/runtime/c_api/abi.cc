@@ -1,4 +1,4 @@
-// What applications are compiled with, checked against the canonical types.
+// Checks the constants of the C headers against the canonical types.
 #include <cstddef>
 
 #include "nnapi/c/NeuralNetworksExtensions.h"
@@ -11,7 +11,7 @@ namespace {
 
 // The C API calls a graph a model.
 constexpr int ANEURALNETWORKS_SUBGRAPH = ANEURALNETWORKS_MODEL;
-// Of old Android versions, and in no header.
+// From old Android versions; in no header.
 constexpr int ANEURALNETWORKS_OEM = 10000;
 constexpr int ANEURALNETWORKS_TENSOR_OEM_BYTE = 10001;
 

@@ -25,6 +25,7 @@ void ANeuralNetworksCompilation_free(ANeuralNetworksCompilation* compilation) {
     delete compilation;
 }
 
+// Checks of setPreference, setPriority, setCaching: finished: BAD_STATE; the value.
 int ANeuralNetworksCompilation_setPreference(ANeuralNetworksCompilation* compilation,
                                              int32_t preference) {
     NNAPI_ANSWER({
@@ -40,6 +41,7 @@ int ANeuralNetworksCompilation_setPriority(ANeuralNetworksCompilation* compilati
     });
 }
 
+// Checks of setTimeout: finished: BAD_STATE; not created for one device by createForDevices.
 int ANeuralNetworksCompilation_setTimeout(ANeuralNetworksCompilation* compilation,
                                           uint64_t duration) {
     NNAPI_ANSWER({
@@ -56,6 +58,8 @@ int ANeuralNetworksCompilation_setCaching(ANeuralNetworksCompilation* compilatio
     });
 }
 
+// Checks of addExtensionAttribute: the same; an extension that no device has; a duplicate
+// attribute.
 int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation* compilation,
                                                      const char* extensionName,
                                                      uint16_t attributeCodeWithinExtension,
@@ -68,6 +72,9 @@ int ANeuralNetworksCompilation_addExtensionAttribute(ANeuralNetworksCompilation*
     });
 }
 
+// Checks of finish: finished: BAD_STATE; the code of a failing device if there is no fallback. If
+// no device is named, a model that `nnapi-reference` refuses to prepare compiles, and each
+// execution is OP_FAILED.
 int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(compilation));
@@ -75,6 +82,7 @@ int ANeuralNetworksCompilation_finish(ANeuralNetworksCompilation* compilation) {
     });
 }
 
+// Checks of getPreferredMemory…: not finished, or failed: BAD_STATE; index.
 int ANeuralNetworksCompilation_getPreferredMemoryAlignmentForInput(
         const ANeuralNetworksCompilation* compilation, uint32_t index, uint32_t* alignment) {
     NNAPI_ANSWER({
@@ -103,6 +111,7 @@ int ANeuralNetworksCompilation_getPreferredMemoryPaddingForOutput(
     });
 }
 
+// Checks of create, Burst_create: not finished, or failed: BAD_STATE.
 int ANeuralNetworksExecution_create(ANeuralNetworksCompilation* compilation,
                                     ANeuralNetworksExecution** execution) {
     NNAPI_ANSWER({

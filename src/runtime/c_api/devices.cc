@@ -23,18 +23,21 @@ int ANeuralNetworks_getDeviceCount(uint32_t* numDevices) {
     });
 }
 
+// Checks of getDevice: index out of range: BAD_DATA.
 int ANeuralNetworks_getDevice(uint32_t devIndex, ANeuralNetworksDevice** device) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device));
         *device = nullptr;
         const auto& devices = runtime().devices();
         if (devIndex >= devices.size()) return badData("there are fewer devices");
-        // Nothing changes it: applications get a pointer that the API asks them for again.
+        // Devices never change; the API passes them without const.
         *device = const_cast<ANeuralNetworksDevice*>(devices[devIndex].get());
         return {};
     });
 }
 
+// Checks of Device_…: not a device: BAD_DATA; getType of a device without a type: OP_FAILED; wait:
+// the device's code.
 int ANeuralNetworksDevice_getName(const ANeuralNetworksDevice* device, const char** name) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(device, name));

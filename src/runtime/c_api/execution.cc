@@ -36,6 +36,9 @@ extern "C" {
 
 void ANeuralNetworksExecution_free(ANeuralNetworksExecution* execution) { delete execution; }
 
+// Checks of setInput, setOutput and FromMemory: started: BAD_STATE; index; the type; dimensions
+// that contradict the model's; unknown dimensions of an input; more than 2^32 - 1 bytes; the
+// memory, its roles, bytes beyond it; already set: BAD_STATE; the length.
 int ANeuralNetworksExecution_setInput(ANeuralNetworksExecution* execution, int32_t index,
                                       const ANeuralNetworksOperandType* type, const void* buffer,
                                       size_t length) {
@@ -62,6 +65,7 @@ int ANeuralNetworksExecution_setOutputFromMemory(ANeuralNetworksExecution* execu
     NNAPI_ANSWER({ return setMemory(execution, false, index, type, memory, offset, length); });
 }
 
+// Checks of setMeasureTiming, setTimeout: not created for one device; started: BAD_STATE.
 int ANeuralNetworksExecution_setMeasureTiming(ANeuralNetworksExecution* execution, bool measure) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
@@ -76,6 +80,7 @@ int ANeuralNetworksExecution_setTimeout(ANeuralNetworksExecution* execution, uin
     });
 }
 
+// Checks of setLoopTimeout, setReusable: started: BAD_STATE.
 int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
                                             uint64_t duration) {
     NNAPI_ANSWER({
@@ -84,6 +89,7 @@ int ANeuralNetworksExecution_setLoopTimeout(ANeuralNetworksExecution* execution,
     });
 }
 
+// Checks of enableInputAndOutputPadding: started, or an argument is set: BAD_STATE.
 int ANeuralNetworksExecution_enableInputAndOutputPadding(ANeuralNetworksExecution* execution,
                                                          bool enable) {
     NNAPI_ANSWER({
@@ -99,6 +105,8 @@ int ANeuralNetworksExecution_setReusable(ANeuralNetworksExecution* execution, bo
     });
 }
 
+// Checks of addExtensionAttribute: not created for one device; started: BAD_STATE; the extension; a
+// duplicate attribute.
 int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* execution,
                                                    const char* extensionName,
                                                    uint16_t attributeCodeWithinExtension,
@@ -111,6 +119,10 @@ int ANeuralNetworksExecution_addExtensionAttribute(ANeuralNetworksExecution* exe
     });
 }
 
+// Checks of compute, startCompute: running, or computed and not reusable: BAD_STATE; a missing
+// argument, which completes the execution with an error; a described memory without a value:
+// OP_FAILED, unless startComputeWithDependencies depends on the event of the execution that writes
+// it.
 int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(execution));
@@ -118,6 +130,7 @@ int ANeuralNetworksExecution_compute(ANeuralNetworksExecution* execution) {
     });
 }
 
+// Checks of burstCompute: a burst of another compilation; a busy burst: BAD_STATE; then as compute.
 int ANeuralNetworksExecution_burstCompute(ANeuralNetworksExecution* execution,
                                           ANeuralNetworksBurst* burst) {
     NNAPI_ANSWER({
@@ -145,6 +158,8 @@ int ANeuralNetworksExecution_startCompute(ANeuralNetworksExecution* execution,
     });
 }
 
+// Checks of startComputeWithDependencies: a null event: UNEXPECTED_NULL; as compute; a duration, if
+// not created for one device; an output of unknown size.
 int ANeuralNetworksExecution_startComputeWithDependencies(
         ANeuralNetworksExecution* execution, const ANeuralNetworksEvent* const* dependencies,
         uint32_t num_dependencies, uint64_t duration, ANeuralNetworksEvent** event) {
@@ -165,6 +180,8 @@ int ANeuralNetworksExecution_startComputeWithDependencies(
     });
 }
 
+// Checks of getOutputOperandRank, Dimensions: not computed, or failed: BAD_STATE; index; dimensions
+// of a scalar; OUTPUT_INSUFFICIENT_SIZE, together with the result.
 int ANeuralNetworksExecution_getOutputOperandRank(ANeuralNetworksExecution* execution,
                                                   int32_t index, uint32_t* rank) {
     NNAPI_ANSWER({
@@ -181,6 +198,7 @@ int ANeuralNetworksExecution_getOutputOperandDimensions(ANeuralNetworksExecution
     });
 }
 
+// Checks of getDuration: the duration code; not computed, failed, or not measured: BAD_STATE.
 int ANeuralNetworksExecution_getDuration(const ANeuralNetworksExecution* execution,
                                          int32_t durationCode, uint64_t* duration) {
     NNAPI_ANSWER({
@@ -204,6 +222,7 @@ void ANeuralNetworksEvent_free(ANeuralNetworksEvent* event) {
     delete event;
 }
 
+// Checks of Event_createFromSyncFenceFd: 0, or a descriptor that is not open.
 int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetworksEvent** event) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(event));
@@ -215,6 +234,7 @@ int ANeuralNetworksEvent_createFromSyncFenceFd(int sync_fence_fd, ANeuralNetwork
     });
 }
 
+// Checks of Event_getSyncFenceFd: an event without a descriptor.
 int ANeuralNetworksEvent_getSyncFenceFd(const ANeuralNetworksEvent* event, int* sync_fence_fd) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(sync_fence_fd));

@@ -49,24 +49,24 @@ std::shared_ptr<T> hold(const std::shared_ptr<T>& object) {
     return object;
 }
 
-// What no function takes: a null pointer.
+// UNEXPECTED_NULL if a pointer is null.
 template <class... T>
 Answer checkPointers(const T*... pointers) {
     return ((pointers != nullptr) && ...) ? Answer() : unexpectedNull("a pointer is null");
 }
 
-// Data of some bytes.
+// UNEXPECTED_NULL for bytes at null.
 inline Answer checkData(const void* data, size_t length) {
     return data != nullptr || length == 0 ? Answer()
                                           : unexpectedNull("there are bytes, but no data");
 }
 
-// Any pointer: only those that the application was given are devices.
+// BAD_DATA for a pointer that is not a device, which is not dereferenced.
 inline Answer checkDevice(const ANeuralNetworksDevice* device) {
     return runtime().find(device) != nullptr ? Answer() : badData("it is no device");
 }
 
-// A list as C gives it.
+// UNEXPECTED_NULL for elements at null.
 inline Answer checkList(const uint32_t* list, uint32_t count) { return checkData(list, count); }
 
 }  // namespace nn::runtime

@@ -20,7 +20,7 @@ Answer addRole(ANeuralNetworksMemoryDesc* desc, const ANeuralNetworksCompilation
     return hold(desc->builder)->addRole(std::move(compiled), index, isInput, frequency);
 }
 
-// Arguments that can never be mapped. Other errors show when the memory is mapped.
+// Refuses arguments that can never be mapped. Other errors are found when the memory is mapped.
 Answer checkFile(size_t size, int protection, int fd, size_t offset) {
     if (size == 0) return badData("a memory has no bytes");
     if (fcntl(fd, F_GETFD) < 0) return badData("the descriptor is not open");
@@ -36,6 +36,8 @@ Answer checkFile(size_t size, int protection, int fd, size_t offset) {
 
 extern "C" {
 
+// Checks of createFromFd: no bytes; a descriptor that is not open; an invalid protection; an offset
+// that is not page-aligned.
 int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t offset,
                                        ANeuralNetworksMemory** memory) {
     NNAPI_ANSWER({
@@ -72,6 +74,9 @@ int ANeuralNetworksMemoryDesc_create(ANeuralNetworksMemoryDesc** desc) {
 
 void ANeuralNetworksMemoryDesc_free(ANeuralNetworksMemoryDesc* desc) { delete desc; }
 
+// Checks of MemoryDesc_add…Role: finished: BAD_STATE; an unfinished compilation; a duplicate role;
+// index; a type other than that of earlier roles; a scalar with dimensions; contradicting
+// dimensions; the frequency.
 int ANeuralNetworksMemoryDesc_addInputRole(ANeuralNetworksMemoryDesc* desc,
                                            const ANeuralNetworksCompilation* compilation,
                                            uint32_t index, float frequency) {
@@ -84,6 +89,7 @@ int ANeuralNetworksMemoryDesc_addOutputRole(ANeuralNetworksMemoryDesc* desc,
     NNAPI_ANSWER({ return addRole(desc, compilation, index, false, frequency); });
 }
 
+// Checks of MemoryDesc_setDimensions: finished: BAD_STATE; contradicting dimensions.
 int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uint32_t rank,
                                             const uint32_t* dimensions) {
     NNAPI_ANSWER({
@@ -93,6 +99,7 @@ int ANeuralNetworksMemoryDesc_setDimensions(ANeuralNetworksMemoryDesc* desc, uin
     });
 }
 
+// Checks of MemoryDesc_finish: finished: BAD_STATE; no role.
 int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(desc));
@@ -100,6 +107,8 @@ int ANeuralNetworksMemoryDesc_finish(ANeuralNetworksMemoryDesc* desc) {
     });
 }
 
+// Checks of createFromDesc: not finished: BAD_STATE; no device has memory for it: OP_FAILED, unless
+// no role names devices and the size is known.
 int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
                                          ANeuralNetworksMemory** memory) {
     NNAPI_ANSWER({
@@ -113,6 +122,8 @@ int ANeuralNetworksMemory_createFromDesc(const ANeuralNetworksMemoryDesc* desc,
     });
 }
 
+// Checks of copy: a source without a value; different types, dimensions or sizes; memory that
+// cannot be mapped: UNMAPPABLE.
 int ANeuralNetworksMemory_copy(const ANeuralNetworksMemory* src, const ANeuralNetworksMemory* dst) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(src, dst));

@@ -9,7 +9,7 @@ using namespace nn::runtime;
 
 namespace {
 
-// The devices of a list, each once.
+// The devices of a list, without duplicates.
 Answer readDevices(const ANeuralNetworksDevice* const* devices, uint32_t count,
                    std::vector<PlanDevice>& read) {
     std::set<const ANeuralNetworksDevice*> seen;
@@ -30,7 +30,7 @@ Answer compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<Pla
     return {};
 }
 
-// Of the model as it is compiled, in the order in which its operations were added.
+// Asks about the compiled model; answers in the order in which the operations were added.
 Answer supportedOperations(const FinishedModel& model, const std::vector<PlanDevice>& devices,
                            bool* supported) {
     const auto checked = nn::check(model.model);
@@ -61,6 +61,8 @@ int ANeuralNetworksModel_create(ANeuralNetworksModel** model) {
 
 void ANeuralNetworksModel_free(ANeuralNetworksModel* model) { delete model; }
 
+// Checks of addOperand: an extension type that no device has; dimensions at null, or none at an
+// address; more than 64; the type itself; more than 2^32 - 2 operands.
 int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
                                     const ANeuralNetworksOperandType* type) {
     NNAPI_ANSWER({
@@ -69,6 +71,8 @@ int ANeuralNetworksModel_addOperand(ANeuralNetworksModel* model,
     });
 }
 
+// Checks of setOperandValue: index; no bytes at an address; unknown dimensions; more than 2^32 - 1
+// bytes; a length other than the type's.
 int ANeuralNetworksModel_setOperandValue(ANeuralNetworksModel* model, int32_t index,
                                          const void* buffer, size_t length) {
     NNAPI_ANSWER({
@@ -78,6 +82,8 @@ int ANeuralNetworksModel_setOperandValue(ANeuralNetworksModel* model, int32_t in
     });
 }
 
+// Checks of setOperandValueFromMemory: index; unknown dimensions; the length; memory with roles;
+// bytes beyond the memory.
 int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, int32_t index,
                                                    const ANeuralNetworksMemory* memory,
                                                    size_t offset, size_t length) {
@@ -88,6 +94,7 @@ int ANeuralNetworksModel_setOperandValueFromMemory(ANeuralNetworksModel* model, 
     });
 }
 
+// Checks of setOperandValueFromModel: an unfinished graph: BAD_STATE; index.
 int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, int32_t index,
                                                   const ANeuralNetworksModel* value) {
     NNAPI_ANSWER({
@@ -96,6 +103,8 @@ int ANeuralNetworksModel_setOperandValueFromModel(ANeuralNetworksModel* model, i
     });
 }
 
+// Checks of setOperandSymmPerChannelQuantParams: index; scales at null, or none at an address;
+// another type; parameters that do not match.
 int ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
         ANeuralNetworksModel* model, int32_t index,
         const ANeuralNetworksSymmPerChannelQuantParams* channelQuant) {
@@ -105,6 +114,8 @@ int ANeuralNetworksModel_setOperandSymmPerChannelQuantParams(
     });
 }
 
+// Checks of addOperation: lists at null, whatever their length: UNEXPECTED_NULL, first of all; the
+// operation; unknown operands; the signature, with the values set so far.
 int ANeuralNetworksModel_addOperation(ANeuralNetworksModel* model,
                                       ANeuralNetworksOperationType type, uint32_t inputCount,
                                       const uint32_t* inputs, uint32_t outputCount,
@@ -117,6 +128,9 @@ int ANeuralNetworksModel_addOperation(ANeuralNetworksModel* model,
     });
 }
 
+// Checks of identifyInputsAndOutputs: lists at null, whatever their length: UNEXPECTED_NULL, first
+// of all; no input or no output; unknown operands; duplicates; operands that have a value or are
+// already listed. A failure changes nothing.
 int ANeuralNetworksModel_identifyInputsAndOutputs(ANeuralNetworksModel* model, uint32_t inputCount,
                                                   const uint32_t* inputs, uint32_t outputCount,
                                                   const uint32_t* outputs) {
@@ -134,6 +148,8 @@ int ANeuralNetworksModel_relaxComputationFloat32toFloat16(ANeuralNetworksModel* 
     });
 }
 
+// Checks of finish: no input or no output; cycles of operations; everything that `nnapi validate`
+// refuses.
 int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
     NNAPI_ANSWER({
         NNAPI_ANSWER_IF_ERROR(checkPointers(model));
@@ -141,6 +157,8 @@ int ANeuralNetworksModel_finish(ANeuralNetworksModel* model) {
     });
 }
 
+// Checks of getSupportedOperationsForDevices: no devices; an unfinished model: BAD_STATE; a null
+// device: UNEXPECTED_NULL; duplicates; not a device.
 int ANeuralNetworksModel_getSupportedOperationsForDevices(
         const ANeuralNetworksModel* model, const ANeuralNetworksDevice* const* devices,
         uint32_t numDevices, bool* supportedOps) {
@@ -177,6 +195,7 @@ int ANeuralNetworksModel_getExtensionOperationType(ANeuralNetworksModel* model,
                                                         operationCodeWithinExtension, type);
 }
 
+// Checks of setOperandExtensionData: index; not an extension type; no bytes at an address.
 int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, int32_t index,
                                                  const void* data, size_t length) {
     NNAPI_ANSWER({
@@ -188,6 +207,7 @@ int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, in
 
 // ---- and what is made of them
 
+// Checks of create: an unfinished model: BAD_STATE.
 int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,
                                       ANeuralNetworksCompilation** compilation) {
     NNAPI_ANSWER({
@@ -200,6 +220,8 @@ int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,
     });
 }
 
+// Checks of createForDevices: no devices; a null device: UNEXPECTED_NULL; duplicates; not a device;
+// then as create.
 int ANeuralNetworksCompilation_createForDevices(ANeuralNetworksModel* model,
                                                 const ANeuralNetworksDevice* const* devices,
                                                 uint32_t numDevices,

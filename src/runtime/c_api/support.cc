@@ -11,7 +11,7 @@ using namespace nn::runtime;
 
 namespace {
 
-// The extension of a device at this place.
+// The extension of a device with this index.
 Answer extensionOf(const ANeuralNetworksDevice* device, uint32_t index,
                    const nn::Extension*& extension) {
     NNAPI_ANSWER_IF_ERROR(checkDevice(device));

@@ -7,7 +7,7 @@
 #include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"
 
 extern "C" {
-// Another type than in NeuralNetworks.h would not compile.
+// Does not compile if a type differs from NeuralNetworks.h.
 #define NNAPI_SL_ENTRY(function, use) \
     std::remove_pointer_t<decltype(NnApiSLDriverImplFL5::function)> function;
 #define NNAPI_SL_ENTRY8(function) \
@@ -17,7 +17,7 @@ extern "C" {
 
 namespace nn::runtime {
 
-// Of level 8.
+// The table of level 8.
 const NnApiSLDriverImplFL8& supportLibraryTable();
 
 }  // namespace nn::runtime

@@ -16,10 +16,10 @@ namespace nn::runtime {
 class FinishedModel {
    public:
     Model model{};  // legal, with its operations in the order of execution
-    // Entry i: as how many operations were added before operation i.
+    // By operation: its number in the order in which the application added them.
     std::vector<uint32_t> addedAs{};
 
-    // Of its graphs, main first: equal for the same graph in several models.
+    // Ids of its graphs, main first. A graph has the same id in all models that contain it.
     std::vector<uint64_t> graphIds{};
 
     const std::vector<uint32_t>& indexes(bool areInputs) const {
@@ -29,7 +29,7 @@ class FinishedModel {
         return model.main.operands[indexes(isInput)[index]];
     }
 
-    // The first call computes it: it is for telemetry alone. Thread-safe.
+    // Computed by the first call, since only telemetry needs it. Thread-safe.
     const ArchitectureHash& architecture() const {
         std::call_once(mIsHashed, [this] { mArchitecture = architectureHash(model); });
         return mArchitecture;

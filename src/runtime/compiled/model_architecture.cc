@@ -11,7 +11,7 @@
 namespace nn::runtime {
 namespace {
 
-// What is hashed: numbers of 4 bytes, the lowest first, and a number before what has several.
+// The hashed bytes: numbers of 4 bytes, low byte first; lists are preceded by their length.
 class Text {
    public:
     explicit Text(const Model& model) : mModel(model) {
@@ -38,7 +38,7 @@ class Text {
         mBytes.insert(mBytes.end(), bytes.begin(), bytes.end());
     }
 
-    // Prefixes of extensions differ from process to process, names do not.
+    // Names, since prefixes of extensions differ between processes.
     void addType(uint32_t type) {
         const std::string_view name = extensionNameOf(mModel.extensionNameToPrefix, type);
         add(name.empty() ? type : uint32_t{getTypeWithinExtension(type)});

@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
 }
 
-// Up to a comment: a '#' at the beginning or after a blank, since addresses have one too.
+// Removes a comment: from a '#' at the beginning or after a blank, since addresses contain '#' too.
 std::string_view statementOf(std::string_view line) {
     size_t end = line.find('#');
     while (end != std::string_view::npos && end != 0 &&

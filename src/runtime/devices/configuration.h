@@ -13,7 +13,7 @@
 
 namespace nn::runtime {
 
-// As a registry opens it (nnapi/driver/registry.h), and how it is reached on another machine.
+// The spec of a device (nnapi/driver/registry.h), and options for reaching another machine.
 struct ConfiguredDevice {
     std::string spec{};
     service::CredentialFiles credentials{};
@@ -22,33 +22,33 @@ struct ConfiguredDevice {
 };
 
 struct Configuration {
-    // In their order.
+    // In the order of the configuration.
     std::vector<ConfiguredDevice> devices{};
-    // Is nnapi-host there?
+    // True unless "host off" removes nnapi-host.
     bool hasHost = true;
-    // A regular expression for the names of devices, NNAPI_DEVICES; empty for all.
+    // NNAPI_DEVICES: a regular expression for the names of devices; empty for all.
     std::string enabled{};
     bool cpuOnly = false;
     PlanOptions::Partitioning partitioning = PlanOptions::Partitioning::WITH_FALLBACK;
     VlogMask vlog = kVlogNone;
-    // The folder of what is recorded, empty for none, and how many executions of each model are.
+    // The folder for recordings, empty for none, and how many executions of each model to record.
     std::string record{};
     uint64_t recordedExecutions = 0;
     // The file of a trace; empty for none.
     std::string trace{};
-    // Is there a report at the end of the process?
+    // True if a report is printed when the process ends.
     bool hasReport = false;
-    // What is wrong with it, one sentence for each, and is skipped.
+    // One sentence for each invalid setting; these are skipped.
     std::vector<std::string> complaints{};
 };
 
-// The value of a variable; null where there is none.
+// The value of a variable; null if it is not set.
 using Environment = std::function<const char*(const char* name)>;
 
-// By the variables that docs/c_api.md lists.
+// Reads the variables that docs/c_api.md lists.
 Configuration readConfiguration(const Environment& environment);
 
-// The lines of a configuration file; `file` is its path, to which relative paths in it relate.
+// Reads the lines of a configuration file. Relative paths in it start at the folder of `file`.
 void readDevices(std::istream& lines, const std::string& file, Configuration& configuration);
 
 }  // namespace nn::runtime

@@ -30,8 +30,8 @@ struct Launched : driver::FencedResult {
     NNAPI_CATCH
 };
 
-// Where an execution is computed once its fences have signalled.
-struct After {
+// Computes executions once their fences have signalled.
+struct FencedExecutor {
     std::shared_ptr<FencedThreads> threads{};
     Priority priority{};
 };
@@ -40,7 +40,7 @@ GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsK
                                      const std::vector<SyncFence>& waitFor,
                                      const OptionalTimePoint& deadline,
                                      const OptionalDuration& timeoutDurationAfterFence,
-                                     const After& after) {
+                                     const FencedExecutor& executor) {
     if (!areOutputsKnown) {
         return error(ErrorStatus::INVALID_ARGUMENT)
                << "executeFenced: the size of an output is not known beforehand";
@@ -54,14 +54,14 @@ GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsK
     NNAPI_ASSIGN_OR_RETURN(own, driver::OwnFence::create());
     SyncFence fence = own.fence();
     launched->fence = std::move(own);
-    NNAPI_RETURN_IF_ERROR(
-            after.threads->fences.add(waitFor, deadline, [launched, after](const Status& waited) {
+    NNAPI_RETURN_IF_ERROR(executor.threads->fences.add(
+            waitFor, deadline, [launched, executor](const Status& waited) {
                 if (!waited.ok()) return launched->end(waited);
                 try {
-                    after.threads->threads.run([launched] { launched->end(launched->compute()); },
-                                               after.priority);
+                    executor.threads->threads.run(
+                            [launched] { launched->end(launched->compute()); }, executor.priority);
                 } catch (const std::system_error&) {
-                    launched->end(launched->compute());  // no thread: in this one
+                    launched->end(launched->compute());  // no new thread: compute in this one
                 }
             }));
     return ExecutedFenced{std::move(fence), [launched] { return launched->info(); }};
@@ -69,31 +69,31 @@ GeneralResult<ExecutedFenced> launch(SharedExecution execution, bool areOutputsK
 
 class ReusableExecution final : public ForwardingExecution {
    public:
-    ReusableExecution(SharedExecution inner, bool areOutputsKnown, After after)
+    ReusableExecution(SharedExecution inner, bool areOutputsKnown, FencedExecutor executor)
         : ForwardingExecution(std::move(inner)),
           mAreOutputsKnown(areOutputsKnown),
-          mAfter(std::move(after)) {}
+          mExecutor(std::move(executor)) {}
 
     GeneralResult<ExecutedFenced> computeFenced(
             const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
             const OptionalDuration& timeoutDurationAfterFence) const override NNAPI_TRY {
         return launch(inner(), mAreOutputsKnown, waitFor, deadline, timeoutDurationAfterFence,
-                      mAfter);
+                      mExecutor);
     }
     NNAPI_CATCH
 
    private:
     const bool mAreOutputsKnown;
-    const After mAfter;
+    const FencedExecutor mExecutor;
 };
 
-class WithFencedThreads final : public ForwardingPreparedModel {
+class FencedPreparedModel final : public ForwardingPreparedModel {
    public:
-    WithFencedThreads(SharedPreparedModel inner, std::vector<driver::OutputSignature> outputs,
-                      After after)
+    FencedPreparedModel(SharedPreparedModel inner, std::vector<driver::OutputSignature> outputs,
+                        FencedExecutor executor)
         : ForwardingPreparedModel(std::move(inner)),
           mOutputs(std::move(outputs)),
-          mAfter(std::move(after)) {}
+          mExecutor(std::move(executor)) {}
 
     GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
@@ -106,7 +106,7 @@ class WithFencedThreads final : public ForwardingPreparedModel {
                 execution, inner()->createReusableExecution(request, measure, loopTimeoutDuration,
                                                             hints, extensionNameToPrefix));
         return launch(std::move(execution), areOutputsKnown(request), waitFor, deadline,
-                      timeoutDurationAfterFence, mAfter);
+                      timeoutDurationAfterFence, mExecutor);
     }
     NNAPI_CATCH
 
@@ -119,7 +119,7 @@ class WithFencedThreads final : public ForwardingPreparedModel {
                 execution, inner()->createReusableExecution(request, measure, loopTimeoutDuration,
                                                             hints, extensionNameToPrefix));
         return SharedExecution(std::make_shared<const ReusableExecution>(
-                std::move(execution), areOutputsKnown(request), mAfter));
+                std::move(execution), areOutputsKnown(request), mExecutor));
     }
     NNAPI_CATCH
    private:
@@ -127,9 +127,8 @@ class WithFencedThreads final : public ForwardingPreparedModel {
         return driver::areFullySpecified({request.outputs, &mOutputs});
     }
 
-    const SharedPreparedModel mInner;
     const std::vector<driver::OutputSignature> mOutputs;
-    const After mAfter;
+    const FencedExecutor mExecutor;
 };
 
 }  // namespace
@@ -137,8 +136,8 @@ class WithFencedThreads final : public ForwardingPreparedModel {
 SharedPreparedModel withFencedThreads(SharedPreparedModel inner,
                                       std::vector<driver::OutputSignature> outputs,
                                       Priority priority, std::shared_ptr<FencedThreads> threads) {
-    return std::make_shared<const WithFencedThreads>(std::move(inner), std::move(outputs),
-                                                     After{std::move(threads), priority});
+    return std::make_shared<const FencedPreparedModel>(
+            std::move(inner), std::move(outputs), FencedExecutor{std::move(threads), priority});
 }
 
 }  // namespace nn::runtime

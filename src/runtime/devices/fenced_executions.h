@@ -11,15 +11,15 @@
 
 namespace nn::runtime {
 
-// The threads that wait for fences, and that compute afterwards.
+// The threads that wait for fences and then compute.
 struct FencedThreads {
-    explicit FencedThreads(size_t most) : threads(most) {}
+    explicit FencedThreads(size_t max) : threads(max) {}
 
     driver::FenceWatch fences{};
     driver::ThreadPool threads;
 };
 
-// A prepared model that does what another one does, but returns from executeFenced at once.
+// The same prepared model, except that executeFenced returns without waiting for fences.
 //   outputs   of its model (driver/wrap/output_shapes.h)
 //   priority  of its fenced executions
 SharedPreparedModel withFencedThreads(SharedPreparedModel inner,

@@ -19,7 +19,7 @@ namespace nn::runtime {
 namespace {
 
 constexpr size_t kThreads = 2;
-// Relative to the reference, so that a plan over both prefers the first.
+// Relative to the reference, so that a plan prefers this device.
 constexpr Capabilities::PerformanceInfo kHost = {.execTime = 0.5f, .powerUsage = 0.5f};
 #ifdef NNAPI_HAS_XNNPACK
 constexpr Capabilities::PerformanceInfo kFast = {.execTime = 0.1f, .powerUsage = 0.1f};
@@ -42,8 +42,8 @@ SharedDevice interpreter(SharedLog log) {
                             .hasCache = false});
 }
 
-// The interpreter, and XNNPACK for the models that it computes faster. Buffers are those of models
-// that the interpreter executes alone; XNNPACK has no memory of its own.
+// The interpreter, and XNNPACK for the models that it computes faster. Device buffers are only for
+// models that the interpreter executes alone; XNNPACK has none.
 class HostDevice final : public ForwardingDevice {
    public:
     explicit HostDevice(SharedLog log)
@@ -88,7 +88,7 @@ class HostDevice final : public ForwardingDevice {
                                  options.priority, mThreads);
     }
 
-    SharedDevice mFast;  // null: there is none
+    SharedDevice mFast;  // null if there is none
     std::shared_ptr<FencedThreads> mThreads;
 };
 

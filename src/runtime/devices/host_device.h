@@ -8,11 +8,11 @@ namespace nn::runtime {
 
 inline constexpr char kHostDeviceName[] = "nnapi-host";
 
-// What says that everything takes as long as this.
+// The performance that nnapi-host declares for everything.
 Capabilities sameForAll(Capabilities::PerformanceInfo info);
 
-// Supports all that the reference does. XNNPACK executes the operations that it has, where the
-// library was built with it, and the interpreter the others.
+// Supports everything that the reference supports. XNNPACK executes the operations that it has, if
+// the library was built with it, and the interpreter all others.
 SharedDevice hostDevice(SharedLog log = {});
 
 }  // namespace nn::runtime

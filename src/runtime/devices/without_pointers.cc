@@ -99,8 +99,8 @@ class PreparedModel final : public ForwardingPreparedModel,
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
 
    private:
-    // What the call answers to the request, or to what it is moved to; `before` returns when the
-    // inputs are there, `wait` when the results are.
+    // Calls with the request, or with its moved copy. `before` returns when the inputs are
+    // available, `wait` when the results are.
     template <class Answer, class Call, class Before, class Wait>
     Answer moved(const Request& request, Call&& call, Before&& before,
                  Wait&& wait) const NNAPI_TRY {
@@ -125,7 +125,7 @@ class PreparedModel final : public ForwardingPreparedModel,
     mutable std::atomic<bool> mRefusesPointers = false;
 };
 
-// Requests with pointers go to the prepared model.
+// Requests with pointers are executed by the prepared model.
 class Burst final : public ForwardingBurst {
    public:
     Burst(std::shared_ptr<const PreparedModel> model, SharedBurst inner)

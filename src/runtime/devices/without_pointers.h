@@ -7,11 +7,10 @@
 
 namespace nn::runtime {
 
-// A device that does what another one does. Where its prepared models refuse a request with
-// pointers (INVALID_ARGUMENT), they get it once more with shared memory in their place, and from
-// then on at once. A fenced execution that was moved so is done when its launch returns, which
-// waits for its fences, copies the inputs, and waits for its end: until its deadline, or without
-// one for the ceiling each time.
+// Wraps a device. If one of its prepared models refuses a request with pointers (INVALID_ARGUMENT),
+// it gets the request again with shared memory instead, and so all later ones. The launch of a
+// fenced execution with moved arguments is synchronous: it waits for the fences, copies the inputs,
+// and waits for the end, each until the deadline or, without one, for the ceiling.
 SharedDevice takingPointers(SharedDevice device, Duration ceiling = std::chrono::minutes(5));
 
 }  // namespace nn::runtime

@@ -9,12 +9,12 @@ ApiBurst::ApiBurst(std::shared_ptr<const Compiled> compiled) : mCompiled(std::mo
 
 void ApiBurst::keep(const Request& request) {
     if (mBurst == nullptr) return;
-    auto& kept = *mKept.get();
-    std::erase_if(kept, [](const auto& row) { return row.second.first.expired(); });
+    auto& cached = *mCached.get();
+    std::erase_if(cached, [](const auto& row) { return row.second.first.expired(); });
     for (const Request::MemoryPool& pool : request.pools) {
         const auto* memory = std::get_if<SharedMemory>(&pool);
-        if (memory == nullptr || kept.contains(memory->get())) continue;
-        kept.emplace(memory->get(), Kept(*memory, mBurst->cacheMemory(*memory)));
+        if (memory == nullptr || cached.contains(memory->get())) continue;
+        cached.emplace(memory->get(), CachedMemory(*memory, mBurst->cacheMemory(*memory)));
     }
 }
 

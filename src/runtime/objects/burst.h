@@ -17,22 +17,23 @@ class ApiBurst {
     explicit ApiBurst(std::shared_ptr<const Compiled> compiled);
 
     const std::shared_ptr<const Compiled>& compiled() const { return mCompiled; }
-    // Null where the driver has none.
+    // Null if the driver has none.
     const SharedBurst& burst() const { return mBurst; }
 
-    // Keeps the memories of a request in the driver's cache for as long as they live.
+    // Keeps the memories of a request in the driver's cache until they are freed.
     void keep(const Request& request);
 
-    // Fails where another execution holds it.
-    driver::ExclusiveUse::Turn tryTake() { return mTurns.tryTake(); }
+    // Fails if another execution is using it.
+    driver::ExclusiveUse::Turn tryTake() { return mExclusiveUse.tryTake(); }
 
    private:
-    using Kept = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
+    using CachedMemory = std::pair<std::weak_ptr<const Memory>, IBurst::OptionalCacheHold>;
 
     std::shared_ptr<const Compiled> mCompiled;
     SharedBurst mBurst{};
-    driver::ExclusiveUse mTurns{};
-    PerProcess<std::map<const Memory*, Kept>> mKept{};  // of the execution that has taken it
+    driver::ExclusiveUse mExclusiveUse{};
+    // Used by the execution that holds the burst.
+    PerProcess<std::map<const Memory*, CachedMemory>> mCached{};
 };
 
 }  // namespace nn::runtime

@@ -141,14 +141,14 @@ Answer CompilationBuilder::finish() {
     }
     if (hasTelemetry()) {
         const auto time = static_cast<uint64_t>((Clock::now() - start).count());
-        tell(ANeuralNetworksDiagnosticCompilationInfo{diagnose(compiled),
-                                                      static_cast<int32_t>(answer.code), time});
+        reportTelemetry(ANeuralNetworksDiagnosticCompilationInfo{
+                diagnose(compiled), static_cast<int32_t>(answer.code), time});
     }
     return answer;
 }
 
 Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
-    // Drivers take their time, and nobody is locked out meanwhile.
+    // Without the lock, since drivers may take long.
     const SharedLog& log = runtime().log();
     options.onFallback = [&log](std::string_view device, const Status& why) {
         NNAPI_VLOG(log, COMPILATION)

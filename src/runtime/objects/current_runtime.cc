@@ -1,4 +1,4 @@
-// The runtime of this process, whatever it is made of.
+// The runtime of this process.
 #include <atomic>
 #include <mutex>
 #include <new>
@@ -44,7 +44,7 @@ namespace {
 
 std::atomic<const Runtime*> gRuntime = nullptr;
 
-// Made once, and kept: applications hold its devices for as long as the process lives.
+// Created once and never destroyed: applications keep pointers to its devices.
 const Runtime* runtimeMadeOnce() {
     static std::once_flag once;
     std::call_once(once, [] {

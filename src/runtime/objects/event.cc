@@ -3,7 +3,7 @@
 namespace nn::runtime {
 
 ApiEvent::ApiEvent(SyncFence fence)
-    : mFence(std::move(fence)), mIsOfOthers(true), mSettle([](SyncFence::FenceState state) {
+    : mFence(std::move(fence)), mIsForeign(true), mSettle([](SyncFence::FenceState state) {
           return static_cast<int>(state == SyncFence::FenceState::SIGNALED
                                           ? ANEURALNETWORKS_NO_ERROR
                                           : ANEURALNETWORKS_OP_FAILED);

@@ -19,8 +19,8 @@ class ApiEvent {
    public:
     // Ends when end() is called.
     ApiEvent() = default;
-    // Ends with the fence, with the code that `settle` answers then. `settle` may be called on
-    // several threads at once.
+    // Ends when the fence is signalled, with the code that `settle` returns. `settle` may be called
+    // on several threads at once.
     ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
         : mFence(std::move(fence)), mSettle(std::move(settle)) {}
     // Ends when a foreign fence is signalled.
@@ -32,16 +32,16 @@ class ApiEvent {
     // The code without waiting; empty until the event has ended.
     std::optional<int> poll();
 
-    // A fence without a descriptor, where the event is not known outside.
+    // Without a descriptor if nothing outside this process knows the event.
     const SyncFence& fence() const { return mFence; }
 
    private:
     int settle(SyncFence::FenceState state);
     // Called with the lock held.
-    bool isOfParent() const { return !mIsOfOthers && mProcess != processGeneration(); }
+    bool isOfParent() const { return !mIsForeign && mProcess != processGeneration(); }
 
     const SyncFence mFence{};
-    const bool mIsOfOthers = false;
+    const bool mIsForeign = false;
     const uint64_t mProcess = processGeneration();
     std::function<int(SyncFence::FenceState)> mSettle{};
     ProcessMutex mMutex{};

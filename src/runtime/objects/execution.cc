@@ -116,7 +116,7 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
     const std::vector<Request::Argument> none;
     const auto& arguments = mRequest ? mRequest->outputs : none;
     Answer answer = status;
-    // What never reached a device has no shapes to look at.
+    // An execution that never reached a device has no shapes.
     if (mRequest) {
         const Status legal = driver::checkOutputShapes(errorStatus(status), shapes,
                                                        {arguments, &mCompiled->outputs});
@@ -138,13 +138,13 @@ Answer ApiExecution::endWith(const Status& status, const std::vector<OutputShape
     mCode = answer.code;
     mFenced = nullptr;
     mState = State::COMPLETED;
-    if (hasTelemetry()) mUntold = info();
+    if (hasTelemetry()) mUnreported = info();
     return answer;
 }
 
 ANeuralNetworksDiagnosticExecutionInfo ApiExecution::info() const {
     ANeuralNetworksDiagnosticExecutionInfo info{{}, mMode, mCode};
-    // When a fenced execution has ended is known only to who waits for it.
+    // The end of a fenced execution is unknown here.
     if (mMode != ANNDIAG_EXECUTION_MODE_ASYNC_WITH_DEPS) {
         info.nanoseconds = static_cast<uint64_t>((Clock::now() - mStarted).count());
     }

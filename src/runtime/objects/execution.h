@@ -111,7 +111,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     uint64_t mStart = 0;
     ANeuralNetworksDiagnosticExecutionMode mMode = ANNDIAG_EXECUTION_MODE_UNKNOWN;
     TimePoint mStarted{};
-    std::optional<ANeuralNetworksDiagnosticExecutionInfo> mUntold{};
+    std::optional<ANeuralNetworksDiagnosticExecutionInfo> mUnreported{};
     std::shared_ptr<ApiEvent> mFenced{};
     int mCode = ANEURALNETWORKS_NO_ERROR;
     std::vector<Output> mOutputs{};
@@ -125,13 +125,13 @@ class ApiExecution::EndingLock {
     EndingLock(const EndingLock&) = delete;
     EndingLock& operator=(const EndingLock&) = delete;
     ~EndingLock() {
-        auto untold = std::exchange(mExecution.mUntold, std::nullopt);
-        const auto compiled = untold ? mExecution.mCompiled : nullptr;
+        auto unreported = std::exchange(mExecution.mUnreported, std::nullopt);
+        const auto compiled = unreported ? mExecution.mCompiled : nullptr;
         mLock.unlock();
-        if (!untold) return;
+        if (!unreported) return;
         try {
-            static_cast<Diagnosed&>(*untold) = diagnose(*compiled);
-            tell(*untold);
+            static_cast<Diagnosed&>(*unreported) = diagnose(*compiled);
+            reportTelemetry(*unreported);
         } catch (...) {
             // a device threw, or memory ran out: nothing is reported
         }

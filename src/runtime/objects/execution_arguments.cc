@@ -58,7 +58,7 @@ Request::Argument argumentOf(const ApiArgument& argument, const Operand& operand
     }
     if (isOpen(operand.type, operand.dimensions)) {
         made.dimensions = argument.dimensions;
-        // A result of others would not be the value of such a memory.
+        // With other dimensions the result would not be a value of the described memory.
         if (argument.memory != nullptr && argument.memory->isDescribed()) {
             made.dimensions = argument.memory->dimensionsOf(argument.dimensions);
         }
@@ -85,7 +85,7 @@ Answer ApiArguments::checkType(const Operand& operand, const ANeuralNetworksOper
     if (type != nullptr) {
         Operand given;
         NNAPI_ANSWER_IF_ERROR(readOperandType(*type, allowOpen, given));
-        // What the model leaves open may be given; what it knows stays as it is.
+        // The argument may specify dimensions that the model leaves open, but not change others.
         const bool hasRank = !isTensor(operand.type) || !operand.dimensions.empty();
         const bool fits = absl::c_equal(
                 operand.dimensions, given.dimensions,

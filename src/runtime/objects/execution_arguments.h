@@ -20,10 +20,10 @@ struct ApiArgument {
     uint32_t offset = 0;
     uint32_t length = 0;
     uint32_t padding = 0;
-    Dimensions dimensions{};  // what is known of them
+    Dimensions dimensions{};  // as far as they are known
 };
 
-// The place of a value: in the application's memory where it has data, else in an
+// The place of a value: in the application's memory if `data` is set, otherwise in an
 // ANeuralNetworksMemory.
 struct ArgumentPlace {
     const void* data = nullptr;
@@ -42,13 +42,13 @@ class ApiArguments {
                const ArgumentPlace& place);
     Answer enablePadding(bool enable);
 
-    // BAD_DATA where an argument is not set.
+    // BAD_DATA if an argument is not set.
     Answer checkComplete() const;
-    // BAD_DATA where the size of an output is not known beforehand.
+    // BAD_DATA if the size of an output is not known in advance.
     Answer checkOutputsKnown() const;
     // Input memories that were created from a description.
     std::vector<std::shared_ptr<ApiMemory>> describedInputs() const;
-    // OP_FAILED where an input memory lacks the value it needs, even after these events.
+    // OP_FAILED if an input memory has no value of the right dimensions, even after these events.
     Status checkValues(const std::vector<std::shared_ptr<ApiEvent>>& after) const;
     // Records that the outputs have values once the event has ended.
     void promiseValues(const std::shared_ptr<ApiEvent>& event, uint64_t start) const;

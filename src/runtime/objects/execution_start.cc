@@ -10,18 +10,18 @@
 namespace nn::runtime {
 namespace {
 
-constexpr size_t kMostThreads = 64;
+constexpr size_t kMaxThreads = 64;
 constexpr size_t kIdleThreads = 4;
 constexpr auto kPatience = std::chrono::milliseconds(50);
 
 // The threads of startCompute. A driver may hold an execution until another one is done: behind it
-// in a queue of the hardware, or until the application signals a fence. A hard limit could leave
-// all threads waiting for an execution that has none, so the pool grows where nothing begins.
+// in a queue of the hardware, or until the application signals a fence. With a hard limit all
+// threads could wait for an execution that gets no thread, so the pool grows while nothing begins.
 //
-// Made when the library is loaded, since a process may fork at any time, and never destroyed: a
+// Created when the library is loaded, since a process may fork at any time. Never destroyed: a
 // process that ends does not wait for its executions, and the library cannot be unloaded.
 driver::ThreadPool& gThreads =
-        *new driver::ThreadPool(kMostThreads, kIdleThreads, Duration(kPatience));
+        *new driver::ThreadPool(kMaxThreads, kIdleThreads, Duration(kPatience));
 
 }  // namespace
 
@@ -119,7 +119,7 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
         const EndingLock lock(*this);
         NNAPI_ANSWER_IF_ERROR(checkStart());
         const Answer begun = begin(ANNDIAG_EXECUTION_MODE_ASYNC, deadline);
-        // A value that is not there is what the execution ends with.
+        // A missing value ends the execution with its code.
         if (mState == State::COMPLETED && begun.code == ANEURALNETWORKS_OP_FAILED) {
             made->end(begun.code);
             event = std::move(made);
@@ -132,13 +132,14 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
             int code = ANEURALNETWORKS_OP_FAILED;
             try {
                 const Answer answer = self->run(deadline, nullptr);
-                // The event has room for the code alone.
+                // The event carries only the code.
                 code = answer.ok() ? answer.code
                                    : codeOfFailure("ANeuralNetworksExecution_startCompute", answer);
             } catch (...) {
-                // there is no memory to say more
+                // out of memory: not logged
             }
-            // Whoever has waited may unload what the execution needs to be freed.
+            // Freed before the event ends: whoever waits for it may then unload code that freeing
+            // needs.
             self = nullptr;
             made->end(code);
         });
@@ -188,7 +189,7 @@ int ApiExecution::settle(uint64_t start, const ExecuteFencedInfoCallback& callba
         infos = error() << "the fence of the execution has failed";
     }
     const EndingLock lock(*this);
-    // Another thread may have been faster, and started the next.
+    // Another thread may have refreshed it meanwhile, and started it again.
     if (mStart != start || mState != State::COMPUTATION) {
         return infos.has_value() ? ANEURALNETWORKS_NO_ERROR : codeOf(infos.status());
     }

@@ -15,7 +15,7 @@
 namespace nn::runtime {
 namespace {
 
-// What is known from both; the first where they contradict each other.
+// Combines the known dimensions of both; returns the first if they contradict each other.
 Dimensions combined(const Dimensions& known, const Dimensions& more) {
     return combineDimensions(known, more).value_or(known);
 }
@@ -31,7 +31,7 @@ Answer copyMapped(const SharedMemory& from, const SharedMemory& to) {
     if (!source.ok() || !target.ok() || target->mutableData() == nullptr) {
         return {ANEURALNETWORKS_UNMAPPABLE, "one of the memories cannot be read or written"};
     }
-    // A peer may shorten the file meanwhile, so nothing is read from the mapping itself.
+    // Not read through the mapping, since a peer may shorten the file meanwhile.
     std::vector<uint8_t> bytes(size(from));
     NNAPI_ANSWER_IF_ERROR(readMemory(from, 0, bytes));
     return writeMemory(to, 0, bytes);
@@ -103,7 +103,7 @@ void ApiMemory::refresh() const {
 
 Status ApiMemory::checkValue(const Dimensions& dimensions,
                              const std::vector<std::shared_ptr<ApiEvent>>& after) const {
-    std::shared_ptr<ApiEvent> promised;  // let go without the lock
+    std::shared_ptr<ApiEvent> promised;  // released without the lock
     const std::lock_guard lock(mMutex);
     promised = mPromise.event.lock();
     if (promised != nullptr && absl::c_linear_search(after, promised) &&

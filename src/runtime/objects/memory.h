@@ -56,28 +56,28 @@ class ApiMemory {
 
     // Checks its use as a constant's value, and as an argument without a role.
     Answer checkPlain(size_t offset, size_t length) const;
-    // Checks its use as an argument of a compilation. dimensions: of the argument, empty where it
-    // has none.
+    // Checks its use as an argument of a compilation. dimensions: of the argument, empty if it has
+    // none.
     Answer checkRole(const Compiled& compiled, uint32_t index, bool isInput,
                      const Dimensions& dimensions, size_t offset, size_t length) const;
 
-    // For memory created from a description, here and below.
+    // From here on: for memory created from a description.
 
     // These dimensions, completed by those of the description.
     Dimensions dimensionsOf(const Dimensions& more) const;
     // Records the result of a fenced execution that has ended. Called without a lock.
     void refresh() const;
-    // True where it holds a value of these dimensions, or will after these events. Empty dimensions
-    // are unknown.
+    // True if it has a value of these dimensions, or will have one after these events. Empty
+    // dimensions are unknown.
     Status checkValue(const Dimensions& dimensions,
                       const std::vector<std::shared_ptr<ApiEvent>>& after) const;
     // The dimensions of its value, or the known ones before it has one.
     Dimensions dimensions() const;
-    // Sets what it will hold once the event has ended.
+    // Sets the value that it will have once the event has ended.
     void promise(const std::shared_ptr<ApiEvent>& event, const Dimensions& dimensions,
                  uint64_t start);
-    // Sets what a success or failure leaves in it, unless an execution that started later has
-    // ended. Empty dimensions are those of the description.
+    // Records the result of an execution or a copy, unless a later one has already ended. Empty
+    // dimensions are those of the description.
     void setValue(bool isThere, const Dimensions& dimensions, uint64_t start);
 
     // Copies by the rules of ANeuralNetworksMemory_copy.
@@ -97,7 +97,7 @@ class ApiMemory {
     };
 
     mutable ProcessMutex mMutex{};
-    uint64_t mLastStart = 0;  // of what has left mHasValue
+    uint64_t mLastStart = 0;  // of the execution or copy that set mHasValue
     Promise mPromise{};
     bool mHasValue = false;
     Dimensions mValueDimensions{};

@@ -23,14 +23,14 @@ Answer checkSame(const Operand& known, const Operand& operand) {
     return badData("the operand of a role differs from that of an earlier one");
 }
 
-// The arguments of IDevice::allocate, all of one device.
+// The arguments of IDevice::allocate for one device.
 struct DeviceRoles {
     SharedDevice device{};
     std::vector<SharedPreparedModel> preparedModels{};
     std::vector<BufferRole> inputs{};
     std::vector<BufferRole> outputs{};
 
-    // False where the role is of another device.
+    // False if the role is on another device.
     bool add(const StepRole& role, float frequency) {
         if (role.device == nullptr || role.preparedModel == nullptr) return false;
         if (device != nullptr && device != role.device) return false;

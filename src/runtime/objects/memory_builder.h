@@ -15,12 +15,12 @@ class MemoryBuilder {
    public:
     Answer addRole(std::shared_ptr<const Compiled> compiled, uint32_t index, bool isInput,
                    float frequency);
-    // BAD_STATE once it is finished, whatever else is wrong with a role.
+    // BAD_STATE once it is finished, before other checks of the role.
     Answer checkOpen() const;
     Answer setDimensions(uint32_t rank, const uint32_t* dimensions);
     Answer finish();
 
-    // BAD_STATE for a description that is not finished.
+    // BAD_STATE before finish().
     Answer allocate(std::shared_ptr<ApiMemory>& memory) const;
 
    private:
@@ -29,7 +29,7 @@ class MemoryBuilder {
     mutable ProcessMutex mMutex{};
     bool mIsFinished = false;
     MemoryDescription mDescription{};
-    Dimensions mDimensions{};  // that the application sets
+    Dimensions mDimensions{};  // as set by the application
 };
 
 }  // namespace nn::runtime

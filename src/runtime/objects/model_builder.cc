@@ -16,15 +16,15 @@
 namespace nn::runtime {
 namespace {
 
-constexpr size_t kMostOperands = 0xFFFFFFFE;
-constexpr size_t kLongestCopied = ANEURALNETWORKS_MAX_SIZE_OF_IMMEDIATELY_COPIED_VALUES;
+constexpr size_t kMaxOperands = 0xFFFFFFFE;
+constexpr size_t kMaxCopiedBytes = ANEURALNETWORKS_MAX_SIZE_OF_IMMEDIATELY_COPIED_VALUES;
 
 uint64_t nextGraphId() {
     static std::atomic<uint64_t> next{1};
     return next++;
 }
 
-// One reason for all that validation says.
+// Combines all errors of validation.
 Answer badDataOf(const Status& status) { return badData(std::string(status.message())); }
 
 }  // namespace
@@ -49,7 +49,7 @@ Answer ModelBuilder::addOperand(const ANeuralNetworksOperandType& type) {
     NNAPI_ANSWER_IF_ERROR(checkOpen());
     Operand operand;
     NNAPI_ANSWER_IF_ERROR(readOperandType(type, /*allowPartial=*/true, operand));
-    if (mModel.main.operands.size() >= kMostOperands) return badData("there are too many operands");
+    if (mModel.main.operands.size() >= kMaxOperands) return badData("there are too many operands");
     mModel.main.operands.push_back(std::move(operand));
     return {};
 }
@@ -79,7 +79,7 @@ Answer ModelBuilder::setOperandValue(int32_t index, const void* buffer, size_t l
     }
     if (length == 0) return badData("a value has no bytes");
     NNAPI_ANSWER_IF_ERROR(checkLength(operand, length));
-    if (length > kLongestCopied) {
+    if (length > kMaxCopiedBytes) {
         operand.lifetime = Operand::LifeTime::POINTER;
         operand.location = {.pointer = buffer, .length = static_cast<uint32_t>(length)};
         return {};

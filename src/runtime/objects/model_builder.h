@@ -45,7 +45,7 @@ class ModelBuilder {
 
     // BAD_STATE once it is completed or invalid.
     Answer checkOpen() const;
-    // The same, and BAD_DATA for an operand that does not exist.
+    // Also BAD_DATA for an operand that does not exist.
     Answer checkOperand(int32_t index) const;
     Answer checkLength(const Operand& operand, size_t length) const;
     Answer checkOperationType(OperationType type) const;
@@ -69,7 +69,7 @@ class ModelBuilder {
 };
 
 // Sorts the operations of the main graph so that each comes after those that write its inputs, the
-// most recently ready first. INVALID_ARGUMENT where no such order exists. `order` receives their
+// most recently ready first. INVALID_ARGUMENT if there is no such order. `order` receives their
 // former indexes.
 Status sortOperations(Model& model, std::vector<uint32_t>& order);
 

@@ -1,4 +1,4 @@
-// What finishing a model does to it.
+// Finishing a model: sorts operations, checks the model, and moves large constants.
 #include <utility>
 
 #include "nnapi/checked.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kAlignment = 64;
 
-// For each operation, how many of its inputs are not there yet, and for each operand, who waits.
+// Counts the missing inputs of each operation, and lists the operations that wait for each operand.
 class Waiting {
    public:
     explicit Waiting(const Model::Subgraph& graph)
@@ -37,7 +37,7 @@ class Waiting {
         const uint32_t operation = mReady.back();
         mReady.pop_back();
         for (const uint32_t output : mGraph.operations[operation].outputs) {
-            // A second writer finds nobody waiting.
+            // With two writers, the second finds an empty list.
             for (const uint32_t reader : std::exchange(mWaiting[output], {})) {
                 if (--mMissing[reader] == 0) mReady.push_back(reader);
             }
@@ -89,13 +89,13 @@ Status ModelBuilder::copyLargeValues() {
         if (operand.lifetime != Operand::LifeTime::POINTER) continue;
         DataLocation& location = operand.location;
         const auto* bytes = static_cast<const uint8_t*>(std::get<const void*>(location.pointer));
-        // Through the file: a mapping would be faulted in page by page, which takes twice as long.
+        // Written through the file, since page faults of a mapping would take twice as long.
         NNAPI_RETURN_IF_ERROR(writeMemory(pool, location.offset, {bytes, location.length}));
         operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
         location = {
                 .poolIndex = poolOf(pool), .offset = location.offset, .length = location.length};
     }
-    // Nobody changes it, so nobody needs a copy. Where it cannot be sealed, they make one.
+    // Sealed, so that devices need no copy. If sealing fails they make one.
     (void)sealMemory(pool);
     return {};
 }

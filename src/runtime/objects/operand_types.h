@@ -20,10 +20,10 @@ Answer readOperandType(const ANeuralNetworksOperandType& type, bool allowPartial
 
 bool isTensor(OperandType type);
 
-// True where a dimension or the rank is unknown.
+// True if a dimension or the rank is unknown.
 bool isOpen(OperandType type, std::span<const uint32_t> dimensions);
 
-// The size in bytes; empty where it is unknown.
+// The size in bytes; empty if it is unknown.
 std::optional<uint64_t> bytesOf(OperandType type, std::span<const uint32_t> dimensions);
 
 }  // namespace nn::runtime

@@ -25,7 +25,7 @@ namespace {
 
 constexpr size_t kFencedThreads = 2;
 
-// Of the reference: what all others are compared with.
+// The performance of the reference, the baseline for all others.
 constexpr Capabilities::PerformanceInfo kReference = {.execTime = 1.0f, .powerUsage = 1.0f};
 
 SharedLog logOf(VlogMask mask) {
@@ -68,7 +68,7 @@ GeneralResult<service::ClientOptions> clientOptionsOf(const ConfiguredDevice& co
 }
 #endif
 
-// What a configuration may name beside whole plug-ins.
+// Devices that a configuration may name, besides plug-ins.
 DeviceRegistry registryFor([[maybe_unused]] const ConfiguredDevice& configured,
                            const SharedLog& log) {
     RegistryOptions options{.log = log};
@@ -96,17 +96,18 @@ Status addDevices(DeviceRegistry& registry, const ConfiguredDevice& configured,
     return {};
 }
 
-// What is written when the process ends; the last one that was asked for.
+// The trace that is written when the process ends; a later file replaces an earlier one.
 struct TraceFile {
     std::string path{};
     SharedTrace trace{};
 };
-TraceFile* gTraceFile = nullptr;  // never freed: other threads may still trace
+TraceFile* gTraceFile = nullptr;  // never freed, since other threads may still trace
 
 void writeTrace() {
     const std::filesystem::path path = gTraceFile->path;
     std::error_code ignored;
-    // Neither followed, as others may have put it there, nor replaced, as with /dev/stderr.
+    // Symbolic links are not followed, since others may have put them there; devices such as
+    // /dev/stderr are not replaced.
     const bool isLink = std::filesystem::is_symlink(path, ignored);
     const Status written =
             isLink ? makeError(ErrorStatus::INVALID_ARGUMENT,
@@ -118,7 +119,7 @@ void writeTrace() {
     }
 }
 
-// Each call of a device is a slice from here on.
+// From here on each call of a device is a slice of the trace.
 void traceUntilExit(const std::string& path, std::vector<PlanDevice>& devices) {
     const bool isFirst = gTraceFile == nullptr;
     gTraceFile = new TraceFile{path, std::make_shared<Trace>()};
@@ -126,7 +127,7 @@ void traceUntilExit(const std::string& path, std::vector<PlanDevice>& devices) {
     if (isFirst) (void)std::atexit(writeTrace);
 }
 
-std::shared_ptr<Report>* gReport = nullptr;  // never freed, as the trace
+std::shared_ptr<Report>* gReport = nullptr;  // never freed, like the trace
 
 void writeReport() {
     const std::string text = (*gReport)->text();
@@ -153,24 +154,24 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
             NNAPI_LOG(log, WARNING) << "NNAPI_DEVICES: " << filter.error().message;
         }
     }
-    const SharedLog told = logForDevices(log, configuration.vlog);
-    DeviceRegistry registry(optionsOf(configuration, told));
+    const SharedLog deviceLog = logForDevices(log, configuration.vlog);
+    DeviceRegistry registry(optionsOf(configuration, deviceLog));
     for (const ConfiguredDevice& each : configuration.devices) {
-        const Status added = addDevices(registry, each, told);
+        const Status added = addDevices(registry, each, deviceLog);
         if (!added.ok()) {
             NNAPI_LOG(log, WARNING)
                     << "device " << printable(each.spec) << ": " << std::string(added.message());
         }
     }
     if (configuration.hasHost) {
-        const auto added = registry.registerDevice(hostDevice(told));
+        const auto added = registry.registerDevice(hostDevice(deviceLog));
         if (!added.has_value()) NNAPI_LOG(log, WARNING) << added.error().message;
     }
     std::vector<Status> refused;
     std::vector<PlanDevice> devices;
     for (SharedDevice& device : registry.devices(&refused)) {
         const bool isCpu = device->getName() == kReferenceDeviceName;
-        // The library's own take pointers, and arguments that lie over each other.
+        // The library's own devices accept pointers and overlapping arguments.
         const bool isOwn = isCpu || device->getName() == kHostDeviceName;
         if (!isOwn) device = takingPointers(std::move(device));
         devices.push_back({std::move(device), isCpu, isOwn});
@@ -190,7 +191,7 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
     return std::make_unique<const Runtime>(std::move(devices), std::move(options));
 }
 
-// Programs with raised privileges read none of it.
+// Programs with raised privileges do not read the environment.
 std::unique_ptr<const Runtime> makeRuntime() {
     return Runtime::create(readConfiguration([](const char* name) { return secure_getenv(name); }));
 }

@@ -43,7 +43,7 @@ class Runtime {
         bool cpuOnly = false;
         SharedLog log{};
         std::shared_ptr<const IRecorder> recorder{};  // null: nothing is recorded
-        std::shared_ptr<Report> report{};             // null: nobody wants one
+        std::shared_ptr<Report> report{};             // null: no report is printed
     };
 
     // Drivers in configuration order; the reference comes last.
@@ -52,7 +52,7 @@ class Runtime {
     const std::vector<std::unique_ptr<const ANeuralNetworksDevice>>& devices() const {
         return mDevices;
     }
-    // Null for a pointer that is none of the devices; it is not dereferenced.
+    // Null if the pointer, which is not dereferenced, is not one of the devices.
     const ANeuralNetworksDevice* find(const ANeuralNetworksDevice* device) const;
 
     // The devices of applications that choose none.

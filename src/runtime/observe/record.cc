@@ -23,7 +23,7 @@ namespace {
 
 using LifeTime = Request::Argument::LifeTime;
 
-// The bytes of a device's buffer, from its first on.
+// The leading bytes of a device's buffer.
 Status readBuffer(const IBuffer& buffer, std::vector<uint8_t>& bytes) {
     NNAPI_ASSIGN_OR_RETURN(copy, createSharedMemory(bytes.size()));
     const auto copied = guardExceptions<GeneralResult<void>>([&] { return buffer.copyTo(copy); });
@@ -102,7 +102,7 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
             if (executed.has_value()) write(request, std::move(inputs), executed->first);
             return executed;
         }
-        // A later output would lie over one that is still to be read.
+        // A later output could overwrite one that has not been read yet.
         OutputStage stage;
         NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(request, stage));
         auto executed = execute(staged.request());
@@ -128,7 +128,7 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
                                       timeoutDurationAfterFence, hints, extensionNameToPrefix);
     }
 
-    // Executions and bursts are made of execute() while executions are written.
+    // While executions are recorded, reusable executions and bursts call execute().
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
@@ -152,7 +152,7 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
     Result<std::vector<Tensor>> inputsOf(const Request& request) const {
         const Model::Subgraph& main = mModel->main;
         std::vector<Tensor> inputs;
-        if (request.inputs.size() != main.inputIndexes.size()) return inputs;  // which is refused
+        if (request.inputs.size() != main.inputIndexes.size()) return inputs;  // is refused
         for (size_t i = 0; i < request.inputs.size(); ++i) {
             const Operand& operand = main.operands[main.inputIndexes[i]];
             NNAPI_ASSIGN_OR_RETURN(value, valueOf(request, request.inputs[i], operand,
@@ -168,11 +168,11 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
         std::vector<TestCase::Output> outputs;
         for (size_t i = 0; i < request.outputs.size(); ++i) {
             const Operand& operand = main.operands[main.outputIndexes[i]];
-            const bool isTold = i < shapes.size();
+            const bool isKnown = i < shapes.size();
             NNAPI_ASSIGN_OR_RETURN(value,
                                    valueOf(request, request.outputs[i], operand,
-                                           isTold ? shapes[i].dimensions
-                                                  : dimensionsOf(request.outputs[i], operand)));
+                                           isKnown ? shapes[i].dimensions
+                                                   : dimensionsOf(request.outputs[i], operand)));
             const bool hasNoValue = value.hasNoValue;
             outputs.push_back({.value = std::move(value), .ignored = hasNoValue});
         }

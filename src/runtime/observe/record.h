@@ -16,7 +16,7 @@
 
 namespace nn::runtime {
 
-// Sees what is compiled.
+// Observes compilations.
 class IRecorder {
    public:
     virtual ~IRecorder() = default;
@@ -26,12 +26,12 @@ class IRecorder {
 
 class Recorder final : public IRecorder {
    public:
-    // The folder is made where it is not there.
+    // Creates the folder if it does not exist.
     //   executions   of each model, so many are written: the first that succeed
     Recorder(std::filesystem::path folder, uint64_t executions, SharedLog log);
 
-    // Writes the model. The answer executes as what it is given, and writes executions; a fenced
-    // execution that is written waits for its fences first, and is done when the call returns.
+    // Writes the model, and returns a prepared model that records executions. A recorded fenced
+    // execution is synchronous: the call waits for its fences and returns when it is done.
     SharedPreparedModel record(std::shared_ptr<const Model> model,
                                SharedPreparedModel preparedModel) const override;
 

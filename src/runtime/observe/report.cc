@@ -41,7 +41,8 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     const auto checked = check(model);
     if (!checked.ok()) return;
     Support support(*checked);
-    std::vector<std::vector<bool>> answers;  // peers, so asked without the lock
+    // Asked without the lock, since devices are not trusted.
+    std::vector<std::vector<bool>> answers;
     for (const PlanDevice& device : devices) answers.push_back(support.of(device));
     const std::vector<const IDevice*> chosen = devicesOf(model, plan);
 

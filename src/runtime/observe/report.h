@@ -18,9 +18,9 @@ namespace nn::runtime {
 // Thread-safe.
 class Report {
    public:
-    // A model was compiled; it asks the devices again what they support.
+    // Reports a compiled model; asks the devices again what they support.
     void add(const Model& model, const std::vector<PlanDevice>& devices, const Plan& plan);
-    // A device failed, and the reference was used in its place.
+    // Reports a device that failed and was replaced by the reference.
     void addFallback(std::string_view device, const Status& why);
 
     // "1 model\nnpu executes ADD 3, RELU 1\nleft by npu: not supported: FLOOR 1\n"

@@ -13,7 +13,7 @@ namespace nn::runtime {
 namespace {
 
 ProcessMutex gMutex;
-TelemetryCallbacks gCallbacks;  // with the lock
+TelemetryCallbacks gCallbacks;  // guarded by gMutex
 std::atomic<bool> gIsWanted = false;
 
 TelemetryCallbacks callbacks() {
@@ -39,7 +39,7 @@ ANeuralNetworksDiagnosticDataClass classOf(OperandType type) {
     }
 }
 
-// What is neither a float nor quantised counts only where nothing is.
+// Other types count only if nothing is a float or quantised.
 ANeuralNetworksDiagnosticDataClass classOf(const Model::Subgraph& graph,
                                            const std::vector<uint32_t>& indexes) {
     auto all = ANNDIAG_DATA_CLASS_UNKNOWN;
@@ -84,11 +84,12 @@ Diagnosed diagnose(const Compiled& compiled) {
 }
 
 int32_t sessionId() {
-    constexpr uint64_t kMost = 1000000007;  // a prime: who and when is not to be read off
+    constexpr uint64_t kModulus =
+            1000000007;  // a prime, so that the id reveals neither time nor process
     static const auto id = static_cast<int32_t>(
             1 + (static_cast<uint64_t>(Clock::now().time_since_epoch().count()) +
                  static_cast<uint64_t>(getpid()) * 1000003) %
-                        kMost);
+                        kModulus);
     return id;
 }
 
@@ -100,12 +101,12 @@ void setTelemetry(const TelemetryCallbacks& callbacks) {
 
 bool hasTelemetry() { return gIsWanted; }
 
-void tell(const ANeuralNetworksDiagnosticCompilationInfo& info) {
+void reportTelemetry(const ANeuralNetworksDiagnosticCompilationInfo& info) {
     const TelemetryCallbacks to = callbacks();
     if (to.compilation != nullptr) to.compilation(to.context, &info);
 }
 
-void tell(const ANeuralNetworksDiagnosticExecutionInfo& info) {
+void reportTelemetry(const ANeuralNetworksDiagnosticExecutionInfo& info) {
     const TelemetryCallbacks to = callbacks();
     if (to.execution != nullptr) to.execution(to.context, &info);
 }

@@ -11,7 +11,7 @@
 
 namespace nn::runtime {
 
-// What compilations and executions have in common.
+// The common part of the reports about compilations and executions.
 struct Diagnosed {
     ArchitectureHash architecture{};
     std::string deviceIds{};
@@ -22,7 +22,7 @@ struct Diagnosed {
     bool areDynamicTensorsUsed = false;
 };
 
-// What is known of a compilation; its plan is null where there was none.
+// The common part for a compilation; its plan is null if it failed.
 Diagnosed diagnose(const Compiled& compiled);
 
 inline constexpr uint64_t kUnknownTime = std::numeric_limits<uint64_t>::max();
@@ -56,11 +56,11 @@ struct TelemetryCallbacks {
 // Replaces the callbacks. Calls of the previous ones may still be running.
 void setTelemetry(const TelemetryCallbacks& callbacks);
 
-// True where callbacks are registered.
+// True if callbacks are registered.
 bool hasTelemetry();
 
-// To be called without a lock held.
-void tell(const ANeuralNetworksDiagnosticCompilationInfo& info);
-void tell(const ANeuralNetworksDiagnosticExecutionInfo& info);
+// Calls the callback. No lock may be held.
+void reportTelemetry(const ANeuralNetworksDiagnosticCompilationInfo& info);
+void reportTelemetry(const ANeuralNetworksDiagnosticExecutionInfo& info);
 
 }  // namespace nn::runtime

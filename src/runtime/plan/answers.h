@@ -13,24 +13,24 @@ namespace nn::runtime {
 using driver::ExecutionCall;
 using driver::OwnedCall;
 
-// Of what a driver answers, for the judge.
+// Names for driver::judge() in messages about a driver's answers.
 inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
-// What the callback of a fenced execution tells, once it is judged.
+// Calls the callback of a fenced execution, and checks its answer.
 using FencedInfos = driver::FencedTimings;
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure);
 
-// The prepared model executes, and its answer is checked.
+// Executes by the prepared model, and checks its answer.
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature);
 
-// True for a failure that another device would answer too, or that comes too late for one: an
-// output without enough room, and a deadline or the time of a loop that has passed.
+// True for a failure that another device would repeat or has no time to avoid: an insufficient
+// output, or an expired deadline or loop timeout.
 bool isFinal(ErrorStatus code, const OptionalTimePoint& deadline, bool hasLoop);
 
-// Of two parts that are executed one after the other. What is not known of one is not known of
-// both.
+// The total timing of two parts that are executed one after the other; unknown if that of one part
+// is.
 Timing sum(const Timing& a, const Timing& b);
 
 }  // namespace nn::runtime

@@ -14,7 +14,7 @@ class Search {
    public:
     explicit Search(const Compound& plan) : mPlan(plan) {}
 
-    // Graphs may be handed the same operand by several operations.
+    // Several operations may pass the same operand to graphs.
     void follow(size_t graph, uint32_t operand) {
         if (!mSeen.insert({graph, operand}).second) return;
         for (const Node& node : mPlan.graphs[graph].nodes) {
@@ -46,7 +46,7 @@ class Search {
         const bool isPassed = absl::c_linear_search(values, operand);
         const bool isResult = absl::c_linear_search(operation.outputs, operand);
         if (node.kind == Node::Kind::WHILE) {
-            // Where the condition does not hold at all, the plan copies the first values.
+            // If the condition is false at once, the plan itself copies the initial values.
             if (isPassed || isResult) mUses.isOfPlan = true;
             return;
         }

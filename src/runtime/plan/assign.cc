@@ -41,7 +41,7 @@ class Assignment {
     }
 
    private:
-    // Of equal ones the CPU, else the first.
+    // The device with the least cost; among equal ones the CPU, otherwise the first.
     size_t bestFor(size_t operation, bool isOnlyForCpu) {
         size_t best = mDevices.size();
         double bestCost = 0;
@@ -58,7 +58,7 @@ class Assignment {
         return best;
     }
 
-    // Of an IF or a WHILE: a value that it hands on, outside or inside.
+    // True if a value that the IF or WHILE passes in or out has an unknown size.
     bool hasUnknownSize(const Operation& operation) const {
         const auto isUnknown = [&](const Model::Subgraph& graph,
                                    std::span<const uint32_t> operands) {

@@ -10,8 +10,8 @@
 
 namespace nn::runtime {
 
-// For each operation of the main graph the index of its device; the number of devices where the
-// plan executes an IF or a WHILE itself. INVALID_ARGUMENT where no device supports an operation.
+// The index of the device of each operation of the main graph; the number of devices for an IF or a
+// WHILE that the plan executes itself. INVALID_ARGUMENT if no device supports an operation.
 Result<std::vector<size_t>> assignDevices(const CheckedModel& model,
                                           std::span<const PlanDevice> devices,
                                           ExecutionPreference preference, const Sizes& sizes);

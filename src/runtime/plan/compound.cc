@@ -37,8 +37,8 @@ class Builder {
     }
 
    private:
-    // Graphs never lead back to themselves, and each is planned once, however many refer to it: at
-    // most one execution of each is under way at one time.
+    // Plans each graph once, however many operations refer to it: there are no cycles, so at most
+    // one execution of a graph is running at a time.
     Status addReferenced(size_t graph) {
         if (mMade.graphs[graph].graph != nullptr) return {};
         NNAPI_ASSIGN_OR_RETURN(model, extractGraph(mModel, graphAt(mModel, graph)));
@@ -57,7 +57,7 @@ class Builder {
         }
         const Boundary boundary(graph, groupOf);
         mMade.graphs[number].graph = &graph;
-        mMade.graphs[number].homes.resize(graph.operands.size());
+        mMade.graphs[number].places.resize(graph.operands.size());
         for (const Group& group : groups) {
             NNAPI_RETURN_IF_ERROR(group.device == mDevices.size()
                                           ? addControlFlow(number, group.operations.front())
@@ -82,17 +82,18 @@ class Builder {
 
     // A place for a value that crosses from one node to another.
     Status settle(size_t graph, uint32_t index) {
-        Home& home = mMade.graphs[graph].homes[index];
+        ValuePlace& target = mMade.graphs[graph].places[index];
         const Operand& operand = graphAt(mModel, graph).operands[index];
-        if (home.kind != Home::Kind::NONE || operand.lifetime != LifeTime::TEMPORARY_VARIABLE)
+        if (target.kind != ValuePlace::Kind::NONE ||
+            operand.lifetime != LifeTime::TEMPORARY_VARIABLE)
             return {};
         if (!mMade.sizes.isUnknown(operand)) {
             NNAPI_ASSIGN_OR_RETURN(place, region(operand));
-            home = {.kind = Home::Kind::REGION, .region = place};
+            target = {.kind = ValuePlace::Kind::REGION, .region = place};
             return {};
         }
-        home = {.kind = Home::Kind::DYNAMIC,
-                .dynamic = static_cast<uint32_t>(mMade.dynamics.size())};
+        target = {.kind = ValuePlace::Kind::DYNAMIC,
+                  .dynamic = static_cast<uint32_t>(mMade.dynamics.size())};
         mMade.dynamics.push_back({operand.type, operand.dimensions});
         return {};
     }
@@ -116,7 +117,8 @@ class Builder {
                   .outputs = std::move(part.outputs)};
         for (const uint32_t output : step.outputs) {
             NNAPI_RETURN_IF_ERROR(settle(number, output));
-            const bool isDynamic = mMade.graphs[number].homes[output].kind == Home::Kind::DYNAMIC;
+            const bool isDynamic =
+                    mMade.graphs[number].places[output].kind == ValuePlace::Kind::DYNAMIC;
             if (isDynamic &&
                 step.device.device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
                 const std::string& name = step.device.device->getName();
@@ -161,10 +163,10 @@ class Builder {
 
     Status addConstant(size_t number, uint32_t index) {
         const Operand& operand = graphAt(mModel, number).operands[index];
-        Home& home = mMade.graphs[number].homes[index];
-        if (!isConstant(operand.lifetime) || home.kind != Home::Kind::NONE) return {};
+        ValuePlace& target = mMade.graphs[number].places[index];
+        if (!isConstant(operand.lifetime) || target.kind != ValuePlace::Kind::NONE) return {};
         NNAPI_ASSIGN_OR_RETURN(place, region(operand));
-        home = {.kind = Home::Kind::REGION, .region = place};
+        target = {.kind = ValuePlace::Kind::REGION, .region = place};
         mMade.graphs[number].constants.emplace_back(index, place);
         return {};
     }

@@ -22,19 +22,19 @@ struct Region {
 };
 
 // The place of a value that one step computes and another reads.
-struct Home {
+struct ValuePlace {
     enum class Kind : uint8_t {
-        NONE,     // in an argument, or inside a step, or where the caller of the graph wants it
+        NONE,     // in an argument, inside a step, or at a place that the graph's caller sets
         REGION,   // its size is known
-        DYNAMIC,  // its size turns out when it is computed
+        DYNAMIC,  // its size is known only when it is computed
     };
     Kind kind = Kind::NONE;
     Region region{};
     uint32_t dynamic = 0;  // in Compound::dynamics
 };
 
-// The memory of a WHILE. Iterations alternate between two places: each reads the values of the one
-// before it. The condition is read before it is overwritten.
+// The memory of a WHILE. Iterations alternate between two places: each reads the values of the
+// previous one. The condition has one place, since it is read before it is overwritten.
 struct Loop {
     Region condition{};
     std::vector<std::array<Region, 2>> values{};  // for each output of the body
@@ -72,7 +72,7 @@ struct Step {
     std::vector<uint32_t> outputs{};
     std::vector<driver::OutputSignature> signature{};
     bool hasLoop = false;
-    uint32_t padding = 1;  // that the device prefers
+    uint32_t padding = 1;  // preferred by the device
     SharedPreparedModel prepared{};
     bool isFromCache = false;
     std::unique_ptr<LazyPreparedModel> onCpu = std::make_unique<LazyPreparedModel>();
@@ -81,7 +81,7 @@ struct Step {
 struct GraphPlan {
     const Model::Subgraph* graph = nullptr;  // null for one that the plan does not execute
     std::vector<Node> nodes{};
-    std::vector<Home> homes{};  // by operand
+    std::vector<ValuePlace> places{};  // by operand
     // Constants that an IF or WHILE passes to its graphs, and where steps read them.
     std::vector<std::pair<uint32_t, Region>> constants{};
 };
@@ -95,18 +95,18 @@ struct DynamicTemporary {
 struct Compound {
     std::shared_ptr<const Model> model{};
     PlanOptions options{};
-    std::optional<PlanDevice> cpu{};  // that steps fall back to; none where they must not
+    std::optional<PlanDevice> cpu{};  // the fallback of steps; empty if there must be none
     Sizes sizes;
     std::vector<Step> steps{};
     std::vector<GraphPlan> graphs{};  // main, referenced[0], ...
     std::vector<DynamicTemporary> dynamics{};
-    // True where an output of the model is written before the last step has read and written
+    // True if an output of the model is written before the last step has read and written
     // everything.
     bool hasEarlyOutputs = false;
-    // True where outputs may overlap any argument: the last step writes them all, and its device
+    // True if outputs may overlap any argument: the last step writes them all, and its device
     // permits overlaps (PlanDevice::takesOverlaps).
     bool takesOverlaps = false;
-    Status refusal{};  // of the first step that the CPU has refused
+    Status refusal{};  // of the first step that the CPU refused
     uint32_t memorySize = 0;
 
     const GraphPlan& main() const { return graphs.front(); }
@@ -115,12 +115,12 @@ struct Compound {
     }
 };
 
-// True where the model can execute a WHILE.
+// True if the model has a WHILE.
 bool hasLoop(const Model& model);
 
 // Divides a model whose operations have these devices (assign.h), and prepares all steps.
 // GENERAL_FAILURE for a step without inputs or without outputs, and for a device that is too old
-// for a value of unknown size; INVALID_ARGUMENT where no device supports an operation of a branch.
+// for a value of unknown size; INVALID_ARGUMENT if no device supports an operation of a branch.
 GeneralResult<std::shared_ptr<const Compound>> makeCompound(
         const std::shared_ptr<const Model>& model, const std::vector<PlanDevice>& devices,
         const std::vector<size_t>& assignment, const Sizes& sizes, const PlanOptions& options,

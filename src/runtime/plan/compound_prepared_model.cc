@@ -18,18 +18,18 @@
 namespace nn::runtime {
 namespace {
 
-// A place for one execution at one time, by reusable executions of the steps.
-struct ReusableSeat {
-    ReusableSeat(std::unique_ptr<State> made, const Compound& plan)
+// State for one execution at a time, with reusable executions of the steps.
+struct ReusableSlot {
+    ReusableSlot(std::unique_ptr<State> made, const Compound& plan)
         : state(std::move(made)), caller(plan) {}
 
     std::unique_ptr<State> state;
     ReusableCaller caller;
 };
 
-// A place for one execution by bursts, which keep its memory.
-struct BurstSeat {
-    BurstSeat(std::unique_ptr<State> made, const BurstCaller& caller) : state(std::move(made)) {
+// State for one execution at a time by bursts, which cache its memory.
+struct BurstSlot {
+    BurstSlot(std::unique_ptr<State> made, const BurstCaller& caller) : state(std::move(made)) {
         if (state->memory.get() != nullptr) hold = caller.cacheMemory(state->memory);
     }
 
@@ -62,18 +62,18 @@ class CompoundPreparedModel final : public driver::CallPreparedModel,
         OptionalTimePoint end = call.deadline;
         std::vector<SyncFence> fences = waitFor;
         if (timeoutDurationAfterFence) {
-            // It counts from here on for all steps together, and only fences say where here is.
+            // The timeout is for all steps together and starts when the fences have signalled.
             NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, call.deadline));
             end = driver::earlier(call.deadline,
                                   driver::after(Clock::now(), timeoutDurationAfterFence));
             fences.clear();
         }
-        // Devices may use its memory until the last fence is signalled: nobody gets it again.
+        // Not from the pool: devices may use its memory until the last fence is signalled.
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
         FencedCaller caller(std::move(fences), end, call.measure);
         const auto launched = launch(*mPlan, call.until(end), *state, caller);
         if (!launched.has_value()) {
-            // What was launched writes to the outputs still, which the caller may use once more.
+            // Launched steps still write to outputs, which the caller may reuse after a failure.
             (void)caller.settle();
             return launched.status();
         }
@@ -96,7 +96,7 @@ class CompoundPreparedModel final : public driver::CallPreparedModel,
         if (!hasBuffers(request)) {
             return validateRequestForModel(request, *mPlan->model, allowUnspecifiedOutput).status();
         }
-        // The dimensions of buffers are their devices' to look at.
+        // Devices check the dimensions of their own buffers.
         NNAPI_RETURN_IF_ERROR(validate(request).status());
         const Model::Subgraph& main = mPlan->model->main;
         if (request.inputs.size() == main.inputIndexes.size() &&
@@ -137,13 +137,13 @@ class CompoundExecution final : public IExecution {
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("compute", deadline));
         const Compound& plan = mPreparedModel->plan();
-        auto seat = mSeats.take();
-        if (seat == nullptr) {
+        auto slot = mSlots.take();
+        if (slot == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
-            seat = std::make_unique<ReusableSeat>(std::move(state), plan);
+            slot = std::make_unique<ReusableSlot>(std::move(state), plan);
         }
-        auto executed = run(plan, mCall.lent(deadline), *seat->state, seat->caller);
-        if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
+        auto executed = run(plan, mCall.lent(deadline), *slot->state, slot->caller);
+        if (!slot->state->isSpent) mSlots.giveBack(std::move(slot));
         return executed;
     }
     NNAPI_CATCH
@@ -157,7 +157,7 @@ class CompoundExecution final : public IExecution {
    private:
     SharedCompound mPreparedModel;
     OwnedCall mCall;
-    mutable ObjectPool<ReusableSeat> mSeats{};
+    mutable ObjectPool<ReusableSlot> mSlots{};
 };
 
 GeneralResult<SharedExecution> CompoundPreparedModel::makeExecution(
@@ -167,13 +167,13 @@ GeneralResult<SharedExecution> CompoundPreparedModel::makeExecution(
             std::make_shared<const CompoundExecution>(shared_from_this(), OwnedCall(call)));
 }
 
-// One execution at a time, on memory that the bursts of the steps keep.
+// Executes one call at a time, with memory that the bursts of the steps cache.
 class CompoundBurst final : public driver::CallBurst,
                             public std::enable_shared_from_this<CompoundBurst> {
    public:
     CompoundBurst(SharedCompound preparedModel, std::unique_ptr<State> state)
         : mPreparedModel(std::move(preparedModel)), mCaller(mPreparedModel->plan()) {
-        mSeats.giveBack(std::make_unique<BurstSeat>(std::move(state), mCaller));
+        mSlots.giveBack(std::make_unique<BurstSlot>(std::move(state), mCaller));
     }
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
@@ -189,19 +189,19 @@ class CompoundBurst final : public driver::CallBurst,
 
     // Of a request that was checked.
     ExecutionResult<Executed> compute(const ExecutionCall& call) const NNAPI_TRY {
-        const driver::ExclusiveUse::Turn turn = mTurns.tryTake();
+        const driver::ExclusiveUse::Turn turn = mExclusiveUse.tryTake();
         if (!turn.isTaken()) {
             return error() << "the burst executes already, allowed one at a time";
         }
         NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", call.deadline));
         const Compound& plan = mPreparedModel->plan();
-        auto seat = mSeats.take();
-        if (seat == nullptr) {
+        auto slot = mSlots.take();
+        if (slot == nullptr) {
             NNAPI_ASSIGN_OR_RETURN(state, State::make(plan));
-            seat = std::make_unique<BurstSeat>(std::move(state), mCaller);
+            slot = std::make_unique<BurstSlot>(std::move(state), mCaller);
         }
-        auto executed = run(plan, call, *seat->state, mCaller);
-        if (!seat->state->isSpent) mSeats.giveBack(std::move(seat));
+        auto executed = run(plan, call, *slot->state, mCaller);
+        if (!slot->state->isSpent) mSlots.giveBack(std::move(slot));
         return executed;
     }
     NNAPI_CATCH
@@ -209,8 +209,8 @@ class CompoundBurst final : public driver::CallBurst,
    private:
     SharedCompound mPreparedModel;
     mutable BurstCaller mCaller;
-    mutable ObjectPool<BurstSeat> mSeats{};
-    mutable driver::ExclusiveUse mTurns{};
+    mutable ObjectPool<BurstSlot> mSlots{};
+    mutable driver::ExclusiveUse mExclusiveUse{};
 };
 
 class BurstExecution final : public driver::UnfencedExecution {

@@ -7,8 +7,8 @@
 
 namespace nn::runtime {
 
-// Steps that fail are executed on the CPU where the plan allows it; what fails nevertheless is
-// the answer.
+// Steps that fail are executed on the CPU if the plan allows it. If that fails too, so does the
+// execution.
 SharedPreparedModel compoundPreparedModel(std::shared_ptr<const Compound> plan);
 
 }  // namespace nn::runtime

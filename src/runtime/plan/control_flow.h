@@ -14,8 +14,8 @@ constexpr bool isControlFlow(OperationType type) {
     return type == OperationType::IF || type == OperationType::WHILE;
 }
 
-// Of a legal IF or WHILE: the numbers of its two graphs (then and else, condition and body), where
-// main is 0 and referenced[i] is i + 1.
+// The numbers of the two graphs of a legal IF or WHILE (then and else, condition and body): main is
+// 0, referenced[i] is i + 1.
 inline std::array<size_t, 2> graphsOf(const Model::Subgraph& graph, const Operation& operation) {
     const size_t first = operation.type == OperationType::IF
                                  ? size_t{ops::if_while::branch::kThen}
@@ -26,7 +26,7 @@ inline std::array<size_t, 2> graphsOf(const Model::Subgraph& graph, const Operat
     return {number(first), number(first + 1)};
 }
 
-// The operands that go into these graphs.
+// The operands that are passed to these graphs.
 inline std::span<const uint32_t> valuesOf(const Operation& operation) {
     return std::span(operation.inputs)
             .subspan(operation.type == OperationType::IF ? size_t{ops::if_while::branch::kFirst}

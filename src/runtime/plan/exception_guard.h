@@ -8,14 +8,14 @@
 
 namespace nn::runtime {
 
-// What the call answers; an exception is a failure.
+// Returns the result of the call, or a failure if it throws.
 template <class Outcome, class Call>
 Outcome guardExceptions(Call&& call) NNAPI_TRY {
     return std::forward<Call>(call)();
 }
 NNAPI_CATCH
 
-// The same, where null is a failure too.
+// Also fails if the call returns null.
 template <class T, class Call>
 GeneralResult<std::shared_ptr<T>> guardObject(std::string_view what, Call&& call) {
     auto made = guardExceptions<GeneralResult<std::shared_ptr<T>>>(std::forward<Call>(call));

@@ -7,24 +7,24 @@
 namespace nn::runtime {
 namespace {
 
-// What is supposed of a dimension that is not known.
+// The assumed size of an unknown dimension.
 constexpr uint32_t kGuessedExtent = 16;
-constexpr uint32_t kLeastGuess = 4096;
-constexpr uint32_t kMostGuess = 1 << 20;
+constexpr uint32_t kMinGuess = 4096;
+constexpr uint32_t kMaxGuess = 1 << 20;
 
 uint32_t guess(const DynamicTemporary& temporary, const Sizes& sizes) {
     Dimensions dimensions = temporary.dimensions;
     std::replace(dimensions.begin(), dimensions.end(), 0u, kGuessedExtent);
-    return std::clamp(sizes.bytes(temporary.type, dimensions).value_or(0), kLeastGuess, kMostGuess);
+    return std::clamp(sizes.bytes(temporary.type, dimensions).value_or(0), kMinGuess, kMaxGuess);
 }
 
-Value initialValue(const Operand& operand, const Home& home) {
-    switch (home.kind) {
-        case Home::Kind::REGION:
-            return {.kind = Value::Kind::REGION, .region = home.region};
-        case Home::Kind::DYNAMIC:
-            return {.kind = Value::Kind::DYNAMIC, .index = home.dynamic};
-        case Home::Kind::NONE:
+Value initialValue(const Operand& operand, const ValuePlace& place) {
+    switch (place.kind) {
+        case ValuePlace::Kind::REGION:
+            return {.kind = Value::Kind::REGION, .region = place.region};
+        case ValuePlace::Kind::DYNAMIC:
+            return {.kind = Value::Kind::DYNAMIC, .index = place.dynamic};
+        case ValuePlace::Kind::NONE:
             break;
     }
     const bool isOmitted = operand.lifetime == Operand::LifeTime::NO_VALUE;
@@ -38,8 +38,8 @@ Result<std::unique_ptr<State>> State::make(const Compound& plan) {
     for (const GraphPlan& graph : plan.graphs) {
         std::vector<Value>& values = state->values.emplace_back();
         if (graph.graph == nullptr) continue;
-        for (size_t i = 0; i < graph.homes.size(); ++i) {
-            values.push_back(initialValue(graph.graph->operands[i], graph.homes[i]));
+        for (size_t i = 0; i < graph.places.size(); ++i) {
+            values.push_back(initialValue(graph.graph->operands[i], graph.places[i]));
         }
     }
     if (plan.memorySize != 0) {

@@ -13,13 +13,13 @@
 
 namespace nn::runtime {
 
-// Where a value is.
+// The place of a value in one execution.
 struct Value {
     enum class Kind : uint8_t { NONE, OMITTED, INPUT, OUTPUT, REGION, DYNAMIC };
     Kind kind = Kind::NONE;
-    uint32_t index = 0;       // of the argument, of the dynamic temporary
+    uint32_t index = 0;       // of the argument or the dynamic temporary
     Region region{};          // REGION
-    Dimensions dimensions{};  // those that the model leaves open; else empty
+    Dimensions dimensions{};  // if the model leaves them open; otherwise empty
 };
 
 // The state of one execution. Reused, but never by two executions at once.
@@ -45,34 +45,35 @@ class State {
     OutputStage stage{};
     KnownFiles files{};
 
-    // Set after a device failure: the device may still use the memory, so that it is never reused.
+    // Set after a device failure. The state is not reused, since the device may still use its
+    // memory.
     bool isSpent = false;
 
-    // Grows a dynamic value to at least this many bytes, with reserve for the next time.
+    // Grows a dynamic value to at least this many bytes, and some more for the next execution.
     Status grow(uint32_t dynamic, uint32_t bytes);
 
    private:
     Mapping mBytes{};
 };
 
-// A pool of reusable objects, each with one user at a time. Thread-safe.
+// A pool of objects for exclusive use. Thread-safe.
 template <class T>
 class ObjectPool {
    public:
     std::unique_ptr<T> take() {
         const std::lock_guard lock(mMutex);
         if (mFree.empty()) return nullptr;
-        auto seat = std::move(mFree.back());
+        auto object = std::move(mFree.back());
         mFree.pop_back();
-        return seat;
+        return object;
     }
-    void giveBack(std::unique_ptr<T> seat) {
+    void giveBack(std::unique_ptr<T> object) {
         const std::lock_guard lock(mMutex);
-        if (mFree.size() < kMost) mFree.push_back(std::move(seat));
+        if (mFree.size() < kMaxFree) mFree.push_back(std::move(object));
     }
 
    private:
-    static constexpr size_t kMost = 4;
+    static constexpr size_t kMaxFree = 4;
     ProcessMutex mMutex{};
     std::vector<std::unique_ptr<T>> mFree{};
 };

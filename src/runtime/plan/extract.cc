@@ -10,7 +10,7 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// Copies what operands refer to from one model to another, once.
+// Copies data that operands refer to from one model to another, each once.
 class Transfer {
    public:
     Transfer(const Model& from, Model& to) : mFrom(from), mTo(to) {
@@ -63,7 +63,7 @@ class Transfer {
                 mGraphs.try_emplace(from, static_cast<uint32_t>(mTo.referenced.size()));
         index = place->second;
         if (!isNew) return {};
-        mTo.referenced.emplace_back();  // its place, before those of the graphs inside
+        mTo.referenced.emplace_back();  // reserves its index before those of inner graphs
         Model::Subgraph graph = mFrom.referenced[from];
         for (Operand& operand : graph.operands) NNAPI_RETURN_IF_ERROR(take(operand));
         mTo.referenced[index] = std::move(graph);
@@ -123,7 +123,7 @@ class Extraction {
         return {};
     }
 
-    // Inputs of the graph come first, outputs last among inputs and first among outputs.
+    // The graph's inputs come first; its outputs come last among inputs, and first among outputs.
     void list(std::vector<uint32_t>& operands, LifeTime lifetime, std::vector<uint32_t>& indexes) {
         using Place = std::tuple<int, uint32_t, uint32_t>;
         std::vector<Place> places;

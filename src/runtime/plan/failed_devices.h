@@ -9,7 +9,7 @@
 namespace nn::runtime {
 
 // Attaches device names to a failure: "npu", or "npu, nnapi-reference". Names that are already
-// there stay.
+// attached stay.
 Status failureOf(std::string_view devices, Status failure);
 
 // The attached names; empty for a failure of the plan itself.

@@ -18,12 +18,12 @@
 namespace nn::runtime {
 namespace {
 
-// The whole model, twice: on devices, and perhaps on the CPU. Thread-safe.
-class Twice {
+// A model prepared on devices, and on the CPU once it is needed there. Thread-safe.
+class ModelWithFallback {
    public:
-    Twice(SharedPreparedModel preparedModel, std::shared_ptr<const Model> model,
-          std::optional<PlanDevice> cpu, const Sizes& sizes, const PlanOptions& options,
-          bool takesOverlaps, bool hasFences, std::string name)
+    ModelWithFallback(SharedPreparedModel preparedModel, std::shared_ptr<const Model> model,
+                      std::optional<PlanDevice> cpu, const Sizes& sizes, const PlanOptions& options,
+                      bool takesOverlaps, bool hasFences, std::string name)
         : mPreparedModel(std::move(preparedModel)),
           mModel(std::move(model)),
           mCpu(std::move(cpu)),
@@ -38,24 +38,23 @@ class Twice {
     const SharedPreparedModel& preparedModel() const { return mPreparedModel; }
     bool hasCpu() const { return mCpu.has_value(); }
 
-    // True for a request whose outputs the prepared model gets apart from other arguments.
+    // True if the prepared model must get the outputs of this request in memory of their own.
     bool separates(const Request& request) const {
         if (mTakesOverlaps) return false;
-        // Two at one time: one looks at the files again.
+        // A concurrent execution looks at the files again instead of waiting.
         const std::unique_lock lock(mFilesMutex, std::try_to_lock);
         return (lock.owns_lock() ? overlapOf(request, mFiles) : overlapOf(request)).isThere;
     }
 
-    // The way of its execute().
-    auto ordinarily() const {
+    auto executor() const {
         return [this](const ExecutionCall& any) { return any.on(*mPreparedModel); };
     }
 
-    // By a way of the prepared model, which gets the call, or one with other outputs: execute, a
-    // burst.
-    template <class Way>
-    ExecutionResult<Executed> execute(const ExecutionCall& call, Way&& way) const {
-        auto executed = onDevice(call, std::forward<Way>(way));
+    // The executor gets the call, or one with staged outputs; it calls the prepared model or one of
+    // its bursts.
+    template <class Executor>
+    ExecutionResult<Executed> execute(const ExecutionCall& call, Executor&& executor) const {
+        auto executed = onDevice(call, std::forward<Executor>(executor));
         if (executed.has_value() || !mCpu ||
             isFinal(executed.error().code, call.deadline, mHasLoop)) {
             return executed;
@@ -63,8 +62,8 @@ class Twice {
         return onCpu(call, std::move(executed));
     }
 
-    // The same for what ends in a fence; a failure of the launch is waited out, and so is the end
-    // where outputs are copied then.
+    // Like execute(), with fences. Waits for `waitFor` in this thread if the launch fails or
+    // outputs are staged.
     template <class Launch>
     GeneralResult<ExecutedFenced> executeFenced(const ExecutionCall& call,
                                                 const std::vector<SyncFence>& waitFor,
@@ -78,7 +77,7 @@ class Twice {
             }
             return afterWaiting(
                     waitFor, call, timeoutDurationAfterFence, launched,
-                    [&](const ExecutionCall& inTime) { return execute(inTime, ordinarily()); });
+                    [&](const ExecutionCall& inTime) { return execute(inTime, executor()); });
         }
         auto fenced = mHasFences ? guardExceptions<GeneralResult<ExecutedFenced>>(
                                            std::forward<Launch>(launch))
@@ -95,7 +94,7 @@ class Twice {
         if (!mCpu || isFinal(fenced.error().code, call.deadline, mHasLoop)) {
             return fenced;
         }
-        // What no fenced execution takes, the CPU would take without one.
+        // The CPU would execute it, but a fenced execution must refuse it.
         if (!hasBuffers(request) && !validateRequestForModel(request, *mModel, false).ok()) {
             return fenced;
         }
@@ -105,11 +104,11 @@ class Twice {
     }
 
    private:
-    template <class Way>
-    ExecutionResult<Executed> onDevice(const ExecutionCall& call, Way&& way) const {
+    template <class Executor>
+    ExecutionResult<Executed> onDevice(const ExecutionCall& call, Executor&& executor) const {
         const auto checked = [&](const ExecutionCall& any) {
             return driver::judge(
-                    guardExceptions<ExecutionResult<Executed>>([&] { return way(any); }),
+                    guardExceptions<ExecutionResult<Executed>>([&] { return executor(any); }),
                     {any.request.outputs, &mSignature}, any.measure, kDriverAnswers);
         };
         if (!separates(call.request)) return checked(call);
@@ -150,7 +149,7 @@ class Twice {
         return ExecutedFenced{SyncFence::createAsSignaled(), [timings] { return timings; }};
     }
 
-    // The failure where the CPU cannot even begin.
+    // Returns the device's failure if the CPU cannot start.
     ExecutionResult<Executed> onCpu(const ExecutionCall& call,
                                     ExecutionResult<Executed> failure) const {
         if (mOptions.onFallback) {
@@ -181,22 +180,22 @@ class Twice {
     mutable KnownFiles mFiles{};
 };
 
-using SharedTwice = std::shared_ptr<const Twice>;
+using SharedModelWithFallback = std::shared_ptr<const ModelWithFallback>;
 
 class FallbackExecution final : public IExecution {
    public:
-    // One that a burst has made has no fences, and does not get them from the CPU.
-    FallbackExecution(SharedTwice twice, SharedExecution execution, OwnedCall call,
+    // Executions of a burst have no fences, so neither does their fallback.
+    FallbackExecution(SharedModelWithFallback model, SharedExecution execution, OwnedCall call,
                       bool isOfBurst = false)
-        : mTwice(std::move(twice)),
+        : mModel(std::move(model)),
           mExecution(std::move(execution)),
           mCall(std::move(call)),
           mIsOfBurst(isOfBurst) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        return mTwice->execute(mCall.lent(deadline), [&](const ExecutionCall& any) {
+        return mModel->execute(mCall.lent(deadline), [&](const ExecutionCall& any) {
             const bool isKept = &any.request == mCall.request.get();
-            return isKept ? mExecution->compute(deadline) : mTwice->ordinarily()(any);
+            return isKept ? mExecution->compute(deadline) : mModel->executor()(any);
         });
     }
     NNAPI_CATCH
@@ -208,13 +207,13 @@ class FallbackExecution final : public IExecution {
             return mExecution->computeFenced(waitFor, deadline, timeoutDurationAfterFence);
         };
         if (mIsOfBurst) return guardExceptions<GeneralResult<ExecutedFenced>>(call);
-        return mTwice->executeFenced(mCall.lent(deadline), waitFor, timeoutDurationAfterFence,
+        return mModel->executeFenced(mCall.lent(deadline), waitFor, timeoutDurationAfterFence,
                                      call);
     }
     NNAPI_CATCH
 
    private:
-    SharedTwice mTwice;
+    SharedModelWithFallback mModel;
     SharedExecution mExecution;
     OwnedCall mCall;
     bool mIsOfBurst;
@@ -222,8 +221,8 @@ class FallbackExecution final : public IExecution {
 
 class FallbackBurst final : public driver::CallBurst {
    public:
-    FallbackBurst(SharedTwice twice, SharedBurst burst)
-        : mTwice(std::move(twice)), mBurst(std::move(burst)) {}
+    FallbackBurst(SharedModelWithFallback model, SharedBurst burst)
+        : mModel(std::move(model)), mBurst(std::move(burst)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         auto hold = guardExceptions<GeneralResult<OptionalCacheHold>>(
@@ -232,49 +231,50 @@ class FallbackBurst final : public driver::CallBurst {
     }
 
     ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
-        return mTwice->execute(call, [&](const ExecutionCall& any) { return any.on(*mBurst); });
+        return mModel->execute(call, [&](const ExecutionCall& any) { return any.on(*mBurst); });
     }
 
     GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         auto made = guardObject<const IExecution>("createReusableExecution",
                                                   [&] { return call.reusableOn(*mBurst); });
         if (!made.has_value()) return made;
-        return SharedExecution(std::make_shared<const FallbackExecution>(mTwice, *std::move(made),
+        return SharedExecution(std::make_shared<const FallbackExecution>(mModel, *std::move(made),
                                                                          OwnedCall(call), true));
     }
 
    private:
-    SharedTwice mTwice;
+    SharedModelWithFallback mModel;
     SharedBurst mBurst;
 };
 
 class FallbackPreparedModel final : public driver::CallPreparedModel,
                                     public std::enable_shared_from_this<FallbackPreparedModel> {
    public:
-    explicit FallbackPreparedModel(SharedTwice twice) : mTwice(std::move(twice)) {}
+    explicit FallbackPreparedModel(SharedModelWithFallback model) : mModel(std::move(model)) {}
 
     ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
-        return mTwice->execute(call, mTwice->ordinarily());
+        return mModel->execute(call, mModel->executor());
     }
 
     GeneralResult<ExecutedFenced> launchCall(
             const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
             const OptionalDuration& timeoutDurationAfterFence) const override {
-        return mTwice->executeFenced(call, waitFor, timeoutDurationAfterFence, [&] {
+        return mModel->executeFenced(call, waitFor, timeoutDurationAfterFence, [&] {
             return call.fencedOn(own(), waitFor, timeoutDurationAfterFence);
         });
     }
 
-    // Of a device that makes none, of it or of bursts, the CPU has them by execute.
+    // If the device makes no reusable execution, each computation calls execute(), which has the
+    // fallback.
     GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         auto made = guardObject<const IExecution>("createReusableExecution",
                                                   [&] { return call.reusableOn(own()); });
         if (!made.has_value()) {
-            if (!mTwice->hasCpu() || made.error().code == ErrorStatus::INVALID_ARGUMENT)
+            if (!mModel->hasCpu() || made.error().code == ErrorStatus::INVALID_ARGUMENT)
                 return made;
             return driver::defaultExecution(shared_from_this(), call);
         }
-        return SharedExecution(std::make_shared<const FallbackExecution>(mTwice, *std::move(made),
+        return SharedExecution(std::make_shared<const FallbackExecution>(mModel, *std::move(made),
                                                                          OwnedCall(call)));
     }
 
@@ -282,18 +282,18 @@ class FallbackPreparedModel final : public driver::CallPreparedModel,
         auto made = guardObject<const IBurst>("configureExecutionBurst",
                                               [&] { return own().configureExecutionBurst(); });
         if (!made.has_value()) {
-            if (!mTwice->hasCpu()) return made;
+            if (!mModel->hasCpu()) return made;
             return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
         }
-        return SharedBurst(std::make_shared<const FallbackBurst>(mTwice, *std::move(made)));
+        return SharedBurst(std::make_shared<const FallbackBurst>(mModel, *std::move(made)));
     }
 
     std::any getUnderlyingResource() const override { return own().getUnderlyingResource(); }
 
    private:
-    const IPreparedModel& own() const { return *mTwice->preparedModel(); }
+    const IPreparedModel& own() const { return *mModel->preparedModel(); }
 
-    SharedTwice mTwice;
+    SharedModelWithFallback mModel;
 };
 
 }  // namespace
@@ -303,9 +303,9 @@ SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,
                                         const PlanOptions& options, bool takesOverlaps,
                                         bool hasFences, std::string name) {
-    return std::make_shared<const FallbackPreparedModel>(
-            std::make_shared<const Twice>(std::move(preparedModel), std::move(model), cpu, sizes,
-                                          options, takesOverlaps, hasFences, std::move(name)));
+    return std::make_shared<const FallbackPreparedModel>(std::make_shared<const ModelWithFallback>(
+            std::move(preparedModel), std::move(model), cpu, sizes, options, takesOverlaps,
+            hasFences, std::move(name)));
 }
 
 }  // namespace nn::runtime

@@ -7,17 +7,16 @@
 
 namespace nn::runtime {
 
-// Executes as the prepared model does, and checks what it answers: exceptions, null, shapes and
-// times that cannot be are failures. With a CPU, what fails is executed once more, the whole model
-// there, where it is prepared when that is first needed; what may not be repeated is the answer.
-//   model     that was prepared
-//   options   it was prepared with
-//   takesOverlaps   whether outputs of its requests may lie over other arguments; others get them
-//             apart
-//   hasFences whether the prepared model is on devices of HAL 1.3 or newer; on others it executes
-//             when the fences are signalled
-//   name      of the device that the prepared model is on, for the listener; empty where it is on
-//             several, whose failures say of which they are (failed_devices.h)
+// Wraps a prepared model and checks its answers: exceptions, null, and impossible shapes and times
+// are failures. With a CPU, a failed execution is repeated there with the whole model, which is
+// prepared on first use, unless the failure is final.
+//   model          that was prepared
+//   options        of its preparation
+//   takesOverlaps  outputs of its requests may overlap other arguments; otherwise they are staged
+//   hasFences      its devices have HAL 1.3 or newer; otherwise it executes once the fences are
+//                  signalled
+//   name           of its device, for the listener; empty if it has several, which their failures
+//                  name (failed_devices.h)
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,
                                         std::shared_ptr<const Model> model,
                                         const std::optional<PlanDevice>& cpu, const Sizes& sizes,

@@ -19,7 +19,7 @@ namespace {
 using Argument = Request::Argument;
 
 constexpr uint64_t kEnd = std::numeric_limits<uint64_t>::max();
-constexpr size_t kFew = 8;  // arguments and pools that take no memory of their own
+constexpr size_t kFew = 8;  // arguments and pools that are stored inline
 constexpr uint32_t kAlignment = 64;
 
 // Bytes of an argument, in the address space of this process, in a file or in a buffer of a device.
@@ -43,7 +43,7 @@ const Memory* memoryOf(const Request::MemoryPool& pool) {
     return memory == nullptr ? nullptr : memory->get();
 }
 
-// The descriptor of the file that a memory is a part of; -1 where there is none.
+// The descriptor of a memory's file; -1 if there is none.
 int fileOf(const Memory& memory) {
     const auto ofHandle = [](const NativeHandle& handle) {
         return handle.fds.empty() ? -1 : handle.fds.front().get();
@@ -66,7 +66,7 @@ class PoolSpaces {
         if (mPools.size() > 1) unite(objectOf);
     }
 
-    // From here on two memories of one file are one space.
+    // From here on, memories of the same file are one space.
     void lookAtFiles(KnownFiles& files) {
         unite([&](const Request::MemoryPool& pool) {
             const auto* memory = std::get_if<SharedMemory>(&pool);
@@ -84,7 +84,7 @@ class PoolSpaces {
         if (const auto* buffer = std::get_if<SharedBuffer>(&pool)) {
             return reinterpret_cast<uintptr_t>(buffer->get());
         }
-        // No address of an object is as small as a token.
+        // Tokens are smaller than any address of an object.
         return static_cast<uint32_t>(std::get<MemoryDomainToken>(pool));
     }
 
@@ -108,7 +108,7 @@ class PoolSpaces {
     absl::InlinedVector<uint32_t, kFew> mSpaces{};
 };
 
-// A driver may write to what is padded.
+// A driver may write to the padding.
 uint64_t lengthOf(const DataLocation& location, bool isOutput) {
     return uint64_t{location.length} + (isOutput ? location.padding : 0);
 }
@@ -134,7 +134,7 @@ Span inPool(const DataLocation& location, const Request::MemoryPool& pool, bool 
 
 FileId KnownFiles::of(const SharedMemory& memory) {
     for (const auto& [known, id] : mKnown) {
-        // The same object; one that is gone is no other one.
+        // An expired entry does not match a new object at the same address.
         if (!known.owner_before(memory) && !memory.owner_before(known)) return id;
     }
     struct stat found {};
@@ -142,9 +142,9 @@ FileId KnownFiles::of(const SharedMemory& memory) {
     const bool isFile = file >= 0 && fstat(file, &found) == 0;
     const FileId id = isFile ? FileId(uint64_t{found.st_dev} + 1, found.st_ino)
                              : FileId(0, reinterpret_cast<uintptr_t>(memory.get()));
-    if (mKnown.size() < kMost) mKnown.emplace_back();
+    if (mKnown.size() < kMaxKnown) mKnown.emplace_back();
     mKnown[mNext] = {memory, id};
-    mNext = (mNext + 1) % kMost;
+    mNext = (mNext + 1) % kMaxKnown;
     return id;
 }
 
@@ -194,7 +194,7 @@ Overlap overlapOf(const Request& request, KnownFiles& files) {
         return std::tie(a.space, a.begin) < std::tie(b.space, b.begin);
     });
     uint32_t space = 0;
-    uint64_t inputsEnd = 0, outputsEnd = 0;  // of those before, in this space
+    uint64_t inputsEnd = 0, outputsEnd = 0;  // of the previous ranges in this space
     for (const Span& span : spans) {
         if (span.space != space) {
             space = span.space;
@@ -215,7 +215,7 @@ Overlap overlapOf(const Request& request, KnownFiles& files) {
 
 namespace {
 
-// Bytes that an output has room for; empty where it stays where it is.
+// The bytes of an output to be staged; empty if it is not staged.
 std::optional<uint64_t> roomOf(const Request& request, const Argument& output) {
     const DataLocation& location = output.location;
     if (output.lifetime == Argument::LifeTime::POINTER) return location.length;
@@ -278,7 +278,7 @@ Status StagedOutputs::finish(const Model& model, const Sizes& sizes,
         const Dimensions& dimensions =
                 i < shapes.size() ? shapes[i].dimensions : known.value_or(operand.dimensions);
         uint64_t size = sizes.bytes(operand.type, dimensions).value_or(from.length);
-        // Of a type that nobody describes, or without elements.
+        // Its type is not described by any device, or it has no elements.
         if (size == 0 && isExtension(operand.type)) size = from.length;
         size = std::min<uint64_t>(size, from.length);
         const std::span<const uint8_t> bytes(mStage->bytes.data() + from.offset, size);

@@ -15,13 +15,13 @@
 namespace nn::runtime {
 
 struct Overlap {
-    // True where an output shares bytes with an input or another output; memories are compared by
-    // their files. Arguments behind pointers are not compared with those in memories, nor two
-    // mappings of the same memory: an application's mappings are unknown.
+    // True if an output shares bytes with an input or another output. Memories are compared by
+    // their files. Arguments behind pointers are not compared with those in memories, nor are two
+    // mappings of the same memory, since an application's mappings are unknown.
     bool isThere = false;
-    // The same for arguments in one device buffer.
+    // True if arguments in the same device buffer overlap.
     bool isInBuffer = false;
-    // True where the request has both pointers and memories, and one of them is an output.
+    // True if the request has both pointers and memories, and one of them is an output.
     bool isUnknown = false;
 
     bool isAny() const { return isThere || isInBuffer; }
@@ -36,16 +36,16 @@ class KnownFiles {
     FileId of(const SharedMemory& memory);
 
    private:
-    static constexpr size_t kMost = 16;
+    static constexpr size_t kMaxKnown = 16;
     std::vector<std::pair<std::weak_ptr<const Memory>, FileId>> mKnown{};
-    size_t mNext = 0;  // that is forgotten for a new one
+    size_t mNext = 0;  // the entry that the next new one replaces
 };
 
-// Makes no system calls where all arguments are behind pointers, in one memory or in known ones.
+// Makes no system calls if all arguments are behind pointers, in one memory, or in known memories.
 Overlap overlapOf(const Request& request, KnownFiles& files);
 Overlap overlapOf(const Request& request);
 
-// Staging memory for outputs, reused by the next execution; not for two at once.
+// Staging memory for outputs of one execution at a time, reused by the next one.
 struct OutputStage {
     SharedMemory memory{};
     Mapping bytes{};
@@ -59,7 +59,7 @@ class StagedOutputs {
     const Request& request() const { return mRequest; }
 
     // Copies the staged outputs of a successful execution to their places in the original request,
-    // in their order. `shapes` is what the execution answered. Both requests and the stage must
+    // in their order. `shapes`: as returned by the execution. Both requests and the stage must
     // still exist.
     Status finish(const Model& model, const Sizes& sizes,
                   const std::vector<OutputShape>& shapes) const;

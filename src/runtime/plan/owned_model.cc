@@ -12,7 +12,7 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// Divides the values of a model: small ones stay, large ones get a place in a new pool.
+// Moves large values of a model into a new pool; small ones stay.
 class Division {
    public:
     explicit Division(const Model& model) : mSource(model.operandValues) {
@@ -37,7 +37,7 @@ class Division {
         Status status;
         visit(model, [&](Operand& operand) {
             const Range range(operand.location.offset, operand.location.length);
-            if (range.second > kMostCopiedBytes) {
+            if (range.second > kMaxCopiedBytes) {
                 operand.lifetime = LifeTime::CONSTANT_REFERENCE;
                 operand.location.poolIndex = poolIndex;
                 operand.location.offset = mLarge.at(range);
@@ -70,25 +70,25 @@ class Division {
     }
 
     void add(const DataLocation& location) {
-        if (location.length <= kMostCopiedBytes) return;
+        if (location.length <= kMaxCopiedBytes) return;
         const auto [place, isNew] = mLarge.try_emplace({location.offset, location.length});
         if (!isNew) return;
         const auto offset = checkedRoundUp<uint32_t>(mSize, kMinMemoryAlignment);
         const auto end = checkedAdd<uint32_t>(offset, location.length);
-        // Values that overlap may take more than 32 bits; they are legal, and nobody makes them.
+        // Overlapping values are legal, and may add up to more than 32 bits.
         place->second = end ? *offset : 0;
         if (end) mSize = *end;
         mIsTooLarge |= !end;
     }
 
     const Model::OperandValues& mSource;
-    std::map<Range, uint32_t> mLarge{};  // and the place in the pool
+    std::map<Range, uint32_t> mLarge{};  // with the offset in the pool
     uint32_t mSize = 0;
     bool mIsTooLarge = false;
 };
 
 Result<std::shared_ptr<const Model>> divided(const Model& model, const Division& division) {
-    // All but the values, which would be copied twice.
+    // Without the values, which would be copied twice.
     Model own{.main = model.main,
               .referenced = model.referenced,
               .operandValues = {},

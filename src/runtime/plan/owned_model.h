@@ -9,14 +9,14 @@
 namespace nn::runtime {
 
 // Constants up to this size are copied by steps, as the C API copies values up to this size.
-inline constexpr uint32_t kMostCopiedBytes = 128;
+inline constexpr uint32_t kMaxCopiedBytes = 128;
 
 // An equal model whose larger constants are stored in immutable shared memory, shared by all steps.
 // Each is copied once, here, unless it was in a pool or behind a pointer already. The locations of
 // the model must be legal.
 Result<std::shared_ptr<const Model>> ownModel(const Model& model);
 
-// The same; the model itself where it has no such constants.
+// The same, but returns the model itself if it has no such constants.
 Result<std::shared_ptr<const Model>> ownModel(const std::shared_ptr<const Model>& model);
 
 }  // namespace nn::runtime

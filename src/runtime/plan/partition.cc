@@ -29,7 +29,7 @@ class Ready {
         }
     }
 
-    // The number of queues where nothing is left.
+    // Returns the number of queues if nothing is left.
     size_t next() const {
         for (size_t i = mQueues.size(); i > 0; --i) {
             if (!mQueues[i - 1].empty()) return i - 1;

@@ -16,9 +16,9 @@ struct Group {
     bool operator==(const Group&) const = default;
 };
 
-// The groups in execution order. Of the devices that have operations whose inputs are ready, the
-// one with the highest number takes all of these, and those that become ready through them.
-//   device   of each operation; the number of devices where the plan executes it
+// The groups in execution order. Among the devices with operations whose inputs are ready, the one
+// with the highest number takes all of its own, and those that they make ready.
+//   device   of each operation; the number of devices if the plan executes it
 std::vector<Group> partition(const Model::Subgraph& graph, std::span<const size_t> device,
                              size_t deviceCount);
 

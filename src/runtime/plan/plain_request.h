@@ -9,19 +9,19 @@
 
 namespace nn::runtime {
 
-// True where an argument may be in a device buffer.
+// True if an argument may be in a device buffer.
 bool hasBuffers(const Request& request);
 
 class PlainRequest {
    public:
     // The same request with plain shared memory in place of device buffers; inputs are copied now.
-    // GENERAL_FAILURE for a buffer that is named by its token alone, and for one whose size neither
-    // model nor request says.
+    // GENERAL_FAILURE for a buffer that is named by its token alone, and for one whose size is in
+    // neither model nor request.
     static Result<PlainRequest> of(const Request& request, const Model& model, const Sizes& sizes);
 
     const Request& request() const { return mRequest; }
 
-    // Copies outputs to their buffers, after a success.
+    // Copies outputs to their buffers after a successful execution.
     Status finish() const;
 
    private:

@@ -23,7 +23,7 @@
 
 namespace nn::runtime {
 
-// What a plan was made into.
+// The parts of a plan.
 class PlanParts {
    public:
     SharedPreparedModel preparedModel{};
@@ -39,7 +39,7 @@ namespace {
 using Parts = std::shared_ptr<const PlanParts>;
 using Partitioning = PlanOptions::Partitioning;
 
-// All that one call works on.
+// Makes one plan.
 class Maker {
    public:
     Maker(std::shared_ptr<const Model> model, CheckedModel checked,
@@ -75,14 +75,14 @@ class Maker {
         return Sizes(model, all);
     }
 
-    // What may be used in place of devices that fail.
+    // The device that replaces failing ones.
     std::optional<PlanDevice> fallback() const {
         const bool mayFallBack =
                 !mOptions.isExplicit && mOptions.partitioning == Partitioning::WITH_FALLBACK;
         return mayFallBack ? mCpu : std::nullopt;
     }
 
-    // One that the CPU cannot execute.
+    // True if the model has an operation that the CPU cannot execute.
     bool hasForeignOperation() const {
         const auto isForeign = [](const Operation& operation) {
             return isExtension(operation.type) || operation.type == OperationType::OEM_OPERATION;
@@ -93,7 +93,7 @@ class Maker {
                });
     }
 
-    // Where the CPU refuses a step, it may take the whole model.
+    // If the CPU refuses a step, it may accept the whole model.
     GeneralResult<Parts> divided(bool mayFallBack) const {
         NNAPI_ASSIGN_OR_RETURN(assignment,
                                assignDevices(mChecked, mDevices, mOptions.preference, mSizes));
@@ -142,7 +142,7 @@ class Maker {
         return Parts(parts);
     }
 
-    // Of each graph once, behind the first operation that refers to it.
+    // Adds the steps of each graph once, after the first operation that refers to it.
     static void addSteps(const Compound& plan, std::vector<PlanStep>& steps) {
         std::set<size_t> seen;
         const auto add = [&](const auto& self, size_t graph) -> void {
@@ -171,7 +171,7 @@ class Maker {
     Sizes mSizes;
 };
 
-// `own` makes the model that the plan keeps.
+// `own` creates the model that the plan owns.
 template <class Own>
 GeneralResult<std::shared_ptr<const Plan>> makePlanOf(const CheckedModel& model,
                                                       const std::vector<PlanDevice>& devices,

@@ -5,9 +5,9 @@
 //   if (!plan.has_value()) return plan.status();
 //   auto executed = (*plan)->preparedModel()->execute(request, ...);
 //
-// Each operation goes to the device that says it is best at it; docs/partitioning.md has the rules.
-// Devices are peers: what they answer is checked, exceptions are failures, and no lock is held
-// while they are called.
+// Each operation is assigned to the device that declares the best performance for it;
+// docs/partitioning.md has the rules. Devices are not trusted: their answers are checked,
+// exceptions are failures, and no lock is held while they are called.
 #pragma once
 
 #include <functional>
@@ -28,14 +28,14 @@ namespace nn::runtime {
 struct PlanDevice {
     SharedDevice device{};
     bool isCpu = false;
-    // True where the device writes outputs after it has read all inputs, so that they may overlap,
-    // as on the CPU. Other devices never see overlapping arguments.
+    // True if the device reads all inputs before it writes outputs, as the CPU does, so that they
+    // may overlap. Other devices never see overlapping arguments.
     bool takesOverlaps = false;
 };
 
 // Reports a failure of a device for which the CPU is used instead, on the thread that prepares or
-// executes. "npu, nnapi-reference" where the CPU failed at the step of another, and the whole model
-// goes there. The name is empty where no device is the reason. Must not throw.
+// executes. "npu, nnapi-reference": the CPU also failed at the step, and executes the whole model.
+// The name is empty if no device is the reason. Must not throw.
 using FallbackListener = std::function<void(std::string_view device, const Status& why)>;
 
 // Open files, as many of each kind as the device needs.
@@ -121,21 +121,21 @@ class Plan {
     const std::vector<PlanStep>& steps() const;
 
     // The inputs and outputs of steps that an argument becomes; a buffer with all these roles can
-    // be that argument. Empty where the plan itself reads or writes the argument, which device
-    // memory does not permit, and where no step uses it.
+    // be that argument. Empty if no step uses the argument, or if the plan itself reads or writes
+    // it, which device memory does not permit.
     std::vector<StepRole> rolesOf(const Role& role) const;
 
-    // The preference of the steps that use the argument; the least demands where none does.
+    // The combined preference of the steps that use the argument; the minimum if none does.
     MemoryPreference memoryPreference(const Role& role) const;
 
-    // Why the CPU refused the model or a step, so that each execution fails; success where nothing
-    // was refused (PlanOptions::refusesLate).
+    // Why the CPU refused the model or a step, so that each execution fails; OK if nothing was
+    // refused (PlanOptions::refusesLate).
     const Status& refusal() const;
 
     bool isSimple() const { return steps().size() == 1 && steps().front().device != nullptr; }
-    // True where the plan executes an IF or WHILE itself.
+    // True if the plan executes an IF or WHILE itself.
     bool interpretsControlFlow() const;
-    // True where values of unknown size go from one step to another.
+    // True if values of unknown size are passed between steps.
     bool hasDynamicTemporaries() const;
 
    private:
@@ -143,14 +143,14 @@ class Plan {
 };
 
 // The devices must not be null. Fails with INVALID_ARGUMENT for an illegal model and for an
-// operation that no device supports; with the device's failure where the plan may not fall back;
-// with MISSED_DEADLINE_* where the deadline passes.
+// operation that no device supports; with the device's failure if the plan must not fall back; with
+// MISSED_DEADLINE_* if the deadline passes.
 GeneralResult<std::shared_ptr<const Plan>> makePlan(const Model& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options);
 
-// The same for a model that is known to be legal and that the plan shares. Others may own it too,
-// but what it points to must live as long as the prepared model.
+// The same for a model that is known to be legal and whose ownership the plan shares. Data behind
+// its pointers must live as long as the prepared model.
 GeneralResult<std::shared_ptr<const Plan>> makePlan(const CheckedModel& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options);

@@ -62,7 +62,7 @@ class Run {
             const uint32_t index = main.outputIndexes[i];
             const Operand& operand = main.operands[index];
             valueAt(0, index) = {.kind = Kind::OUTPUT, .index = i};
-            // What model and request know; legal requests agree with the model.
+            // The known dimensions of model and request; legal requests agree with the model.
             const auto both = combineDimensions(mRequest.outputs[i].dimensions, operand.dimensions);
             mShapes.push_back({both.value_or(operand.dimensions), true});
         }
@@ -106,7 +106,7 @@ class Run {
 
     // ---- nodes
 
-    // Inputs and outputs of the graph are bound.
+    // Executes the nodes of a graph whose inputs and outputs are bound.
     Status graph(size_t number) {
         for (const Node& node : mPlan.graphs[number].nodes) {
             switch (node.kind) {
@@ -124,8 +124,8 @@ class Run {
         return {};
     }
 
-    // The condition and both lists of values belong to the graph of the operation; the graph inside
-    // reads and writes in their places.
+    // The condition and both lists of values belong to the operation's graph; inner graphs read and
+    // write them in place.
     Status branch(size_t outer, const Node& node) {
         const Operation& operation = mPlan.graphs[outer].graph->operations[node.operation];
         NNAPI_ASSIGN_OR_RETURN(holds, isTrue(valueAt(outer, operation.inputs.front())));
@@ -206,7 +206,7 @@ class Run {
         return noAccess();
     }
 
-    // To a place of the same size.
+    // Copies to a place of the same size.
     Status copy(const Value& from, size_t graph, uint32_t operand) {
         const Value& to = valueAt(graph, operand);
         std::vector<uint8_t> bytes(mPlan.sizes.bytes(mPlan.operand(graph, operand)).value_or(0));
@@ -232,7 +232,7 @@ class Run {
         return {};
     }
 
-    // Null for what is not shared memory.
+    // Null if the pool is not shared memory.
     const SharedMemory* memoryOf(const Argument& argument) const {
         return argument.lifetime == Argument::LifeTime::POOL
                        ? std::get_if<SharedMemory>(&mRequest.pools[argument.location.poolIndex])
@@ -257,8 +257,8 @@ class Run {
     }
 
     Status tryStep(size_t graph, const Step& step, size_t index) {
-        // Each time round, a value of unknown size gets more room.
-        for (int tries = 0; tries < kMostTries; ++tries) {
+        // Repeats with more memory for values of unknown size.
+        for (int tries = 0; tries < kMaxTries; ++tries) {
             if (hasDeadlinePassed(mCall.deadline)) {
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
                        << "the deadline passed before the step on "
@@ -278,7 +278,7 @@ class Run {
             const ExecutionError failure = executed.error();
             if (failure.code == ErrorStatus::MISSED_DEADLINE_PERSISTENT &&
                 hasDeadlinePassed(mCall.deadline)) {
-                // It was ahead when the execution began.
+                // The deadline had not passed when the execution began.
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT) << failure.message;
             }
             if (failure.code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return executed.status();
@@ -288,7 +288,7 @@ class Run {
                        << " asks for more and more room for its results";
     }
 
-    // On the device of the step; where that fails, on the CPU.
+    // Executes on the step's device and, if that fails, on the CPU.
     ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request) {
         auto executed =
                 driver::judge(mCaller.call(step, index, mCall.with(request)),
@@ -311,7 +311,7 @@ class Run {
         return again;
     }
 
-    // What a step has computed, and how long that took.
+    // Records the outputs of a step, and its timing.
     Status keep(size_t graph, const Step& step, const Executed& executed) {
         mTiming = sum(mTiming, executed.second);
         for (size_t i = 0; i < step.outputs.size() && !executed.first.empty(); ++i) {
@@ -353,7 +353,7 @@ class Run {
             const uint32_t capacity = mState.dynamics[value.index].capacity;
             const uint32_t wanted =
                     mPlan.sizes.bytes(operand.type, shapes[i].dimensions).value_or(UINT32_MAX);
-            // Where the driver does not know either, or is wrong.
+            // The driver does not know the size either, or is wrong.
             const uint32_t twice = capacity > UINT32_MAX / 2 ? UINT32_MAX : 2 * capacity;
             NNAPI_RETURN_IF_ERROR(mState.grow(value.index, wanted > capacity ? wanted : twice));
             hasGrown = true;
@@ -369,7 +369,7 @@ class Run {
                << "outputs[" << output << "] has not enough room for the result";
     }
 
-    static constexpr int kMostTries = 64;
+    static constexpr int kMaxTries = 64;
 
     const Compound& mPlan;
     const ExecutionCall& mCall;
@@ -377,7 +377,7 @@ class Run {
     State& mState;
     StepCaller& mCaller;
     bool mMayFallBack;
-    bool mWasOnCpu = false;  // the step that is executed, in place of its device
+    bool mWasOnCpu = false;  // instead of the device of the current step
     Timing mTiming{};
     std::vector<OutputShape> mShapes{};
 };

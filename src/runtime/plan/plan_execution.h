@@ -7,16 +7,16 @@
 
 namespace nn::runtime {
 
-// How steps are executed: each by itself, by bursts, one behind the fence of the other.
+// Executes steps: directly, by bursts, by reusable executions, or with fences.
 class StepCaller {
    public:
     virtual ~StepCaller() = default;
 
-    // Executes a step, or arranges that it is executed; then the answer has no shapes.
+    // Executes a step, or launches it; then the answer has no shapes.
     virtual ExecutionResult<Executed> call(const Step& step, size_t index,
                                            const ExecutionCall& call) = 0;
 
-    // Returns when all is computed that was arranged.
+    // Returns when all launched steps have ended.
     virtual Status settle() { return {}; }
 
    protected:
@@ -25,21 +25,20 @@ class StepCaller {
     StepCaller& operator=(const StepCaller&) = delete;
 };
 
-// By the prepared models.
+// Executes each step by its prepared model.
 class DirectCaller final : public StepCaller {
    public:
     ExecutionResult<Executed> call(const Step& step, size_t index,
                                    const ExecutionCall& call) override;
 };
 
-// Executes all steps on a state that nobody else uses meanwhile, and which is spent where any of
-// them fails on its device, or all fails. The request is legal for the model; its arguments may lie
-// over each other. A step that fails is executed again on the CPU, where the plan allows that.
+// Executes all steps with a state for exclusive use, which is spent if a step fails on its device.
+// The request is legal for the model; its arguments may overlap. A step that fails is executed
+// again on the CPU if the plan allows it.
 ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, State& state,
                               StepCaller& caller);
 
-// Arranges that all steps are executed. No output of the request overlaps another argument, and
-// nothing falls back.
+// Launches all steps, without fallback. No output of the request may overlap another argument.
 ExecutionResult<Executed> launch(const Compound& plan, const ExecutionCall& call, State& state,
                                  StepCaller& caller);
 

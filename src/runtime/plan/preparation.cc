@@ -11,7 +11,7 @@
 namespace nn::runtime {
 namespace {
 
-// A device whose exceptions and null prepared models are failures.
+// A device whose exceptions and null results become failures.
 class GuardedDevice final : public ForwardingDevice {
    public:
     using ForwardingDevice::ForwardingDevice;
@@ -49,7 +49,7 @@ GeneralResult<SharedPreparedModel> prepareWith(const IDevice& device, const Mode
                                files.model, files.data, token, options.hints, options.prefixes);
 }
 
-// From files of the application, which hold a whole model.
+// Prepares from cache files of the application, which are for a whole model.
 GeneralResult<Compiled> prepareFromFiles(const IDevice& device, const Model& model,
                                          const PlanOptions& options, const CacheToken& token,
                                          bool isWholeModel) {
@@ -90,7 +90,7 @@ GeneralResult<Compiled> compile(const PlanDevice& planDevice, const Model& model
     return prepareFromFiles(device, model, options, *token, !origin);
 }
 
-// The model is at fault, not the time or the memory that there is now.
+// True if the model is the reason, not a lack of time or memory.
 bool isRefusal(ErrorStatus code) {
     return code == ErrorStatus::INVALID_ARGUMENT || code == ErrorStatus::GENERAL_FAILURE;
 }

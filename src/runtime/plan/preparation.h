@@ -1,4 +1,4 @@
-// Prepares a model on one device, from its cache where there is one.
+// Prepares a model on one device, from its cache if possible.
 #pragma once
 
 #include <optional>
@@ -19,24 +19,24 @@ struct StepOrigin {
 struct Prepared {
     SharedPreparedModel model{};
     bool isFromCache = false;
-    // The failure of every execution, where the CPU refused the model.
+    // The failure of every execution, if the CPU refused the model.
     Status refusal{};
 };
 
-// A cache is named by the application's token and everything that affects what the device makes of
+// A cache is named by the application's token and everything that affects how the device prepares
 // the model. The CPU has none. Cache file errors never fail a preparation. Failures name the device
 // (failed_devices.h).
 GeneralResult<Prepared> prepareOn(const PlanDevice& device, const Model& model,
                                   const PlanOptions& options,
                                   const std::optional<StepOrigin>& origin = {});
 
-// Prepares on the CPU in place of other devices: without deadline, cache and hints, which were
-// meant for those.
+// Prepares on the CPU instead of another device: without deadline, cache and hints, which were
+// meant for that device.
 GeneralResult<SharedPreparedModel> prepareOnCpu(const IDevice& cpu, const Model& model,
                                                 const PlanOptions& options);
 
-// What names a step, or the whole model, in the cache of a device: the token of the application,
-// the hints, and for a step the SHA-256 of its origin, 4 bytes each, as the digest.
+// The cache request of a step or the whole model: the application's token, the hints, and as digest
+// of a step the SHA-256 of its origin, 4 bytes each.
 Result<CacheRequest> cacheRequestFor(const PlanOptions& options,
                                      const std::optional<StepOrigin>& origin);
 

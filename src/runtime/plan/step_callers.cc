@@ -11,10 +11,10 @@
 namespace nn::runtime {
 namespace {
 
-// How long a fence of a device is waited for where no deadline says less.
-constexpr Duration kMostWait = std::chrono::minutes(5);
+// The longest wait for a device's fence if there is no earlier deadline.
+constexpr Duration kMaxWait = std::chrono::minutes(5);
 
-// The same memory, not only an equal one, which takes system calls to find out.
+// Compares memories by identity; comparing their files would take system calls.
 bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
     const auto* memory = std::get_if<SharedMemory>(&a);
     const auto* other = std::get_if<SharedMemory>(&b);
@@ -34,10 +34,10 @@ bool isSame(const Request& a, const Request& b) {
 }
 
 Timing longer(const Timing& a, const Timing& b) {
-    const auto most = [](const OptionalDuration& x, const OptionalDuration& y) {
+    const auto max = [](const OptionalDuration& x, const OptionalDuration& y) {
         return x && y ? OptionalDuration(std::max(*x, *y)) : x;
     };
-    return {most(a.timeOnDevice, b.timeOnDevice), most(a.timeInDriver, b.timeInDriver)};
+    return {max(a.timeOnDevice, b.timeOnDevice), max(a.timeInDriver, b.timeInDriver)};
 }
 
 }  // namespace
@@ -83,15 +83,15 @@ ExecutionResult<Executed> ReusableCaller::call(const Step& step, size_t index,
 }
 
 SharedExecution ReusableCaller::find(const Step& step, size_t index, const ExecutionCall& call) {
-    std::vector<Known>& known = mKnown[index];
-    const auto same =
-            absl::c_find_if(known, [&](const Known& k) { return isSame(k.request, call.request); });
-    if (same != known.end()) return same->execution;
-    if (known.size() == kMost) return nullptr;
+    std::vector<CachedExecution>& cached = mCache[index];
+    const auto same = absl::c_find_if(
+            cached, [&](const CachedExecution& k) { return isSame(k.request, call.request); });
+    if (same != cached.end()) return same->execution;
+    if (cached.size() == kMaxRequests) return nullptr;
     auto made = guardObject<const IExecution>("createReusableExecution",
                                               [&] { return call.reusableOn(*step.prepared); });
     if (!made.has_value()) return nullptr;
-    return known.emplace_back(Known{call.request, *std::move(made)}).execution;
+    return cached.emplace_back(CachedExecution{call.request, *std::move(made)}).execution;
 }
 
 // ---- fences
@@ -115,8 +115,8 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Exe
 }
 
 Status FencedCaller::settle() {
-    const TimePoint most = makeDeadline(kMostWait);
-    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, driver::earlier(mDeadline, most)));
+    const TimePoint latest = makeDeadline(kMaxWait);
+    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, driver::earlier(mDeadline, latest)));
     mPending.clear();
     mTimes.settle();
     return {};

@@ -10,73 +10,75 @@
 
 namespace nn::runtime {
 
-// By a burst of each step. One execution at a time.
+// Executes each step by a burst of its own. One execution at a time.
 class BurstCaller final : public StepCaller {
    public:
-    // A step whose device gives no burst is executed without.
+    // Steps whose devices have no bursts are executed without one.
     explicit BurstCaller(const Compound& plan);
 
     ExecutionResult<Executed> call(const Step& step, size_t index,
                                    const ExecutionCall& call) override;
 
-    // In each burst, until the hold is gone; null where none keeps it.
+    // Caches the memory in each burst until the hold is released. Null if no burst caches it.
     IBurst::OptionalCacheHold cacheMemory(const SharedMemory& memory) const;
 
    private:
     std::vector<SharedBurst> mBursts{};  // null where there is none
 };
 
-// By reusable executions, each made when a step first has that request. One execution at a time.
+// Executes each step by reusable executions, one for each distinct request. One execution at a
+// time.
 class ReusableCaller final : public StepCaller {
    public:
-    explicit ReusableCaller(const Compound& plan) : mKnown(plan.steps.size()) {}
+    explicit ReusableCaller(const Compound& plan) : mCache(plan.steps.size()) {}
 
     ExecutionResult<Executed> call(const Step& step, size_t index,
                                    const ExecutionCall& call) override;
 
    private:
-    struct Known {
+    struct CachedExecution {
         Request request{};
         SharedExecution execution{};
     };
     SharedExecution find(const Step& step, size_t index, const ExecutionCall& call);
 
-    // In loops a step has some few requests; with others it is executed without.
-    static constexpr size_t kMost = 4;
-    std::vector<std::vector<Known>> mKnown;
+    // A step in a loop alternates between a few requests. Further ones are executed directly.
+    static constexpr size_t kMaxRequests = 4;
+    std::vector<std::vector<CachedExecution>> mCache;
 };
 
-// What steps have taken that are launched one after the other.
+// The total time of steps that are launched one after the other.
 class FencedTimes {
    public:
     explicit FencedTimes(MeasureTiming measure) : mMeasure(measure) {}
 
-    // Of a step that has ended.
+    // Adds a step that has ended.
     void add(const Timing& timing) { add(FencedInfos(timing, timing)); }
-    // Of one that is asked when it has ended.
+    // Adds a step whose times are known when it has ended.
     void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
 
-    // All have ended: they are asked, and let go, since a driver may keep descriptors in them.
+    // Called when all steps have ended. Releases the callbacks, in which a driver may keep
+    // descriptors.
     void settle();
 
-    // Since the launch and since the fences were signalled, of all together; the failure of the
-    // first that has failed. Those that are pending are asked each time.
+    // The total since the launch, and since the fences were signalled; or the first failure.
+    // Pending callbacks are called each time.
     GeneralResult<FencedInfos> infos() const;
 
    private:
     void add(const GeneralResult<FencedInfos>& infos);
 
     MeasureTiming mMeasure;
-    std::vector<ExecuteFencedInfoCallback> mPending{};  // after all that is added up
+    std::vector<ExecuteFencedInfoCallback> mPending{};  // of the steps not yet added up
     Status mFailure{};                                  // the first
     std::optional<Timing> mSinceFences{};
     Timing mLast{};
 };
 
-// Each step after the fence of the one before it. Devices without fences are waited for.
+// Launches each step with the fence of the previous one. Waits for devices without fences.
 class FencedCaller final : public StepCaller {
    public:
-    // The first step waits for these.
+    // `waitFor`: the fences of the first step.
     FencedCaller(std::vector<SyncFence> waitFor, const OptionalTimePoint& deadline,
                  MeasureTiming measure)
         : mPending(std::move(waitFor)), mDeadline(deadline), mTimes(measure) {}
@@ -85,7 +87,7 @@ class FencedCaller final : public StepCaller {
                                    const ExecutionCall& call) override;
     Status settle() override;
 
-    // Of the last step; signalled where all has ended.
+    // The fence of the last step; a signalled one if everything has ended.
     SyncFence fence() const { return mPending.empty() ? SyncFence() : mPending.front(); }
     const FencedTimes& times() const { return mTimes; }
 

@@ -52,7 +52,7 @@ Status StepRequest::addOutput(const Value& value, const Operand&) {
         case Kind::DYNAMIC:
             mRequest.outputs.push_back(inPool(pool(Source::DYNAMIC, value.index), 0,
                                               mState.dynamics[value.index].capacity));
-            // The room is a multiple of what is padded to already.
+            // The capacity is already a multiple of the padding.
             mRequest.outputs.back().location.padding = 0;
             return {};
         case Kind::NONE:
@@ -72,7 +72,7 @@ Result<Argument> StepRequest::ofOutput(const Value& value, const Operand& operan
     argument.dimensions = value.dimensions;
     if (isBuffer) return argument;
     NNAPI_ASSIGN_OR_RETURN(bytes, bytesOf(value, operand));
-    // What is behind the value may be touched as before.
+    // The device may still write to the padding after the value.
     argument.location.padding += argument.location.length - bytes;
     argument.location.length = bytes;
     return argument;

@@ -23,8 +23,8 @@ class StepRequest {
 
     const Request& request() const { return mRequest; }
 
-    // The capacity of a value's place in bytes; UINT32_MAX for a device buffer, which knows its
-    // own.
+    // The capacity of a value's place in bytes; UINT32_MAX for a device buffer, whose driver knows
+    // it.
     static uint32_t capacityOf(const Value& value, const Request& whole, const State& state);
 
    private:
@@ -42,7 +42,7 @@ class StepRequest {
     const State& mState;
     uint32_t mPadding;
     Request mRequest{};
-    std::vector<std::pair<Source, uint32_t>> mPools{};  // where those of the request come from
+    std::vector<std::pair<Source, uint32_t>> mPools{};  // the sources of the request's pools
 };
 
 }  // namespace nn::runtime

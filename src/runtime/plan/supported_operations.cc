@@ -8,7 +8,7 @@
 namespace nn::runtime {
 namespace {
 
-// Empty where the driver fails, or answers for another number of operations.
+// Empty if the driver fails or returns the wrong number of answers.
 std::vector<bool> ask(const IDevice& device, const Model& model) {
     auto answer = guardExceptions<GeneralResult<std::vector<bool>>>(
             [&] { return device.getSupportedOperations(model); });

@@ -17,15 +17,15 @@ class Support {
     explicit Support(CheckedModel model) : mModel(std::move(model)) {}
 
     // One answer for each operation of the main graph. A driver is asked about the part of the
-    // model that its version carries. A driver that fails, or returns the wrong number of answers,
-    // supports none.
+    // model that its version can express. A driver that fails, or returns the wrong number of
+    // answers, supports none.
     std::vector<bool> of(const PlanDevice& device);
 
    private:
     std::vector<bool> ofSlice(const IDevice& device);
 
     CheckedModel mModel;
-    std::map<Version::Level, std::optional<Slice>> mSlices{};  // empty: there is none
+    std::map<Version::Level, std::optional<Slice>> mSlices{};  // empty: not expressible
 };
 
 }  // namespace nn::runtime

@@ -13,17 +13,17 @@ namespace nn::runtime {
 
 class Sizes {
    public:
-    // The devices describe the extensions of the model; the first that has one counts.
+    // The first device that has an extension describes its types.
     Sizes(const Model& model, std::span<const SharedDevice> devices);
 
-    // 0 where a dimension or the rank is unknown, and for types of unknown size. Empty where the
-    // size exceeds 32 bits, which lengths in requests have.
+    // 0 if a dimension or the rank is unknown, and for types of unknown size. Empty if the size
+    // exceeds 32 bits, as lengths in requests have.
     std::optional<uint32_t> bytes(OperandType type, std::span<const uint32_t> dimensions) const;
     std::optional<uint32_t> bytes(const Operand& operand) const {
         return bytes(operand.type, operand.dimensions);
     }
 
-    // True where the size is not known before the execution.
+    // True if the size is not known before the execution.
     bool isUnknown(const Operand& operand) const { return bytes(operand) == 0u; }
 
     // True for tensors, and for extension types that no device describes.

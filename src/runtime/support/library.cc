@@ -1,6 +1,6 @@
 // libnnapi_support.so: this library's devices as a support library. Unlike libneuralnetworks.so it
-// reads nothing of its environment, and has neither devices of others nor the reference, so that a
-// runtime which loads it finds a driver and not itself.
+// does not read the environment, and has neither other drivers nor the reference, so that a runtime
+// which loads it finds a driver and not itself.
 #include "nnapi/driver/sample.h"
 #include "runtime/c_api/support_table.h"
 #include "runtime/devices/host_device.h"
@@ -28,7 +28,7 @@ std::unique_ptr<const Runtime> makeRuntime() {
 
 }  // namespace nn::runtime
 
-// It is not written to: readers get a pointer that the interface has without const.
+// Never written; the interface lacks the const.
 extern "C" NnApiSLDriverImpl* ANeuralNetworks_getSLDriverImpl() {
     return const_cast<NnApiSLDriverImpl*>(&nn::runtime::supportLibraryTable().base.base);
 }

@@ -13,17 +13,17 @@ struct AllocateRow {
     BufferDesc description{};
     Roles inputs{};
     Roles outputs{};
-    enum class Given { PREPARED, NOTHING, NULL_MODEL, FOREIGN, TWICE } given = Given::PREPARED;
+    enum class Models { PREPARED, NOTHING, NULL_MODEL, FOREIGN, TWICE } models = Models::PREPARED;
 };
 
 std::vector<AllocateRow> allocateRows() {
-    using Given = AllocateRow::Given;
+    using Models = AllocateRow::Models;
     const float nan = std::numeric_limits<float>::quiet_NaN();
     return {
-            {.name = "no_models", .inputs = {role(0)}, .given = Given::NOTHING},
+            {.name = "no_models", .inputs = {role(0)}, .models = Models::NOTHING},
             {.name = "no_roles"},
-            {.name = "null_model", .inputs = {role(0)}, .given = Given::NULL_MODEL},
-            {.name = "foreign_model", .inputs = {role(0)}, .given = Given::FOREIGN},
+            {.name = "null_model", .inputs = {role(0)}, .models = Models::NULL_MODEL},
+            {.name = "foreign_model", .inputs = {role(0)}, .models = Models::FOREIGN},
             {.name = "model_index", .inputs = {role(0, 1)}},
             {.name = "input_index", .inputs = {role(2)}},
             {.name = "output_index", .outputs = {role(1)}},
@@ -35,22 +35,22 @@ std::vector<AllocateRow> allocateRows() {
             {.name = "output_twice", .outputs = {role(0), role(0)}},
             {.name = "input_twice_by_two_indexes",
              .inputs = {role(0), role(0, 1)},
-             .given = Given::TWICE},
+             .models = Models::TWICE},
             {.name = "other_rank", .description = {{kElementCount, 1}}, .inputs = {role(0)}},
             {.name = "other_extent", .description = {{kElementCount + 1}}, .inputs = {role(0)}},
     };
 }
 
 DeviceOutcome refusesToAllocate(const AllocateRow& row, const SharedDevice& device) {
-    using Given = AllocateRow::Given;
+    using Models = AllocateRow::Models;
     DeviceMemory domain(device);
     if (Failure failure = domain.begin()) return *failure;
     std::vector<SharedPreparedModel> models;
-    if (row.given == Given::PREPARED || row.given == Given::TWICE)
+    if (row.models == Models::PREPARED || row.models == Models::TWICE)
         models.push_back(domain.prepared);
-    if (row.given == Given::TWICE) models.push_back(domain.prepared);
-    if (row.given == Given::NULL_MODEL) models.emplace_back();
-    if (row.given == Given::FOREIGN) {
+    if (row.models == Models::TWICE) models.push_back(domain.prepared);
+    if (row.models == Models::NULL_MODEL) models.emplace_back();
+    if (row.models == Models::FOREIGN) {
         models.push_back(
                 std::make_shared<const hal::utils::InvalidPreparedModel>("belongs to no device"));
     }

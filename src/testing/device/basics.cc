@@ -61,7 +61,7 @@ DeviceOutcome cacheFiles(const SharedDevice& device) {
 }
 
 // A snapshot of a device's properties.
-struct Said {
+struct DeviceProperties {
     std::string name;
     std::string versionString;
     Version featureLevel;
@@ -69,10 +69,10 @@ struct Said {
     std::vector<Extension> extensions;
     Capabilities capabilities;
     std::pair<uint32_t, uint32_t> cacheFiles;
-    bool operator==(const Said&) const = default;
+    bool operator==(const DeviceProperties&) const = default;
 };
 
-Said saidBy(const IDevice& device) {
+DeviceProperties propertiesOf(const IDevice& device) {
     return {.name = device.getName(),
             .versionString = device.getVersionString(),
             .featureLevel = device.getFeatureLevel(),
@@ -84,11 +84,11 @@ Said saidBy(const IDevice& device) {
 
 DeviceOutcome stable(const SharedDevice& device) {
     const std::string* name = &device->getName();
-    const Said before = saidBy(*device);
+    const DeviceProperties before = propertiesOf(*device);
     SharedPreparedModel prepared;
     Failure failure = prepareOn(*device, addition(4), &prepared);
     if (failure && failure->result == DeviceOutcome::Result::FAILED) return *failure;
-    const Said after = saidBy(*device);
+    const DeviceProperties after = propertiesOf(*device);
     if (&device->getName() != name) {
         return failed("getName", "another string object than before", "3");
     }

@@ -56,7 +56,7 @@ DeviceOutcome offsets(CacheFixture& cache) {
     cache.data.seek(7);
     const auto loaded = cache.load();
     if (!loaded.has_value()) {
-        // Does the device cache this model at all?
+        // Checks that the device caches this model at all.
         if (Failure failure = cache.saveAndLoad()) return *failure;
         return failedCall("prepareModelFromCache with offsets", loaded.status(), "156");
     }

@@ -86,13 +86,13 @@ Result<TestCase> counterpartOf(const TestCase& testCase, OperandType from) {
 }
 
 // The result for one of the two types.
-struct Half {
+struct TypeVariant {
     const TestCase& testCase;
     Expectation wanted;
     bool isSupported = false;
     std::vector<Tensor> outputs{};
 
-    Half(const TestCase& of, std::span<const OperationTolerance> tolerances)
+    TypeVariant(const TestCase& of, std::span<const OperationTolerance> tolerances)
         : testCase(of),
           wanted{.model = of.model,
                  .testCase = of,
@@ -117,15 +117,16 @@ DeviceOutcome runCoupled(const TestCase& testCase, OperandType type,
                          const DeviceTestOptions& options, const SharedDevice& device) {
     const Result<TestCase> other = counterpartOf(testCase, type);
     if (!other.ok()) return failedCall("the other type", other.status());
-    std::array halves = {Half(testCase, options.tolerances), Half(*other, options.tolerances)};
-    for (const Half& half : halves) {
+    std::array halves = {TypeVariant(testCase, options.tolerances),
+                         TypeVariant(*other, options.tolerances)};
+    for (const TypeVariant& half : halves) {
         const Result<Version> needed = validate(half.testCase.model);
         if (!needed.ok()) return notSupported(half.name() + " in this call of the operation");
         if (!isCompliantVersion(*needed, device->getFeatureLevel())) {
             return *checkSupports(*device, half.testCase.model);
         }
     }
-    for (Half& half : halves) {
+    for (TypeVariant& half : halves) {
         const Failure failure = checkSupports(*device, half.testCase.model);
         if (failure && failure->result == DeviceOutcome::Result::FAILED) return *failure;
         half.isSupported = !failure;
@@ -137,7 +138,7 @@ DeviceOutcome runCoupled(const TestCase& testCase, OperandType type,
                                   nn::toString(testCase.model.main.operations[0].type),
                                   halves[yes].name(), halves[1 - yes].name()));
     }
-    for (Half& half : halves) {
+    for (TypeVariant& half : halves) {
         if (Failure failure = half.run(device, options.patience)) return *failure;
     }
     for (size_t i = 0; i < halves[0].outputs.size(); ++i) {

@@ -23,7 +23,7 @@ constexpr DeadlineRow kDeadlines[] = {
         {"max", [] { return TimePoint::max(); }, true},
 };
 
-// Must succeed, or where the deadline may be missed fail with one of its codes.
+// Must succeed or, if the deadline may be missed, fail with one of its codes.
 Failure checkDeadline(const std::string& place, const Status& status, bool mustSucceed,
                       const char* rules) {
     if (status.ok()) return std::nullopt;

@@ -15,7 +15,7 @@ using Files = std::vector<::ndk::ScopedFileDescriptor>;
 using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
 // Keeps callbacks without calling them: a client would notice dropped ones.
-class Kept {
+class RetainedCallbacks {
    public:
     void keep(Client client) {
         const std::lock_guard lock(mMutex);
@@ -30,7 +30,7 @@ class Kept {
 // Intercepts the calls of a driver to its client.
 class Callback final : public aidl_hal::BnPreparedModelCallback {
    public:
-    Callback(Client client, DeviceFaults faults, std::shared_ptr<Kept> kept)
+    Callback(Client client, DeviceFaults faults, std::shared_ptr<RetainedCallbacks> kept)
         : mClient(std::move(client)), mFaults(std::move(faults)), mKept(std::move(kept)) {}
 
     ScopedAStatus notify(aidl_hal::ErrorStatus status,
@@ -40,17 +40,17 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
             return ScopedAStatus::ok();
         }
         const bool isNull = mFaults.isOn(DeviceFault::NOTIFIES_NULL);
-        ScopedAStatus told = mClient->notify(status, isNull ? nullptr : model);
+        ScopedAStatus notified = mClient->notify(status, isNull ? nullptr : model);
         if (mFaults.isOn(DeviceFault::NOTIFIES_TWICE)) {
             return mClient->notify(aidl_hal::ErrorStatus::GENERAL_FAILURE, nullptr);
         }
-        return told;
+        return notified;
     }
 
    private:
     const Client mClient;
     const DeviceFaults mFaults;
-    const std::shared_ptr<Kept> mKept;
+    const std::shared_ptr<RetainedCallbacks> mKept;
 };
 
 // Binder and life cycle are those of the good driver.
@@ -89,7 +89,7 @@ class FaultyDriver final : public hal::ForwardingAidlDevice {
     }
 
     const DeviceFaults mFaults;
-    const std::shared_ptr<Kept> mKept = std::make_shared<Kept>();
+    const std::shared_ptr<RetainedCallbacks> mKept = std::make_shared<RetainedCallbacks>();
 };
 
 }  // namespace

@@ -15,7 +15,7 @@ using hidl::sp;
 using Files = hidl_vec<hidl_handle>;
 
 // Keeps callbacks without calling them: a client would notice dropped ones.
-class Kept {
+class RetainedCallbacks {
    public:
     void keep(sp<hidl::IBase> client) {
         const std::lock_guard lock(mMutex);
@@ -31,54 +31,55 @@ class Kept {
 class Callback final : public V1_3::IPreparedModelCallback {
    public:
     Callback(sp<V1_0::IPreparedModelCallback> client, DeviceFaults faults,
-             std::shared_ptr<Kept> kept)
+             std::shared_ptr<RetainedCallbacks> kept)
         : mFaults(std::move(faults)), mKept(std::move(kept)), mClient(std::move(client)) {}
     Callback(sp<V1_2::IPreparedModelCallback> client, DeviceFaults faults,
-             std::shared_ptr<Kept> kept)
+             std::shared_ptr<RetainedCallbacks> kept)
         : mFaults(std::move(faults)), mKept(std::move(kept)), mClient1_2(std::move(client)) {}
     Callback(sp<V1_3::IPreparedModelCallback> client, DeviceFaults faults,
-             std::shared_ptr<Kept> kept)
+             std::shared_ptr<RetainedCallbacks> kept)
         : mFaults(std::move(faults)), mKept(std::move(kept)), mClient1_3(std::move(client)) {}
 
     // A driver uses the method of its client's version.
     Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
         if (mClient == nullptr) return hidl::Void();
-        return tell(mClient, status, model,
-                    [this](auto code, const auto& any) { return mClient->notify(code, any); });
+        return notifyClient(mClient, status, model, [this](auto code, const auto& any) {
+            return mClient->notify(code, any);
+        });
     }
     Return<void> notify_1_2(V1_0::ErrorStatus status,
                             const sp<V1_2::IPreparedModel>& model) override {
         if (mClient1_2 == nullptr) return hidl::Void();
-        return tell(mClient1_2, status, model, [this](auto code, const auto& any) {
+        return notifyClient(mClient1_2, status, model, [this](auto code, const auto& any) {
             return mClient1_2->notify_1_2(code, any);
         });
     }
     Return<void> notify_1_3(V1_3::ErrorStatus status,
                             const sp<V1_3::IPreparedModel>& model) override {
         if (mClient1_3 == nullptr) return hidl::Void();
-        return tell(mClient1_3, status, model, [this](auto code, const auto& any) {
+        return notifyClient(mClient1_3, status, model, [this](auto code, const auto& any) {
             return mClient1_3->notify_1_3(code, any);
         });
     }
 
    private:
     template <class Client, class Status, class Model, class Notify>
-    Return<void> tell(const sp<Client>& client, Status status, const sp<Model>& model,
-                      const Notify& notify) {
+    Return<void> notifyClient(const sp<Client>& client, Status status, const sp<Model>& model,
+                              const Notify& notify) {
         if (mFaults.isOn(DeviceFault::NOTIFIES_NEVER)) {
             mKept->keep(client);
             return hidl::Void();
         }
         const bool isNull = mFaults.isOn(DeviceFault::NOTIFIES_NULL);
-        Return<void> told = notify(status, isNull ? sp<Model>() : model);
+        Return<void> notified = notify(status, isNull ? sp<Model>() : model);
         if (mFaults.isOn(DeviceFault::NOTIFIES_TWICE)) {
             return notify(Status::GENERAL_FAILURE, sp<Model>());
         }
-        return told;
+        return notified;
     }
 
     const DeviceFaults mFaults;
-    const std::shared_ptr<Kept> mKept;
+    const std::shared_ptr<RetainedCallbacks> mKept;
     const sp<V1_0::IPreparedModelCallback> mClient{};
     const sp<V1_2::IPreparedModelCallback> mClient1_2{};
     const sp<V1_3::IPreparedModelCallback> mClient1_3{};
@@ -173,7 +174,7 @@ class FaultyDriver final : public V1_3::IDevice {
 
     const sp<V1_3::IDevice> mGood;
     const DeviceFaults mFaults;
-    const std::shared_ptr<Kept> mKept = std::make_shared<Kept>();
+    const std::shared_ptr<RetainedCallbacks> mKept = std::make_shared<RetainedCallbacks>();
 };
 
 }  // namespace

@@ -175,8 +175,8 @@ class FaultyPreparedModel final : public ForwardingPreparedModel,
                                        measure, deadline, loop, afterFence, hints, prefixes);
         if (!launched.has_value()) return launched;
         if (on(WRONG_VALUES)) {
-            constexpr auto kLongest = std::chrono::seconds(10);
-            (void)launched->first.syncWait(kLongest);  // the output is complete by then
+            constexpr auto kMaxWait = std::chrono::seconds(10);
+            (void)launched->first.syncWait(kMaxWait);  // the output is complete by then
             makeWrong(request);
         }
         if (on(FENCE_IN_ERROR) || on(FENCE_NEVER_SIGNALLED)) {

@@ -25,7 +25,7 @@ struct VectorRun {
         return std::nullopt;
     }
 
-    // If output shapes are not known beforehand, a device may not support the model.
+    // A device need not support a model whose output shapes are not known in advance.
     bool isLackOfShapes(const Status& status) const {
         return !status.ok() && errorStatus(status) == ErrorStatus::GENERAL_FAILURE &&
                !areOutputsSpecified(model);

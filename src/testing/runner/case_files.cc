@@ -31,7 +31,7 @@ Status forEachLine(
     return {};
 }
 
-// The same for what is left without comments and spaces around, where something is left.
+// The same for lines that are not empty without comments and surrounding spaces.
 Status forEachEntry(
         const std::string& path, const Limits& limits,
         const std::function<Status(const std::string& entry, const std::string& place)>& function) {

@@ -11,15 +11,15 @@
 
 namespace nn::testing {
 
-// INVALID_ARGUMENT: what is wrong with a file or a line of it.
+// Failures are INVALID_ARGUMENT, with the file and the line.
 Status wrongAt(const std::string& place, const std::string& message);
 
-// Lines with a pattern each; # begins a comment.
+// A pattern on each line; # begins a comment.
 class KnownFailures {
    public:
     static Result<KnownFailures> read(const std::string& path, const Limits& limits);
 
-    // Marks a result that is bad and listed, and remembers what happened to which line.
+    // Marks a bad result whose case is listed, and records which lines matched which outcomes.
     void look(CaseResult& result);
 
     // Lines whose cases have all succeeded: "cts.txt:3: vectors/add/*"
@@ -35,12 +35,12 @@ class KnownFailures {
     std::vector<Line> mLines{};
 };
 
-// Lines of an operation or *, a type of operand, an absolute and a relative tolerance:
+// On each line an operation or *, an operand type, an absolute and a relative tolerance:
 //   CONV_2D  TENSOR_FLOAT32  1e-3  1e-3
 Result<std::vector<OperationTolerance>> readTolerances(const std::string& path,
                                                        const Limits& limits);
 
-// The outcomes of an earlier run, by the names of the cases, as --json has written them.
+// The outcomes of an earlier run, as written by --json, by case name.
 Result<std::map<std::string, CaseEnd>> readEarlier(const std::string& path, const Limits& limits);
 
 }  // namespace nn::testing

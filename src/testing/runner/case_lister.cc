@@ -84,7 +84,7 @@ std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, siz
     while (next < listed.size() && listed[next].isDone) ++next;
     if (next == listed.size()) return std::nullopt;
     const std::string& file = listed[next].file;
-    // Those of the device take longer, and are the first.
+    // Cases of the device itself come first, since they take longer.
     const size_t most = file == kOfDevice ? 4 : 64;
     WorkerPool::Batch batch{.line = {{"file", file}, {"tasks", Json::array()}}};
     for (; next < listed.size() && batch.tasks.size() < most; ++next) {

@@ -14,15 +14,15 @@ namespace nn::testing {
 // A case, and where a worker finds it.
 struct Listed {
     CaseHead head{};
-    std::string file{};  // as CaseLists know it
+    std::string file{};  // as named by CaseLists
     Json task{};
-    bool isDone = false;  // an earlier run has its result
+    bool isDone = false;  // its result is known from an earlier run
 };
 
-// Reads cases, and keeps those that fit.
+// Reads cases, and keeps those that match.
 class CaseLister {
    public:
-    // As in DeviceRunOptions; all but `fits` may be empty.
+    // As in DeviceRunOptions; all except `fits` may be empty.
     struct Hooks {
         std::function<bool(const DeviceCase&)> fits{};
         StopFunction stop{};
@@ -31,9 +31,9 @@ class CaseLister {
     };
     CaseLister(const WorkerSetup& setup, Hooks hooks);
 
-    // The cases of the device itself.
+    // Adds the cases of the device itself.
     void addDevice();
-    // Those of the test cases in these files, or of those that are built in where there are none.
+    // Adds the cases for the test cases in these files; without files, for the built-in ones.
     void addFiles(const std::vector<std::string>& files);
 
     std::deque<Listed> take() { return std::exchange(mListed, {}); }
@@ -47,11 +47,11 @@ class CaseLister {
     std::deque<Listed> mListed{};
 };
 
-// Neighbours from number `next` on, which are of one file and to be run; moves `next` past them.
-// Nothing where there are no more.
+// The next batch of adjacent cases of one file that have not run, from number `next` on; advances
+// `next`. Empty if there are no more.
 std::optional<WorkerPool::Batch> nextBatch(const std::deque<Listed>& listed, size_t& next);
 
-// What came of a case.
+// The result of a case.
 CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer, Duration timeLimit);
 
 }  // namespace nn::testing

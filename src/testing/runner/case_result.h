@@ -11,11 +11,11 @@ namespace nn::testing {
 
 std::optional<CaseEnd> parseCaseEnd(std::string_view text);
 
-// What a worker answers: without what its parent knows.
+// A worker's answer, without what its parent knows.
 Json toJson(const DeviceOutcome& outcome);
 DeviceOutcome outcomeOf(const Json& json);
 
-// The line of --json, and back. Without a value where the line is of something else.
+// Converts to and from a line of --json. Empty for other lines.
 Json toJson(const CaseResult& result);
 std::optional<CaseResult> caseResultOf(const Json& json);
 

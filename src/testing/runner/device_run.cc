@@ -1,4 +1,4 @@
-// The engine of a run: lists cases, lets workers run them, and puts their results in order.
+// Runs a device test: lists the cases, distributes them to workers, and reports results in order.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace nn::testing {
 namespace {
 
-// Answers of workers, and in what order they are told.
+// Collects the answers of workers, and reports them in order.
 class Collector {
    public:
     Collector(const DeviceRunOptions& options, std::optional<KnownFailures>& known,
@@ -35,11 +35,11 @@ class Collector {
             if (mWritten.ok()) mWritten = written;
         }
         take(task, std::move(result));
-        tell();
+        report();
     }
 
-    // Writes results into a file too, and takes those that it has. Those of a driver whose process
-    // went away are to be found again.
+    // Also writes results to a file, and loads those that it has. Cases that ended the driver's
+    // process are run again.
     Status record(std::deque<Listed>& listed, const ResultsHead& head) {
         std::vector<NumberedResult> earlier;
         NNAPI_ASSIGN_OR_RETURN(file, mOptions.isResumed
@@ -58,21 +58,21 @@ class Collector {
             if (mKnown) mKnown->look(result);
             take(task, std::move(result));
         }
-        tell();
+        report();
         return {};
     }
-    // Of the file.
+    // Fails if the file could not be written.
     const Status& written() const { return mWritten; }
 
-    // What has been told, in the order of the list.
+    // The reported results, in the order of the list.
     void finish() {
-        for (; mTold < mResults.size(); ++mTold) {
-            if (mResults[mTold]) tellOne(*mResults[mTold]);
+        for (; mReported < mResults.size(); ++mReported) {
+            if (mResults[mReported]) reportOne(*mResults[mReported]);
         }
     }
 
    private:
-    // Among the cases of all shards.
+    // Numbers among the cases of all shards.
     size_t numberOf(size_t task) const {
         return task * mOptions.shard.of + mOptions.shard.number - 1;
     }
@@ -84,11 +84,12 @@ class Collector {
         mResults[task] = std::move(result);
     }
 
-    void tell() {
-        for (; mTold < mResults.size() && mResults[mTold]; ++mTold) tellOne(*mResults[mTold]);
+    void report() {
+        for (; mReported < mResults.size() && mResults[mReported]; ++mReported)
+            reportOne(*mResults[mReported]);
     }
 
-    void tellOne(const CaseResult& result) {
+    void reportOne(const CaseResult& result) {
         if (mOptions.onResult) mOptions.onResult(result, mReport);
         mReport.results.push_back(result);
     }
@@ -99,12 +100,12 @@ class Collector {
     std::optional<ResultsFile> mFile{};
     Status mWritten{};
     std::vector<std::optional<CaseResult>> mResults{};
-    size_t mTold = 0;
+    size_t mReported = 0;
     size_t mDone = 0;
     size_t mBad = 0;
 };
 
-// Batches of neighbours, which are of one file.
+// Batches of adjacent cases of one file.
 class Batches {
    public:
     Batches(std::deque<Listed>& listed, Collector& collector, const DeviceRunOptions& options)
@@ -122,7 +123,7 @@ class Batches {
     }
 
    private:
-    // More random models while there is time.
+    // Adds random models while there is time.
     void soak() {
         if (mSoak == Duration::zero() || Clock::now() >= mEnd) return;
         for (int i = 0; i < 16; ++i, ++mSeed) {
@@ -154,7 +155,7 @@ class DeviceRun::State {
    public:
     explicit State(DeviceRunOptions options) : mOptions(std::move(options)) {}
 
-    // Files first: what is wrong with them is said before anything is listed.
+    // Files are read first, so that their errors are reported before anything is listed.
     Status readFiles() {
         const ReportFiles& files = mOptions.reportFiles;
         const Limits& limits = mOptions.limits;
@@ -210,7 +211,7 @@ class DeviceRun::State {
                                     });
         collector.finish();
         report.isInterrupted = mOptions.stop && mOptions.stop();
-        // What a shard has no failing case of, another may have.
+        // A listed case that never fails in this shard may fail in another one.
         if (mKnown && mOptions.shard.of == 1) report.unexpectedPasses = mKnown->unexpectedPasses();
         NNAPI_RETURN_IF_ERROR(ran);
         NNAPI_RETURN_IF_ERROR(collector.written());
@@ -228,7 +229,7 @@ class DeviceRun::State {
     bool takes(const DeviceCase& one) {
         if (mOptions.fits && !mOptions.fits(one)) return false;
         mNames.add(one.name);
-        // One after the other, so that each shard gets some of each kind.
+        // Every n-th case, so that each shard gets some of each kind.
         return mTotal++ % mOptions.shard.of == mOptions.shard.number - 1;
     }
 
@@ -247,7 +248,7 @@ class DeviceRun::State {
     std::optional<KnownFailures> mKnown{};
     std::map<std::string, CaseEnd> mEarlier{};
     std::deque<Listed> mListed{};
-    // What all shards have together.
+    // The part that all shards share.
     size_t mTotal = 0;
     NamesDigest mNames{};
 };

@@ -1,4 +1,4 @@
-// Results as one page that needs no network: outcomes by operation, type and path, then each
+// Writes results as one self-contained page: outcomes by operation, type and path, then each
 // failure with the command that repeats it.
 #include <fmt/format.h>
 
@@ -52,8 +52,8 @@ td.part {{ background: #57451b; }}
 <body>
 )";
 
-// Shows the rows and sections that have all words, and only what is bad where that is asked for.
-// The address can ask too: report.html#q=conv_2d+float16&only=bad. Without scripts, all is there.
+// Shows the rows and sections that contain all words; optionally only bad ones. The URL can select
+// too: report.html#q=conv_2d+float16&only=bad. Without scripts, everything is shown.
 constexpr std::string_view kPageEnd = R"(<script>
 //<![CDATA[
 const words = document.getElementById('words'), bad = document.getElementById('bad');
@@ -116,7 +116,7 @@ struct Cell {
 // Operation and type, then path.
 using Matrix = std::map<std::pair<std::string, std::string>, std::map<std::string, Cell>>;
 
-// Paths in the order in which cases have them.
+// Paths in the order of the cases.
 std::vector<std::string> pathsOfReport(const DeviceReport& report) {
     std::vector<std::string> paths;
     for (const CaseResult& result : report.results) {

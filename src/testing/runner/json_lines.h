@@ -12,24 +12,24 @@ namespace nn::testing {
 
 using Json = nlohmann::ordered_json;
 
-// A line without its end. Only ASCII, so that it is exact, whatever bytes names have, and contains
-// no control sequences of terminals.
+// A line without its end. Pure ASCII, so that it preserves names of any bytes, and contains no
+// terminal control sequences.
 std::string lineOf(const Json& json);
 
-// One end. Not thread-safe.
+// One end of the socket. Not thread-safe.
 class LineSocket {
    public:
     explicit LineSocket(UniqueFd fd) : mFd(std::move(fd)) {}
 
     int fd() const { return mFd.get(); }
 
-    // False where the other end is gone.
+    // False if the other end is closed.
     bool send(const Json& line);
 
-    // Reads what has come, without waiting for whole lines. False where the other end is gone.
+    // Reads available bytes, without waiting for whole lines. False if the other end is closed.
     bool receive();
 
-    // The next whole line that has come; null JSON for one that is not JSON.
+    // The next complete line; null JSON if it is not JSON.
     std::optional<Json> next();
 
     void close() { mFd.reset(); }

@@ -1,4 +1,4 @@
-// Results in the format of JUnit, which systems for continuous integration read.
+// Writes results in the format of JUnit, for continuous integration.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::string_view elementOf(CaseEnd end) {
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-// A failure that is known counts as skipped, as with other programs that know such lists.
+// A known failure counts as skipped, as in other programs with such lists.
 std::string testcaseOf(const CaseResult& result) {
     std::string text = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
                                    escapedForXml(result.head.kind), escapedForXml(result.head.name),

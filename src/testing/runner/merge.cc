@@ -1,4 +1,4 @@
-// One report of several files of results, which parts of a run have written.
+// Merges the result files of the parts of a run into one report.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -44,7 +44,7 @@ class Parts {
         return {};
     }
 
-    // Results in the order of the list, and what is missing.
+    // Returns the results in the order of the list, and what is missing.
     DeviceReport report() {
         DeviceReport report{.device = fmt::format("{}", fmt::join(mDevices, ", ")),
                             .seed = mRun.seed};
@@ -73,7 +73,7 @@ class Parts {
         std::set<size_t> numbers{};  // with a result
     };
 
-    // Each part has every mRun.of-th case.
+    // A part has every mRun.of-th case.
     size_t casesOf(size_t shard) const {
         return mRun.total / mRun.of + (shard <= mRun.total % mRun.of ? 1 : 0);
     }
@@ -82,7 +82,7 @@ class Parts {
     ResultsHead mRun{};
     std::vector<std::string> mDevices{};
     std::map<size_t, Part> mParts{};
-    std::map<size_t, CaseResult> mResults{};  // a case that is in several files: of the last
+    std::map<size_t, CaseResult> mResults{};  // of several for one case, the last one
 };
 
 }  // namespace

@@ -9,8 +9,9 @@
 
 namespace nn::testing {
 
-// A glob that fits the whole name, where * goes over / too: "vectors/*/burst". Or behind "re:" a
-// regular expression (ECMAScript) that fits a part of it. A name itself is a pattern for it.
+// A glob that matches the whole name, where * also matches "/": "vectors/*/burst". Or "re:" and a
+// regular expression (ECMAScript) that matches a part of it. Every name is a pattern that matches
+// itself.
 class Pattern {
    public:
     static Result<Pattern> parse(const std::string& text);

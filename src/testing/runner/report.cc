@@ -14,10 +14,10 @@
 namespace nn::testing {
 namespace {
 
-constexpr size_t kMostReasons = 12;
-constexpr size_t kMostChanges = 20;
+constexpr size_t kMaxReasons = 12;
+constexpr size_t kMaxChanges = 20;
 
-// The kinds in the order of their first cases.
+// Kinds in the order of their first cases.
 std::vector<std::string> kindsOf(const DeviceReport& report) {
     std::vector<std::string> kinds;
     for (const CaseResult& result : report.results) {
@@ -75,10 +75,10 @@ std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
 
 std::string listOf(const std::vector<std::string>& names) {
     std::string text;
-    for (size_t i = 0; i < std::min(names.size(), kMostChanges); ++i) {
+    for (size_t i = 0; i < std::min(names.size(), kMaxChanges); ++i) {
         text += fmt::format("  {}\n", onOneLine(names[i]));
     }
-    if (names.size() > kMostChanges) {
+    if (names.size() > kMaxChanges) {
         text += fmt::format("  ... {} in all\n", names.size());
     }
     return text;
@@ -95,10 +95,10 @@ std::string reasonsOf(std::span<const CaseResult> results) {
     std::vector<std::pair<std::string, size_t>> sorted(counts.begin(), counts.end());
     std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, size_t>::second);
     std::string text = "not supported:\n";
-    for (size_t i = 0; i < std::min(sorted.size(), kMostReasons); ++i) {
+    for (size_t i = 0; i < std::min(sorted.size(), kMaxReasons); ++i) {
         text += fmt::format("{:>8}  {}\n", sorted[i].second, onOneLine(sorted[i].first));
     }
-    if (sorted.size() > kMostReasons) {
+    if (sorted.size() > kMaxReasons) {
         text += fmt::format("          ... {} reasons in all\n", sorted.size());
     }
     return text;

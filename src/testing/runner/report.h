@@ -10,7 +10,7 @@
 
 namespace nn::testing {
 
-// What changed since the earlier results, each with the name of the case.
+// The cases whose outcomes changed since the earlier results.
 struct Changes {
     std::vector<std::string> worse{};
     std::vector<std::string> better{};
@@ -19,10 +19,11 @@ struct Changes {
 };
 Changes changesOf(const DeviceReport& report);
 
-// The most frequent reasons why something is not supported; empty where nothing is.
+// The most frequent reasons for NOT_SUPPORTED; empty if there are none.
 std::string reasonsOf(std::span<const CaseResult> results);
 
-// For text between tags and in quotes. What XML cannot hold becomes '?'.
+// Escapes text for XML, between tags and in attributes. Characters that XML does not allow become
+// '?'.
 std::string escapedForXml(std::string_view text);
 
 }  // namespace nn::testing

@@ -106,7 +106,7 @@ Result<Results> readResults(const std::string& path, const Limits& limits) {
     return results;
 }
 
-// Of this user, and nothing but a file.
+// Accepts only a regular file of this user.
 static Result<UniqueFd> openOwnFile(const std::string& path, int flags) {
     auto file = [&]() -> Result<UniqueFd> {
         const auto [folder, name] = Directory::split(path);
@@ -128,7 +128,7 @@ Result<ResultsFile> ResultsFile::create(const std::string& path, const ResultsHe
 Result<ResultsFile> ResultsFile::resume(const std::string& path, const ResultsHead& head,
                                         const Limits& limits,
                                         std::vector<NumberedResult>& earlier) {
-    // A program that was killed at once has left an empty file.
+    // A program that was killed at once leaves an empty file.
     struct stat status {};
     if (stat(path.c_str(), &status) != 0 || status.st_size == 0) return create(path, head);
     NNAPI_ASSIGN_OR_RETURN(found, readResults(path, limits));
@@ -136,7 +136,7 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const ResultsHe
         return wrongAt(schema::nameOf(path), differenceOf(found.head, head));
     }
     NNAPI_ASSIGN_OR_RETURN(fd, openOwnFile(path, O_RDWR | O_APPEND | O_CREAT));
-    // Half a line of a program that was killed goes.
+    // Removes an incomplete line, as left by a killed program.
     NNAPI_ASSIGN_OR_RETURN(content,
                            schema::readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size)));
     if (ftruncate(fd.get(), static_cast<off_t>(content.rfind('\n') + 1)) != 0) {
@@ -165,7 +165,7 @@ Status ResultsFile::write(const Json& json) {
 }
 
 void NamesDigest::add(const std::string& name) {
-    // With its end, so that "ab" and "c" differ from "a" and "bc".
+    // Including its end, so that "ab" and "c" differ from "a" and "bc".
     mSum = crc32_z(mSum, reinterpret_cast<const Bytef*>(name.c_str()), name.size() + 1);
 }
 

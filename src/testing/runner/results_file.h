@@ -1,7 +1,7 @@
-// The results of a test of a device as a file: written line by line while the test runs, gone on
-// with where it stopped, and merged with those of other parts. The first line says what was run:
+// The results of a device test as a file, which is written line by line while the test runs, can be
+// resumed, and can be merged with those of other parts. The first line describes the run:
 //   {"run": {"device": "npu", "seed": 1, "shard": 2, "of": 3, "cases": 41, "total": 123, ...}}
-// and the others are those of --json, with the number of the case among all, and its file.
+// The other lines are those of --json, with the number of the case among all, and its file.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace nn::testing {
 
-// Which cases a file is about.
+// The run that a file belongs to.
 struct ResultsHead {
     std::string device{};
     uint64_t seed = 1;
@@ -21,9 +21,9 @@ struct ResultsHead {
     size_t cases = 0;       // of this shard
     size_t total = 0;       // of all shards
     std::string names{};    // a digest of the names of all shards
-    std::string command{};  // that goes on with this file
+    std::string command{};  // resumes this file
 
-    // The same cases of the same list on the same device.
+    // True for the same cases of the same list on the same device.
     bool operator==(const ResultsHead& other) const;
 };
 
@@ -34,19 +34,19 @@ struct NumberedResult {
 
 struct Results {
     ResultsHead head{};
-    std::vector<NumberedResult> results{};  // a case may be there several times: the last counts
+    std::vector<NumberedResult> results{};  // the last one of a case counts
 };
 
-// Reads a file, also one that a killed program has left: a last line that is not whole is dropped.
+// Reads a file. An incomplete last line, as left by a killed program, is ignored.
 Result<Results> readResults(const std::string& path, const Limits& limits);
 
-// Adds results to a file; each is there when add() returns.
+// Adds results to a file; each is written when add() returns.
 class ResultsFile {
    public:
-    // Begins the file anew.
+    // Creates the file, replacing an old one.
     static Result<ResultsFile> create(const std::string& path, const ResultsHead& head);
 
-    // Goes on with a file of the same head, or begins one; gives what it has so far.
+    // Resumes a file with the same head, or creates one; returns its results so far.
     static Result<ResultsFile> resume(const std::string& path, const ResultsHead& head,
                                       const Limits& limits, std::vector<NumberedResult>& earlier);
 
@@ -61,7 +61,7 @@ class ResultsFile {
     UniqueFd mFd;
 };
 
-// Of the names of a list of cases, in their order.
+// A digest of the names of a list of cases, in order.
 class NamesDigest {
    public:
     void add(const std::string& name);

@@ -40,7 +40,7 @@ DeviceOutcome runTask(const SharedDevice& device, const Json& task,
             .message = "the file has changed since the cases were listed"};
 }
 
-// Null where the other end is gone.
+// Null if the other end is closed.
 Json nextLine(LineSocket& socket) {
     for (;;) {
         if (std::optional<Json> line = socket.next()) return *std::move(line);
@@ -129,7 +129,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
     const WorkerSetup setup = workerSetupOf(hello);
     auto device = open(setup.device, setup.settings);
     if (!device.has_value()) {
-        // The run fails, and says why.
+        // The run fails with this error.
         socket.send({{"error", messageOf(device.status())}});
         return {};
     }
@@ -142,7 +142,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
             const DeviceOutcome outcome =
                     runTask(*device, task, cases.ok() ? **cases : kNone, setup.options);
             if (!socket.send(toJson(outcome))) return {};
-            // What was lost with the driver comes back with a new device only.
+            // A dead driver recovers only with a new device.
             if (outcome.code == ErrorStatus::DEAD_OBJECT) {
                 auto again = open(setup.device, setup.settings);
                 if (again.has_value()) device = std::move(again);

@@ -11,7 +11,7 @@
 
 namespace nn::testing {
 
-// What a worker must know, as the line that it is sent first.
+// The setup of a worker, sent to it as the first line.
 struct WorkerSetup {
     std::string device{};
     std::string settings{};
@@ -21,16 +21,16 @@ struct WorkerSetup {
 Json toJson(const WorkerSetup& setup);
 WorkerSetup workerSetupOf(const Json& json);
 
-// The cases of a file in their order; those of the device itself, and the built-in ones, where the
-// name is empty.
+// The cases of a file in order; for an empty name, those of the device itself and the built-in
+// ones.
 class CaseLists {
    public:
-    // `onUnreadable` is told of lines of files that are no test cases.
+    // `onUnreadable` is called for lines that are not test cases.
     CaseLists(DeviceTestOptions options, Limits limits,
               std::function<void(const Status&)> onUnreadable = {})
         : mOptions(std::move(options)), mLimits(limits), mOnUnreadable(std::move(onUnreadable)) {}
 
-    // Of the last file that was asked for, so ask for one after the other.
+    // Cached for the last file only, so request files one after the other.
     Result<const std::vector<DeviceCase>*> of(const std::string& file);
 
    private:
@@ -42,7 +42,7 @@ class CaseLists {
     std::vector<DeviceCase> mCases{};
 };
 
-// What a name without a file stands for.
+// The meaning of an empty file name.
 inline constexpr std::string_view kOfDevice = "";
 inline constexpr std::string_view kBuiltIn = "built in";
 

@@ -11,22 +11,22 @@
 namespace nn::testing {
 namespace {
 
-// For a worker that has closed its socket to end, and for one that has nothing more to do.
+// How long to wait for the end of a worker that has closed its socket or has no more work.
 constexpr Duration kToEnd = std::chrono::seconds(2);
 
 }  // namespace
 
-// A process, and the batch that it works on.
+// A process, and its current batch.
 class WorkerPool::Worker {
    public:
     Worker(WorkerProcess process, TimePoint now) : process(std::move(process)), since(now) {}
 
     WorkerProcess process;
     bool isReady = false;
-    std::deque<size_t> tasks{};  // not answered yet; the first is under way
-    std::deque<Json> items{};    // of `tasks` in the line
+    std::deque<size_t> tasks{};  // not answered yet; the first is running
+    std::deque<Json> items{};    // their inputs, as in `tasks` of the line
     Json rest{};                 // the line without its tasks
-    TimePoint since;             // when the first of them began, or the worker
+    TimePoint since;             // start of the first of them, or of the worker
     bool isIdle() const { return isReady && tasks.empty(); }
 };
 
@@ -48,7 +48,7 @@ class WorkerPool::Run {
     }
 
    private:
-    // What waits, whatever happened to the worker that had it.
+    // The next tasks, including those of lost workers.
     std::optional<Batch> takeBatch() {
         if (!mWaiting.empty()) {
             Batch batch = std::move(mWaiting.front());
@@ -61,7 +61,7 @@ class WorkerPool::Run {
         return batch;
     }
 
-    // As many as there is work for.
+    // Starts as many workers as there is work for.
     Status startWorkers() {
         while (mWorkers.size() < mOptions.workers) {
             const auto starting = static_cast<size_t>(std::ranges::count_if(
@@ -155,7 +155,7 @@ class WorkerPool::Run {
         return {};
     }
 
-    // The first of its tasks has ended it; the others go to another worker.
+    // The first of its tasks is to blame; the others go to another worker.
     Status replace(size_t index, Answer::Kind kind, const std::string& how) {
         const std::unique_ptr<Worker> worker = std::move(mWorkers[index]);
         mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(index));
@@ -164,8 +164,8 @@ class WorkerPool::Run {
                              fmt::format("the device cannot be opened: the process {}", how));
         }
         if (worker->tasks.empty()) {
-            // It ended between two batches, or while it opened the device once more.
-            return ++mLost < kMostLost
+            // It ended between two batches, or while opening the device again.
+            return ++mLost < kMaxLost
                            ? Status()
                            : makeError(ErrorStatus::GENERAL_FAILURE,
                                        fmt::format("workers end again and again without a task: "
@@ -186,15 +186,15 @@ class WorkerPool::Run {
         return {};
     }
 
-    static constexpr int kMostLost = 20;
+    static constexpr int kMaxLost = 20;
 
     const Options& mOptions;
     const std::function<std::optional<Batch>()>& mNextBatch;
     const std::function<void(size_t, Answer)>& mOnAnswer;
     std::vector<std::unique_ptr<Worker>> mWorkers{};
     std::deque<Batch> mWaiting{};
-    bool mIsOver = false;    // no more batches to take
-    bool mWasReady = false;  // some worker has opened the device
+    bool mIsOver = false;    // there are no more batches
+    bool mWasReady = false;  // at least one worker has opened the device
     int mLost = 0;
 };
 

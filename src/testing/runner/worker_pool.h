@@ -7,9 +7,9 @@
 //   const Status status = pool.run([&] { return nextBatch(); },
 //                                  [&](size_t task, WorkerPool::Answer answer) { ... });
 //
-// A worker has a socket as descriptor 3. It is told `hello`, answers
-// {"ready":true} or {"error":"..."}, and from then on gets a line for each batch and answers each
-// task of it with a line, in their order. Its standard output goes to standard error.
+// A worker has a socket as descriptor 3. It receives `hello`, and answers {"ready":true} or
+// {"error":"..."}. Then it receives a line for each batch, and answers each of its tasks with a
+// line, in order. Its standard output goes to standard error.
 #pragma once
 
 #include <functional>
@@ -35,8 +35,7 @@ class WorkerPool {
         StopFunction stop{};
     };
 
-    // The tasks in the order in which they are answered. `tasks` of the line lists what the worker
-    // needs for each of them.
+    // The tasks in the order of their answers. `tasks` in the line lists the input of each.
     struct Batch {
         Json line{};
         std::vector<size_t> tasks{};
@@ -54,8 +53,8 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    // Works until there are no more batches, or it is to stop. Calls both functions in the
-    // calling thread. Fails where a worker cannot start.
+    // Runs until there are no more batches, or it is stopped. Calls both functions on the calling
+    // thread. Fails if a worker cannot start.
     Status run(const std::function<std::optional<Batch>()>& nextBatch,
                const std::function<void(size_t task, Answer answer)>& onAnswer);
 

@@ -48,8 +48,8 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     posix_spawn_file_actions_adddup2(&actions, other.get(), kWorkerSocket);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    // A group of its own: the ^C of a terminal is for the parent, and what a driver starts ends
-    // with the worker.
+    // In a process group of its own: ^C reaches only the parent, and processes that a driver starts
+    // end with the worker.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
 
@@ -83,7 +83,7 @@ std::string WorkerProcess::waitForEnd(Duration patience) {
         int status = 0;
         const pid_t ended = waitpid(mPid, &status, WNOHANG);
         if (ended == mPid) {
-            ::kill(-mPid, SIGKILL);  // what it has left behind
+            ::kill(-mPid, SIGKILL);  // its remaining descendants
             mPid = -1;
             return howItEnded(status);
         }

@@ -18,15 +18,16 @@ class WorkerProcess {
     WorkerProcess(WorkerProcess&& other) noexcept
         : mSocket(std::move(other.mSocket)), mPid(std::exchange(other.mPid, -1)) {}
     WorkerProcess& operator=(WorkerProcess&&) = delete;
-    // Kills what still runs.
+    // Kills the process if it is still running.
     ~WorkerProcess();
 
     LineSocket& socket() { return mSocket; }
 
-    // Kills it and what it started, and waits for its end.
+    // Kills the process and its descendants, and waits for its end.
     void kill();
 
-    // Waits for its end, at most so long, then kills. Returns "exited with 3", "ended by SIGSEGV".
+    // Waits for its end, then kills it after the timeout. Returns "exited with 3" or "ended by
+    // SIGSEGV".
     std::string waitForEnd(Duration patience);
 
    private:

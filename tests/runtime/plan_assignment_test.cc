@@ -130,9 +130,9 @@ TEST(PlanChoice, ControlFlowOfUnknownSizeIsForTheCpu) {
 }
 
 // Is asked about models, and supports all that it is asked for.
-class AskedDevice final : public ForwardingDevice {
+class RecordingDevice final : public ForwardingDevice {
    public:
-    explicit AskedDevice(Version level) : ForwardingDevice(referenceDevice()), mLevel(level) {}
+    explicit RecordingDevice(Version level) : ForwardingDevice(referenceDevice()), mLevel(level) {}
 
     const Capabilities& getCapabilities() const override { return mFast; }
     Version getFeatureLevel() const override { return mLevel; }
@@ -182,7 +182,7 @@ TEST(PlanChoice, WhatOnlyRuntimesHaveIsAskedOfRuntimesAlone) {
             {kNewestRuntimeVersion, {"WHILE", "ADD"}, {"nnapi-reference"}},
     };
     for (const auto& row : kRows) {
-        const auto device = std::make_shared<const AskedDevice>(row.level);
+        const auto device = std::make_shared<const RecordingDevice>(row.level);
         const auto plan = makePlan(model, {{device}, cpu()}, withoutFallback());
         ASSERT_TRUE(plan.has_value()) << plan.error().message;
         EXPECT_EQ(device->asked, row.asked);

@@ -9,9 +9,9 @@
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/pooled.h"
+#include "service/corrupting_proxy.h"
+#include "service/pooled_request.h"
 #include "service/server_process.h"
-#include "service/spoiling_proxy.h"
 
 namespace nn::service_spoilt_test {
 namespace {
@@ -61,7 +61,7 @@ Fate late(Frame&) {
 }
 Fate twice(Frame&) { return {.copies = 2, .isCut = false}; }
 
-enum class Asked : uint8_t { EXECUTE, PREPARE };
+enum class Method : uint8_t { EXECUTE, PREPARE };
 enum class Later : uint8_t { WORKS, IS_DEAD };
 
 struct Row {
@@ -70,7 +70,8 @@ struct Row {
     ErrorStatus code;  // of the call
     Later later;       // the calls after it
     bool hasDeadline = false;
-    std::vector<Asked> asked{Asked::EXECUTE, Asked::PREPARE};  // whose messages can be spoilt so
+    std::vector<Method> method{Method::EXECUTE,
+                               Method::PREPARE};  // whose messages can be spoilt so
 };
 
 const Row kAnswers[] = {
@@ -87,7 +88,7 @@ const Row kAnswers[] = {
          GENERAL_FAILURE,
          Later::WORKS,
          false,
-         {Asked::EXECUTE}},
+         {Method::EXECUTE}},
         {"an answer that is elsewhere",
          changing([](Message message) { message.getReturn().setResultsSentElsewhere(); }),
          GENERAL_FAILURE, Later::IS_DEAD},
@@ -116,7 +117,7 @@ const Row kCalls[] = {
          GENERAL_FAILURE,
          Later::WORKS,
          false,
-         {Asked::PREPARE}},
+         {Method::PREPARE}},
         {"another method", changing([](Message message) { message.getCall().setMethodId(99); }),
          GENERAL_FAILURE, Later::WORKS},
         {"another interface",
@@ -142,10 +143,10 @@ class Spoilt : public testing::Test {
         return device.has_value() ? *device : nullptr;
     }
 
-    void expectRow(const Row& row, bool isAnswer, Asked asked) {
+    void expectRow(const Row& row, bool isAnswer, Method method) {
         SCOPED_TRACE(testing::Message()
                      << row.name << (isAnswer ? ", answer" : ", call")
-                     << (asked == Asked::EXECUTE ? " of execute" : " of prepareModel"));
+                     << (method == Method::EXECUTE ? " of execute" : " of prepareModel"));
         const std::string between = folder / ("proxy" + std::to_string(++proxies));
         SpoilingProxy proxy(between, path);
         const SharedDevice device = connect(between);
@@ -153,7 +154,7 @@ class Spoilt : public testing::Test {
         ASSERT_TRUE(model.has_value()) << model.error().message;
         const Pooled pooled;
         const auto ask = [&](const OptionalTimePoint& deadline) {
-            return asked == Asked::EXECUTE
+            return method == Method::EXECUTE
                            ? (*model)->execute(pooled.request, kNo, deadline, {}, {}, {})
                                      .error()
                                      .code
@@ -164,8 +165,8 @@ class Spoilt : public testing::Test {
         };
         // Through the same connection, before anything is spoilt. The pool is known from then on.
         ASSERT_EQ(ask({}), NONE);
-        EXPECT_THAT(pooled.result(), asked == Asked::EXECUTE ? ElementsAre(11, 22, 33, 44)
-                                                             : ElementsAre(0, 0, 0, 0));
+        EXPECT_THAT(pooled.result(), method == Method::EXECUTE ? ElementsAre(11, 22, 33, 44)
+                                                               : ElementsAre(0, 0, 0, 0));
         proxy.spoilNext(isAnswer, row.spoiler);
         const TimePoint start = Clock::now();
         EXPECT_EQ(ask(row.hasDeadline ? OptionalTimePoint(makeDeadline(100ms)) : std::nullopt),
@@ -201,14 +202,14 @@ class Spoilt : public testing::Test {
 TEST_F(Spoilt, AnswersEndAsTheTableSays) {
     bystander = connect(path);
     for (const Row& row : kAnswers) {
-        for (const Asked asked : row.asked) expectRow(row, true, asked);
+        for (const Method method : row.method) expectRow(row, true, method);
     }
 }
 
 TEST_F(Spoilt, CallsEndAsTheTableSays) {
     bystander = connect(path);
     for (const Row& row : kCalls) {
-        for (const Asked asked : row.asked) expectRow(row, false, asked);
+        for (const Method method : row.method) expectRow(row, false, method);
     }
 }
 

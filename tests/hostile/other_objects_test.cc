@@ -2,7 +2,7 @@
 // wrong size.
 #include <cmath>
 
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 #include "nnapi/convert.h"
 #include "nnapi/interpreter.h"
 #include "types/operation_count.h"

@@ -5,7 +5,7 @@
 #include <set>
 #include <thread>
 
-#include "runtime/rows.h"
+#include "runtime/check_rows.h"
 
 namespace nn::c_api::calls {
 namespace {
@@ -17,7 +17,7 @@ ANeuralNetworksOperandType typeOf(const Type& type) { return *type.get(); }
 // ---- states
 
 TEST(CApi, AReusableExecutionIsComputedInEveryWayAgainAndAgain) {
-    World w;
+    Fixture w;
     ANeuralNetworksExecution* execution = w.fresh();
     ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
     w.values.set(execution);
@@ -58,7 +58,7 @@ TEST(CApi, AReusableExecutionThatFailedCanSucceed) {
         if (!isBroken) return {};
         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "busy";
     };
-    World w;
+    Fixture w;
     useDevices({options});
     ANeuralNetworksExecution* execution = w.fresh();
     ASSERT_EQ(ANeuralNetworksExecution_setReusable(execution, true), OK);
@@ -89,7 +89,7 @@ TEST(CApi, CodesOfDriversBecomeThoseOfTheApi) {
     for (const auto& [status, code] : kCodes) {
         FakeOptions options = npuOptions();
         options.onExecute = [status = status] { return error(status) << "it fails"; };
-        World w;
+        Fixture w;
         useDevices({options});
         EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), code) << toString(status);
     }
@@ -98,7 +98,7 @@ TEST(CApi, CodesOfDriversBecomeThoseOfTheApi) {
 TEST(CApi, DriversThatThrowFail) {
     FakeOptions options = npuOptions();
     options.onExecute = []() -> Status { throw std::bad_alloc(); };
-    World w;
+    Fixture w;
     useDevices({options});
     EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()),
               ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT);
@@ -116,7 +116,7 @@ TEST(CApi, ShapesOfDriversAreLookedAt) {
         options.onExecuted = [&](ExecutionResult<Executed>) {
             return ExecutionResult<Executed>(Executed{shapes, {}});
         };
-        World w;
+        Fixture w;
         useDevices({options});
         EXPECT_EQ(ANeuralNetworksExecution_compute(w.ready()), OP_FAILED);
     }
@@ -125,7 +125,7 @@ TEST(CApi, ShapesOfDriversAreLookedAt) {
 // ---- models
 
 TEST(CApi, OperationsAreAddedInAnyOrder) {
-    World w;
+    Fixture w;
     ANeuralNetworksModel* model = w.empty();
     const int32_t none = 0;
     for (int i = 0; i < 4; ++i) {
@@ -155,7 +155,7 @@ TEST(CApi, OperationsAreAddedInAnyOrder) {
 }
 
 TEST(CApi, LargeValuesAreCopiedOnceWhenTheModelIsFinished) {
-    World w;
+    Fixture w;
     constexpr uint32_t kSize = 64;  // 256 bytes
     ANeuralNetworksModel* model = w.empty();
     const Type large(ANEURALNETWORKS_TENSOR_FLOAT32, {kSize});
@@ -185,7 +185,7 @@ TEST(CApi, LargeValuesAreCopiedOnceWhenTheModelIsFinished) {
 
 // condition ? x + y : x * y, with one graph used by two models.
 TEST(CApi, GraphsAreValuesOfOperands) {
-    World w;
+    Fixture w;
     const auto binary = [&](ANeuralNetworksOperationType operation) {
         OwnedModel graph;
         const int32_t none = 0;
@@ -245,16 +245,16 @@ TEST(CApi, GraphsAreValuesOfOperands) {
 // ---- devices and compilations
 
 TEST(CApi, DriversAreToldWhatTheApplicationWants) {
-    PrepareModelConfig told;
+    PrepareModelConfig received;
     FakeOptions options = npuOptions();
     options.onConfig = [&](const PrepareModelConfig& config) {
-        told.preference = config.preference;
-        told.priority = config.priority;
-        told.deadline = config.deadline;
-        told.compilationHints = config.compilationHints;
-        told.extensionNameToPrefix = config.extensionNameToPrefix;
+        received.preference = config.preference;
+        received.priority = config.priority;
+        received.deadline = config.deadline;
+        received.compilationHints = config.compilationHints;
+        received.extensionNameToPrefix = config.extensionNameToPrefix;
     };
-    World w;
+    Fixture w;
     useDevices({options});
     ANeuralNetworksCompilation* compilation = w.forOne();
     ASSERT_EQ(ANeuralNetworksCompilation_setPreference(compilation, 2), OK);
@@ -263,20 +263,20 @@ TEST(CApi, DriversAreToldWhatTheApplicationWants) {
     ASSERT_EQ(ANeuralNetworksCompilation_addExtensionAttribute(compilation, kExtension, 7, "ab", 2),
               OK);
     ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
-    EXPECT_EQ(told.preference, ExecutionPreference::SUSTAINED_SPEED);
-    EXPECT_EQ(told.priority, Priority::LOW);
-    EXPECT_EQ(told.deadline, TimePoint::max());
-    ASSERT_EQ(told.compilationHints.size(), 1u);
-    EXPECT_EQ(told.compilationHints[0].token, 0x10007);
-    EXPECT_THAT(told.compilationHints[0].value, ElementsAre('a', 'b'));
-    ASSERT_EQ(told.extensionNameToPrefix.size(), 1u);
-    EXPECT_EQ(told.extensionNameToPrefix[0].name, kExtension);
+    EXPECT_EQ(received.preference, ExecutionPreference::SUSTAINED_SPEED);
+    EXPECT_EQ(received.priority, Priority::LOW);
+    EXPECT_EQ(received.deadline, TimePoint::max());
+    ASSERT_EQ(received.compilationHints.size(), 1u);
+    EXPECT_EQ(received.compilationHints[0].token, 0x10007);
+    EXPECT_THAT(received.compilationHints[0].value, ElementsAre('a', 'b'));
+    ASSERT_EQ(received.extensionNameToPrefix.size(), 1u);
+    EXPECT_EQ(received.extensionNameToPrefix[0].name, kExtension);
 }
 
 // ---- memories
 
 TEST(CApi, PaddedArgumentsInMemoryAreWhatTheyAre) {
-    World w;
+    Fixture w;
     OwnedMemory in = memoryOf(256), out = memoryOf(128);
     ANeuralNetworksExecution* execution = w.fresh();
     ASSERT_EQ(ANeuralNetworksExecution_enableInputAndOutputPadding(execution, true), OK);
@@ -315,7 +315,7 @@ TEST(CApi, MemoryHasNoValueAfterACopyThatThrows) {
         if (!made.has_value()) return made;
         return SharedBuffer(std::make_shared<const ThrowingBuffer>(*made, throws));
     };
-    World w;
+    Fixture w;
     useDevices({options});
     ANeuralNetworksMemory *first = w.described(), *second = w.described(), *plain = w.memory(16);
     const auto fill = [&] {
@@ -344,7 +344,7 @@ TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
     for (const bool hasMemory : {true, false}) {  // without, in that of this machine
         FakeOptions options = npuOptions();
         options.hasMemory = hasMemory;
-        World w;
+        Fixture w;
         useDevices({options});
         OwnedModel model = addition();
         OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
@@ -399,7 +399,7 @@ TEST(CApi, MemoryOfADeviceHasAValueOnceItIsWritten) {
 }
 
 // z = the memory + y.
-OwnedExecution readerOf(World& w, ANeuralNetworksCompilation* compilation,
+OwnedExecution readerOf(Fixture& w, ANeuralNetworksCompilation* compilation,
                         ANeuralNetworksMemory* memory) {
     OwnedExecution execution = executionOf(compilation);
     EXPECT_EQ(ANeuralNetworksExecution_setInputFromMemory(execution, 0, nullptr, memory, 0, 0), OK);
@@ -413,7 +413,7 @@ TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
     for (const bool hasMemory : {true, false}) {
         FakeOptions options = npuOptions();
         options.hasMemory = hasMemory;
-        World w;
+        Fixture w;
         useDevices({options});
         const OwnedModel open = addition(0), closed = addition(4);
         const OwnedCompilation writer = compiled(open, false), reader = compiled(closed, false);
@@ -447,7 +447,7 @@ TEST(CApi, MemoryTakesNoValueOfOtherDimensions) {
 }
 
 TEST(CApi, AnInputOfUnknownRankNeedsOne) {
-    World w;
+    Fixture w;
     const OwnedModel model = additionOf(Type(ANEURALNETWORKS_TENSOR_FLOAT32, {}));
     const OwnedCompilation compilation = compiled(model);
     const OwnedExecution execution = executionOf(compilation);
@@ -461,7 +461,7 @@ TEST(CApi, AnInputOfUnknownRankNeedsOne) {
 // ---- fences
 
 TEST(CApi, AnExecutionWaitsForItsEvents) {
-    World w;
+    Fixture w;
     Pipe pipe;
     OwnedEvent first = eventOf(pipe), second, third;
     ANeuralNetworksExecution* execution = w.ready();
@@ -498,7 +498,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
         SCOPED_TRACE(hasMemory);
         FakeOptions options = npuOptions();
         options.hasMemory = hasMemory;
-        World w;
+        Fixture w;
         useDevices({options});
         const OwnedModel model = addition();
         const OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
@@ -577,7 +577,7 @@ TEST(CApi, MemoryOfADeviceGoesFromFenceToFence) {
 
 // The thread that starts it is the one that signals.
 TEST(CApi, AReusableExecutionOfTheHostWaitsInAnother) {
-    World w;
+    Fixture w;
     std::vector<runtime::PlanDevice> devices = {{runtime::hostDevice({}), true}};
     runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
                                                                  runtime::Runtime::Options()));
@@ -602,7 +602,7 @@ TEST(CApi, AReusableExecutionOfTheHostWaitsInAnother) {
 }
 
 TEST(CApi, AnEventThatNeverComesFailsTheExecution) {
-    World w;
+    Fixture w;
     OwnedEvent first, second;
     {
         Pipe pipe;
@@ -619,7 +619,7 @@ TEST(CApi, AnEventThatNeverComesFailsTheExecution) {
 
 TEST(CApi, ObjectsAreFreedInAnyOrder) {
     for (int order = 0; order < 720; ++order) {
-        World w;
+        Fixture w;
         w.model = addition();
         w.compilation = compiled(w.model);
         w.execution = executionOf(w.compilation);
@@ -647,57 +647,57 @@ TEST(CApi, ObjectsAreFreedInAnyOrder) {
     }
 }
 
-// A buffer that tells when it is copied.
-class ToldBuffer final : public ForwardingBuffer {
+// A buffer that reports copies.
+class ObservedBuffer final : public ForwardingBuffer {
    public:
-    ToldBuffer(SharedBuffer inner, std::function<void()> tell)
-        : ForwardingBuffer(std::move(inner)), mTell(std::move(tell)) {}
+    ObservedBuffer(SharedBuffer inner, std::function<void()> onCall)
+        : ForwardingBuffer(std::move(inner)), mOnCopy(std::move(onCall)) {}
     GeneralResult<void> copyTo(const SharedMemory& to) const override {
-        mTell();
+        mOnCopy();
         return ForwardingBuffer::copyTo(to);
     }
     GeneralResult<void> copyFrom(const SharedMemory& from, const Dimensions& size) const override {
-        mTell();
+        mOnCopy();
         return ForwardingBuffer::copyFrom(from, size);
     }
 
    private:
-    std::function<void()> mTell;
+    std::function<void()> mOnCopy;
 };
 
 // Another thread frees the handles of a call while a driver is at it: the call ends as without.
 TEST(CApi, HandlesAreFreedDuringTheirCalls) {
     struct Row {
         const char* name;
-        std::function<int(World& w)> call;
-        std::function<void(World& w)> free;
+        std::function<int(Fixture& w)> call;
+        std::function<void(Fixture& w)> free;
     };
-    const auto execute = [](World& w) {
+    const auto execute = [](Fixture& w) {
         w.execution = executionOf(w.compilation);
         w.values.set(w.execution);
     };
-    const auto freeExecution = [](World& w) { w.execution.free(); };
+    const auto freeExecution = [](Fixture& w) { w.execution.free(); };
     const Row kRows[] = {
             {"compute",
-             [&](World& w) {
+             [&](Fixture& w) {
                  execute(w);
                  return ANeuralNetworksExecution_compute(w.execution.get());
              },
              freeExecution},
             {"burstCompute",
-             [&](World& w) {
+             [&](Fixture& w) {
                  execute(w);
                  EXPECT_EQ(ANeuralNetworksBurst_create(w.compilation, w.madeBurst.out()), OK);
                  return ANeuralNetworksExecution_burstCompute(w.execution.get(), w.madeBurst.get());
              },
-             [](World& w) {
+             [](Fixture& w) {
                  w.execution.free();
                  w.madeBurst.free();
                  w.compilation.free();
                  w.model.free();
              }},
             {"startComputeWithDependencies",
-             [&](World& w) {
+             [&](Fixture& w) {
                  execute(w);
                  const int code = ANeuralNetworksExecution_startComputeWithDependencies(
                          w.execution.get(), nullptr, 0, 0, w.madeEvent.out());
@@ -705,7 +705,7 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
              },
              freeExecution},
             {"startCompute",
-             [&](World& w) {
+             [&](Fixture& w) {
                  execute(w);
                  const int code = ANeuralNetworksExecution_startCompute(w.execution.get(),
                                                                         w.madeEvent.out());
@@ -713,32 +713,32 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
              },
              freeExecution},
             {"finish of a compilation",
-             [](World& w) { return ANeuralNetworksCompilation_finish(w.compilation.get()); },
-             [](World& w) {
+             [](Fixture& w) { return ANeuralNetworksCompilation_finish(w.compilation.get()); },
+             [](Fixture& w) {
                  w.compilation.free();
                  w.model.free();
              }},
             {"getSupportedOperationsForDevices",
-             [](World& w) {
+             [](Fixture& w) {
                  const ANeuralNetworksDevice* device = w.device();
                  return ANeuralNetworksModel_getSupportedOperationsForDevices(
                          w.model.get(), &device, 1, w.out.flags);
              },
-             [](World& w) { w.model.free(); }},
+             [](Fixture& w) { w.model.free(); }},
             {"createFromDesc",
-             [](World& w) {
+             [](Fixture& w) {
                  EXPECT_EQ(ANeuralNetworksMemoryDesc_create(w.madeDesc.out()), OK);
                  EXPECT_EQ(ANeuralNetworksMemoryDesc_addOutputRole(w.madeDesc, w.compilation, 0, 1),
                            OK);
                  EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(w.madeDesc), OK);
                  return ANeuralNetworksMemory_createFromDesc(w.madeDesc.get(), w.made.out());
              },
-             [](World& w) {
+             [](Fixture& w) {
                  w.madeDesc.free();
                  w.compilation.free();
              }},
             {"Memory_copy",
-             [](World& w) {
+             [](Fixture& w) {
                  OwnedMemory from = memoryOf(16);
                  EXPECT_EQ(ANeuralNetworksMemoryDesc_create(w.madeDesc.out()), OK);
                  EXPECT_EQ(ANeuralNetworksMemoryDesc_addInputRole(w.madeDesc, w.compilation, 0, 1),
@@ -747,15 +747,15 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
                  EXPECT_EQ(ANeuralNetworksMemory_createFromDesc(w.madeDesc, w.made.out()), OK);
                  return ANeuralNetworksMemory_copy(from, w.made.get());
              },
-             [](World& w) { w.made.free(); }},
+             [](Fixture& w) { w.made.free(); }},
     };
     const std::string_view kBeforeFinish[] = {"finish of a compilation"};
     for (const Row& row : kRows) {
         SCOPED_TRACE(row.name);
-        World w;
+        Fixture w;
         bool isFreed = false;
         std::function<void()> free;  // once, on another thread
-        const auto tell = [&] {
+        const auto onCall = [&] {
             if (!free) return;
             std::thread([&] { std::exchange(free, nullptr)(); }).join();
             isFreed = true;
@@ -763,18 +763,18 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
         const bool isOfMemory = std::string_view(row.name) == "Memory_copy";
         FakeOptions options = npuOptions();
         options.onExecute = options.onPrepare = [&] {
-            tell();
+            onCall();
             return Status();
         };
         options.supports = [&](const Operation&) {
-            tell();
+            onCall();
             return true;
         };
         options.onAllocated = [&](GeneralResult<SharedBuffer> buffer) {
-            if (!isOfMemory) tell();
+            if (!isOfMemory) onCall();
             if (!buffer.has_value()) return buffer;
             return GeneralResult<SharedBuffer>(
-                    std::make_shared<const ToldBuffer>(*std::move(buffer), tell));
+                    std::make_shared<const ObservedBuffer>(*std::move(buffer), onCall));
         };
         useDevices({options});
         w.model = addition();
@@ -795,7 +795,7 @@ TEST(CApi, HandlesAreFreedDuringTheirCalls) {
 
 // Handles that others are made of are not needed any more.
 TEST(CApi, AnExecutionNeedsNoneOfTheHandles) {
-    World w;
+    Fixture w;
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
     OwnedExecution execution = executionOf(compilation);
@@ -816,7 +816,7 @@ TEST(CApi, AnExecutionNeedsNoneOfTheHandles) {
 TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
     std::weak_ptr<const int> alive;
     {
-        World w;
+        Fixture w;
         const auto witness = std::make_shared<const int>(0);
         alive = witness;
         FakeOptions options = npuOptions();
@@ -858,7 +858,7 @@ TEST(CApi, AnExecutionThatIsFreedInFlightEndsAndIsGone) {
 
 // Any number of threads compile and execute one model.
 TEST(CApi, ThreadsShareModelsAndCompilations) {
-    World w;
+    Fixture w;
     OwnedModel model = addition();
     OwnedCompilation shared = compiled(model);
     std::vector<std::thread> threads;
@@ -921,7 +921,7 @@ TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
         --active;
         return Status();
     };
-    World w;
+    Fixture w;
     useDevices({options});
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
@@ -946,7 +946,7 @@ TEST(CApi, StartedExecutionsThatWaitForALaterOneEnd) {
         while (begun < kCount) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return Status();
     };
-    World w;
+    Fixture w;
     useDevices({options});
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
@@ -959,7 +959,7 @@ TEST(CApi, StartedExecutionsThatWaitForALaterOneEnd) {
 
 // Executions that depend on the events of started ones hold no thread that those need.
 TEST(CApi, ExecutionsThatDependOnStartedOnesEnd) {
-    World w;
+    Fixture w;
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
     std::vector<Started> first = startAll(compilation, 200);
@@ -981,7 +981,7 @@ TEST(CApi, ExecutionsThatDependOnStartedOnesEnd) {
 
 // Calls on one object from several threads end with a code, whatever it is.
 TEST(CApi, ThreadsMayMisuseOneObject) {
-    World w;
+    Fixture w;
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
     OwnedExecution execution = executionOf(compilation);
@@ -1018,7 +1018,7 @@ TEST(CApi, OneBurstHasOneExecution) {
         while (!mayGo) std::this_thread::yield();
         return Status();
     };
-    World w;
+    Fixture w;
     useDevices({options});
     OwnedModel model = addition();
     OwnedCompilation compilation = compiled(model);
@@ -1038,7 +1038,7 @@ TEST(CApi, OneBurstHasOneExecution) {
 
 // A prefix goes with its name, and is the same in all models.
 TEST(CApi, PrefixesOfExtensionsAreOfTheProcess) {
-    World w;
+    Fixture w;
     int32_t first = 0, second = 0;
     EXPECT_EQ(ANeuralNetworksModel_getExtensionOperandType(w.empty(), kExtension, 1, &first), OK);
     EXPECT_EQ(ANeuralNetworksModel_getExtensionOperationType(w.empty(), kExtension, 2, &second),

@@ -1,7 +1,7 @@
 // Models whose constants are larger than any message.
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "service/server_process.h"
 
 namespace nn::service_large_test {

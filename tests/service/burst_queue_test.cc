@@ -3,9 +3,9 @@
 
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
-#include "service/fault_device.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "service/server_process.h"
+#include "service/stalling_device.h"
 
 namespace nn::service_queue_test {
 namespace {

@@ -1,4 +1,4 @@
-// Objects of the C API in every state, made when they are asked for and freed with the world.
+// Objects of the C API in every state, created on demand and freed with their owner.
 #pragma once
 
 #include <gmock/gmock.h>

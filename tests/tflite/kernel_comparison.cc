@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "kernel_comparison.h"
 
 #include <fmt/format.h>
 

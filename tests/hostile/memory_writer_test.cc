@@ -2,8 +2,8 @@
 // sealed against shortening but not against writing.
 #include <gtest/gtest.h>
 
-#include "hostile/hostile.h"
-#include "hostile/peer.h"
+#include "hostile/hostile_models.h"
+#include "hostile/memory_writer.h"
 #include "vectors.h"
 
 namespace nn::hostile::peer_test {

@@ -1,4 +1,4 @@
-#include "oracle/cases.h"
+#include "oracle/compared_models.h"
 
 #include <algorithm>
 #include <cmath>

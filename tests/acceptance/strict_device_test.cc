@@ -1,6 +1,6 @@
 // A strict device and prepare agree on every model of tests/vectors, even where one of its
 // constants has changed.
-#include "strict.h"
+#include "strict_device.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

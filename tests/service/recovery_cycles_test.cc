@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "nnapi/service/client.h"
-#include "service/pooled.h"
+#include "service/pooled_request.h"
 #include "service/server_process.h"
 
 namespace nn::service_cycles_test {

@@ -1,4 +1,4 @@
-#include "hostile/hostile.h"
+#include "hostile/hostile_models.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "golden.h"
-#include "hostile/peer.h"
+#include "hostile/memory_writer.h"
 #include "nnapi/convert.h"
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
@@ -21,7 +21,7 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "opkit/rules/call.h"
-#include "strict.h"
+#include "strict_device.h"
 #include "validate/operation_check.h"
 #include "vectors.h"
 

@@ -6,7 +6,7 @@
 #include "driver/models.h"
 #include "heap.h"
 #include "nnapi/driver/forwarding.h"
-#include "runtime/described.h"
+#include "runtime/c_api_models.h"
 
 namespace nn::c_api::weights_test {
 namespace {

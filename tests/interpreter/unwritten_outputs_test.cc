@@ -1,5 +1,5 @@
 // The check that outputs are written, on kernels that leave something out.
-#include "written.h"
+#include "unwritten_outputs.h"
 
 #include "interpreter/arguments.h"
 #include "interpreter/builder.h"

@@ -131,6 +131,16 @@ struct Lasting {
         return burst->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {});
     }
 
+    void computesAfterAFailure(std::string_view path) {
+        script->fails = false;
+        script->writesNow = true;
+        for (int n = 0; n < 2; ++n) {
+            const auto executed = once();
+            ASSERT_TRUE(executed.has_value()) << executed.error().message;
+            EXPECT_EQ(values.z, Floats::expected()) << path;
+        }
+    }
+
     SharedScript script = std::make_shared<Script>();
     Floats values{};
     SharedPreparedModel prepared{};
@@ -145,13 +155,7 @@ TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
         Script& script = *lasting.script;
         script.fails = true;
         EXPECT_THAT(lasting.once(), FailsWithCode(ErrorStatus::GENERAL_FAILURE));
-        script.fails = false;
-        script.writesNow = true;
-        for (int n = 0; n < 2; ++n) {
-            const auto executed = lasting.once();
-            ASSERT_TRUE(executed.has_value()) << executed.error().message;
-            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
-        }
+        ASSERT_NO_FATAL_FAILURE(lasting.computesAfterAFailure(nameOf(path)));
     }
 }
 
@@ -164,13 +168,7 @@ TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
         script.fails = true;
         ASSERT_TRUE(lasting.once().has_value());
         EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
-        script.fails = false;
-        script.writesNow = true;
-        for (int n = 0; n < 2; ++n) {
-            const auto executed = lasting.once();
-            ASSERT_TRUE(executed.has_value()) << executed.error().message;
-            EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
-        }
+        ASSERT_NO_FATAL_FAILURE(lasting.computesAfterAFailure(nameOf(path)));
         EXPECT_THAT(script.failed, SizeIs(1));
     }
 }

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 
 namespace nn::c_api {
 
@@ -17,8 +17,8 @@ auto keep(std::vector<O>& all, O one) {
 }
 
 // What rows call functions with: the objects are there in each state, and new for each row.
-struct World {
-    World() { useDevices({npuOptions()}); }
+struct Fixture {
+    Fixture() { useDevices({npuOptions()}); }
 
     // Models: that nothing was added to, an addition, one that is finished, one that could not be.
     ANeuralNetworksModel* empty();
@@ -99,7 +99,7 @@ struct World {
 struct Row {
     std::string_view function;  // without its ANeuralNetworks
     std::string_view what;
-    int (*call)(World& w);
+    int (*call)(Fixture& w);
     int code;
 };
 

@@ -1,4 +1,4 @@
-#include "hostile/peer.h"
+#include "hostile/memory_writer.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

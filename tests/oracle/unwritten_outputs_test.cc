@@ -1,7 +1,7 @@
 // No kernel leaves an element unwritten, and none depends on memory that nobody has written: the
 // test vectors, executed over different bytes, by one thread and by several. random_test.cc checks
 // the same of random models.
-#include "written.h"
+#include "unwritten_outputs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "hostile/transfers.h"
+#include "hostile/partial_transfers.h"
 
 #include <sys/syscall.h>
 #include <sys/types.h>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "nnapi/memory.h"
-#include "runtime/world.h"
+#include "runtime/c_api_objects.h"
 
 namespace nn::c_api {
 

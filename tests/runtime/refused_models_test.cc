@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "runtime/c_api_objects.h"
 #include "runtime/observe/report.h"
-#include "runtime/world.h"
 
 namespace nn::c_api::refused_test {
 namespace {
@@ -47,7 +47,7 @@ const Row kRows[] = {
         {"DimensionsContradict", [] { return sum(0, 3); }, "dimension", 3},
 };
 
-struct Way {
+struct ExecutionCall {
     const char* name;
     bool isReusable;
     int (*execute)(ANeuralNetworksCompilation*, ANeuralNetworksExecution*);
@@ -72,7 +72,7 @@ int burst(ANeuralNetworksCompilation* compilation, ANeuralNetworksExecution* exe
     EXPECT_EQ(ANeuralNetworksBurst_create(compilation, burst.out()), OK);
     return ANeuralNetworksExecution_burstCompute(execution, burst);
 }
-const Way kWays[] = {
+const ExecutionCall kExecutionCalls[] = {
         {"compute", false, compute},
         {"startCompute", false, start},
         {"startComputeWithDependencies", false, startAfter},
@@ -82,8 +82,8 @@ const Way kWays[] = {
         {"reusable, burst", true, burst},
 };
 
-// What a runtime tells, line by line.
-class Told {
+// The log of a runtime, line by line.
+class LogLines {
    public:
     SharedLog log() {
         return std::make_shared<const Log>(
@@ -120,8 +120,8 @@ void use(bool hasNpu, bool hasHost, Runtime::Options options) {
     runtime::setRuntime(std::make_unique<const Runtime>(std::move(devices), std::move(options)));
 }
 
-void expectFailures(ANeuralNetworksCompilation* compilation, const Row& row, Told& told) {
-    for (const Way& way : kWays) {
+void expectFailures(ANeuralNetworksCompilation* compilation, const Row& row, LogLines& logLines) {
+    for (const ExecutionCall& way : kExecutionCalls) {
         SCOPED_TRACE(way.name);
         const OwnedExecution execution = executionOf(compilation);
         Values values;
@@ -134,9 +134,10 @@ void expectFailures(ANeuralNetworksCompilation* compilation, const Row& row, Tol
         EXPECT_EQ(ANeuralNetworksExecution_setOutput(execution, 0, nullptr, values.z.data(), 16),
                   OK);
         for (int time = 0; time < (way.isReusable ? 2 : 1); ++time) {
-            (void)told.take("");
+            (void)logLines.take("");
             EXPECT_EQ(way.execute(compilation, execution), OP_FAILED);
-            EXPECT_THAT(told.take(row.why), ElementsAre(HasSubstr("ANeuralNetworksExecution_")));
+            EXPECT_THAT(logLines.take(row.why),
+                        ElementsAre(HasSubstr("ANeuralNetworksExecution_")));
         }
         EXPECT_EQ(values.z, Values().z);
     }
@@ -149,7 +150,7 @@ TEST(Refused, CompilesWhereNoDeviceIsNamedAndFailsInEachExecution) {
         bool hasHost;
         bool cpuOnly;
         Partitioning partitioning;
-    } kWorlds[] = {
+    } kSetups[] = {
             {"Reference", false, false, false, Partitioning::WITH_FALLBACK},
             {"Host", false, true, false, Partitioning::WITH_FALLBACK},
             {"HostOfCpuOnly", false, true, true, Partitioning::WITH_FALLBACK},
@@ -159,22 +160,22 @@ TEST(Refused, CompilesWhereNoDeviceIsNamedAndFailsInEachExecution) {
             {"DividedWithoutFallback", true, false, false, Partitioning::WITHOUT_FALLBACK},
             {"DividedWithHost", true, true, false, Partitioning::WITH_FALLBACK},
     };
-    for (const auto& world : kWorlds) {
+    for (const auto& setup : kSetups) {
         for (const Row& row : kRows) {
-            SCOPED_TRACE(testing::Message() << world.name << row.name);
-            Told told;
+            SCOPED_TRACE(testing::Message() << setup.name << row.name);
+            LogLines logLines;
             const auto report = std::make_shared<runtime::Report>();
-            use(world.hasNpu, world.hasHost,
-                {.partitioning = world.partitioning,
-                 .cpuOnly = world.cpuOnly,
-                 .log = told.log(),
+            use(setup.hasNpu, setup.hasHost,
+                {.partitioning = setup.partitioning,
+                 .cpuOnly = setup.cpuOnly,
+                 .log = logLines.log(),
                  .report = report});
             const OwnedModel model = row.model();
             const OwnedCompilation compilation = compilationOf(model, /*isForOne=*/false);
             ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK);
-            EXPECT_THAT(told.take("each execution will fail"), ElementsAre(HasSubstr(row.why)));
+            EXPECT_THAT(logLines.take("each execution will fail"), ElementsAre(HasSubstr(row.why)));
             EXPECT_THAT(report->text(), HasSubstr("failed 1 time, nnapi-reference: main.oper"));
-            expectFailures(compilation, row, told);
+            expectFailures(compilation, row, logLines);
         }
     }
 }
@@ -195,8 +196,8 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
     for (const Row& row : kRows) {
         for (const auto& [named, code, why] : kNamed) {
             SCOPED_TRACE(testing::Message() << row.name << testing::PrintToString(named));
-            Told told;
-            use(true, true, {.log = told.log()});
+            LogLines logLines;
+            use(true, true, {.log = logLines.log()});
             std::vector<const ANeuralNetworksDevice*> devices;
             for (const uint32_t i : named) devices.push_back(deviceAt(i));
             const OwnedModel model = row.model();
@@ -206,7 +207,7 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
                               compilation.out()),
                       OK);
             EXPECT_EQ(ANeuralNetworksCompilation_finish(compilation), code);
-            EXPECT_THAT(told.take(why == nullptr ? row.why : why),
+            EXPECT_THAT(logLines.take(why == nullptr ? row.why : why),
                         ElementsAre(HasSubstr("Compilation_finish")));
             OwnedExecution execution;
             EXPECT_EQ(ANeuralNetworksExecution_create(compilation, execution.out()), BAD_STATE);
@@ -218,12 +219,12 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
 TEST(Refused, ByADriverIsForTheReference) {
     FakeOptions npu{.capabilities = runtime::sameForAll({0.1f, 0.1f})};
     npu.onPrepare = [] { return error() << "this board has no heart"; };
-    Told told;
-    useDevices({std::move(npu)}, {.log = told.log()});
+    LogLines logLines;
+    useDevices({std::move(npu)}, {.log = logLines.log()});
     const OwnedModel model = addition();
     const OwnedCompilation compilation = compiled(model, /*isForOne=*/false);
     // Who failed, and why.
-    EXPECT_THAT(told.take("falls back"),
+    EXPECT_THAT(logLines.take("falls back"),
                 ElementsAre("falls back from npu: this board has no heart"));
     const OwnedExecution execution = executionOf(compilation);
     Values values;
