@@ -1,0 +1,18 @@
+// The driver as a plug-in: NNAPI_BUG is the name of the bug that it has; none without it.
+//
+//   NNAPI_BUG=truncates_conv nnapi test-device --device ./nnapi_buggy_driver.so
+#include "nnapi/driver/plugin.h"
+
+#include <cstdlib>
+
+#include "device_testing/bugs/bugs.h"
+
+NNAPI_EXPORT_DEVICE("buggy", []() -> nn::GeneralResult<nn::SharedDevice> {
+    const char* name = std::getenv("NNAPI_BUG");
+    const auto bug = nn::bugs::bugNamed(name == nullptr ? "" : name);
+    if (!bug) {
+        return nn::error(nn::ErrorStatus::INVALID_ARGUMENT)
+               << "NNAPI_BUG is " << name << ", allowed is a name in bugs.def";
+    }
+    return nn::bugs::openDevice(*bug);
+})

@@ -1,0 +1,212 @@
+// The protocol of AIDL 1 to 4.
+#include <mutex>
+
+#include "device_testing/bugs/parts.h"
+#include "nnapi/hal/aidl/forwarding.h"
+#include "nnapi/testing/faulty_driver.h"
+
+namespace nn::bugs {
+namespace aidl_level {
+namespace {
+
+using aidl_hal::ExecutionConfig;
+using aidl_hal::ExecutionResult;
+using aidl_hal::FencedExecutionResult;
+using ::ndk::ScopedAStatus;
+using ::ndk::SharedRefBase;
+using Files = std::vector<::ndk::ScopedFileDescriptor>;
+using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
+
+ScopedAStatus insufficient() {
+    return ScopedAStatus::fromServiceSpecificErrorWithMessage(
+            static_cast<int32_t>(aidl_hal::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE), "too small");
+}
+
+// ---- bursts
+
+// A burst whose client believes that it has released a memory.
+class Burst final : public hal::ForwardingAidlBurst {
+   public:
+    using ForwardingAidlBurst::ForwardingAidlBurst;
+    ScopedAStatus releaseMemoryResource(int64_t) override { return ScopedAStatus::ok(); }
+};
+
+// ---- prepared models
+
+class PreparedModel final : public hal::ForwardingAidlPreparedModel {
+   public:
+    PreparedModel(Bug bug, std::shared_ptr<aidl_hal::IPreparedModel> good)
+        : ForwardingAidlPreparedModel(std::move(good)), mBug(bug) {}
+
+    ScopedAStatus executeSynchronously(const aidl_hal::Request& request, bool measure,
+                                       int64_t deadline, int64_t loopTimeout,
+                                       ExecutionResult* result) override {
+        return answered(
+                inner()->executeSynchronously(request, measure, deadline, loopTimeout, result),
+                result, measure);
+    }
+    ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request& request,
+                                                 const ExecutionConfig& config, int64_t deadline,
+                                                 ExecutionResult* result) override {
+        if (has(Bug::aidl_interface_version)) return unknown();
+        return answered(inner()->executeSynchronouslyWithConfig(request, config, deadline, result),
+                        result, config.measureTiming);
+    }
+    ScopedAStatus executeFenced(const aidl_hal::Request& request, const Files& waitFor,
+                                bool measure, int64_t deadline, int64_t loopTimeout,
+                                int64_t afterFences, FencedExecutionResult* result) override {
+        return launched(inner()->executeFenced(request, waitFor, measure, deadline, loopTimeout,
+                                               afterFences, result),
+                        result);
+    }
+    ScopedAStatus executeFencedWithConfig(const aidl_hal::Request& request, const Files& waitFor,
+                                          const ExecutionConfig& config, int64_t deadline,
+                                          int64_t afterFences,
+                                          FencedExecutionResult* result) override {
+        if (has(Bug::aidl_interface_version)) return unknown();
+        return launched(inner()->executeFencedWithConfig(request, waitFor, config, deadline,
+                                                         afterFences, result),
+                        result);
+    }
+    ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override {
+        if (has(Bug::aidl_burst_null)) {
+            *burst = nullptr;
+            return ScopedAStatus::ok();
+        }
+        auto status = inner()->configureExecutionBurst(burst);
+        if (status.isOk() && has(Bug::aidl_burst_ignores_release)) {
+            *burst = SharedRefBase::make<Burst>(std::move(*burst));
+        }
+        return status;
+    }
+    ScopedAStatus createReusableExecution(
+            const aidl_hal::Request& request, const ExecutionConfig& config,
+            std::shared_ptr<aidl_hal::IExecution>* execution) override {
+        if (has(Bug::aidl_interface_version)) return unknown();
+        auto status = inner()->createReusableExecution(request, config, execution);
+        if (has(Bug::aidl_reusable_null)) *execution = nullptr;
+        return status;
+    }
+
+   private:
+    bool has(Bug bug) const { return mBug == bug; }
+    static ScopedAStatus unknown() { return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION); }
+
+    ScopedAStatus answered(ScopedAStatus status, ExecutionResult* result, bool isMeasured) const {
+        if (!status.isOk()) {
+            if (!has(Bug::aidl_error_without_code)) return status;
+            return ScopedAStatus::fromExceptionCode(EX_ILLEGAL_STATE);
+        }
+        if (has(Bug::aidl_insufficient_as_error) && !result->outputSufficientSize) {
+            return insufficient();
+        }
+        if (has(Bug::aidl_timing_zero) && !isMeasured) result->timing = {};
+        return status;
+    }
+    ScopedAStatus launched(ScopedAStatus status, FencedExecutionResult* result) const {
+        if (has(Bug::aidl_fenced_callback_null)) result->callback = nullptr;
+        return status;
+    }
+
+    const Bug mBug;
+};
+
+// Intercepts the calls of a driver to its client.
+class Callback final : public aidl_hal::BnPreparedModelCallback {
+   public:
+    Callback(Bug bug, Client client) : mBug(bug), mClient(std::move(client)) {}
+
+    ScopedAStatus notify(aidl_hal::ErrorStatus status,
+                         const std::shared_ptr<aidl_hal::IPreparedModel>& model) override {
+        using Code = aidl_hal::ErrorStatus;
+        if (mBug == Bug::aidl_never_notifies_error && status != Code::NONE) {
+            static std::mutex mutex;
+            static std::vector<Client> kept;  // a client would notice that it is gone
+            const std::lock_guard lock(mutex);
+            kept.push_back(mClient);
+            return ScopedAStatus::ok();
+        }
+        if (mBug == Bug::aidl_launch_status_differs && status == Code::INVALID_ARGUMENT) {
+            status = Code::GENERAL_FAILURE;
+        }
+        if (model == nullptr) return mClient->notify(status, nullptr);
+        return mClient->notify(status, SharedRefBase::make<PreparedModel>(mBug, model));
+    }
+
+   private:
+    const Bug mBug;
+    const Client mClient;
+};
+
+// ---- devices
+
+class Driver final : public hal::ForwardingAidlDevice {
+   public:
+    Driver(Bug bug, std::shared_ptr<aidl_hal::IDevice> good)
+        : ForwardingAidlDevice(std::move(good)), mBug(bug) {}
+
+    ::ndk::SpAIBinder asBinder() override { return inner()->asBinder(); }
+    bool isRemote() override { return inner()->isRemote(); }
+
+    ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
+                           const std::vector<aidl_hal::IPreparedModelParcel>& models,
+                           const std::vector<aidl_hal::BufferRole>& inputs,
+                           const std::vector<aidl_hal::BufferRole>& outputs,
+                           aidl_hal::DeviceBuffer* answer) override {
+        std::vector<aidl_hal::IPreparedModelParcel> known(models.size());
+        for (size_t i = 0; i < models.size(); ++i) {
+            const auto* own = dynamic_cast<const PreparedModel*>(models[i].preparedModel.get());
+            known[i].preparedModel = own == nullptr ? models[i].preparedModel : own->inner();
+        }
+        auto status = inner()->allocate(desc, known, inputs, outputs, answer);
+        if (status.isOk() && mBug == Bug::aidl_token_zero) answer->token = 0;
+        return status;
+    }
+    ScopedAStatus prepareModel(const aidl_hal::Model& model,
+                               aidl_hal::ExecutionPreference preference,
+                               aidl_hal::Priority priority, int64_t deadline, const Files& models,
+                               const Files& data, const std::vector<uint8_t>& token,
+                               const Client& client) override {
+        return inner()->prepareModel(model, preference, priority, deadline, models, data, token,
+                                     with(client));
+    }
+    ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& models, const Files& data,
+                                        const std::vector<uint8_t>& token,
+                                        const Client& client) override {
+        return inner()->prepareModelFromCache(deadline, models, data, token, with(client));
+    }
+    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
+                                         const aidl_hal::PrepareModelConfig& config,
+                                         const Client& client) override {
+        if (mBug == Bug::aidl_interface_version) {
+            return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+        }
+        return inner()->prepareModelWithConfig(model, config, with(client));
+    }
+
+   private:
+    Client with(const Client& client) const {
+        if (client == nullptr) return nullptr;
+        return SharedRefBase::make<Callback>(mBug, client);
+    }
+
+    const Bug mBug;
+};
+
+}  // namespace
+}  // namespace aidl_level
+
+std::shared_ptr<aidl_hal::IDevice> withProtocolBugs(std::shared_ptr<aidl_hal::IDevice> driver,
+                                                    Bug bug) {
+    using nn::testing::DeviceFault;
+    using nn::testing::faultyDriver;
+    if (bug == Bug::aidl_notifies_twice) {
+        driver = faultyDriver(driver, {DeviceFault::NOTIFIES_TWICE});
+    }
+    if (bug == Bug::aidl_null_with_none) {
+        driver = faultyDriver(driver, {DeviceFault::NOTIFIES_NULL});
+    }
+    return ::ndk::SharedRefBase::make<aidl_level::Driver>(bug, std::move(driver));
+}
+
+}  // namespace nn::bugs

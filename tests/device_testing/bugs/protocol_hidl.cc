@@ -1,0 +1,460 @@
+// The protocol of HAL 1.0 to 1.3. A driver shows the interfaces of its own version alone.
+#include <mutex>
+#include <thread>
+
+#include "device_testing/bugs/parts.h"
+#include "nnapi/driver/burst.h"
+#include "nnapi/testing/faulty_driver.h"
+
+namespace nn::bugs {
+namespace hidl_level {
+namespace {
+
+using hidl::hidl_handle;
+using hidl::hidl_memory;
+using hidl::hidl_vec;
+using hidl::Return;
+using hidl::sp;
+using Files = hidl_vec<hidl_handle>;
+using Shapes = hidl_vec<V1_2::OutputShape>;
+using RequestQueue = hidl::MQDescriptorSync<V1_2::FmqRequestDatum>;
+using ResultQueue = hidl::MQDescriptorSync<V1_2::FmqResultDatum>;
+
+// What the objects of a driver share.
+struct Own {
+    Bug bug{};
+    Level level = Level::V1_3;
+    std::mutex mutex{};
+    std::vector<sp<hidl::IBase>> kept{};  // callbacks
+    sp<V1_3::IPreparedModel> last{};
+
+    bool has(Bug one) const { return bug == one; }
+    void keep(sp<hidl::IBase> callback) {
+        const std::lock_guard lock(mutex);
+        kept.push_back(std::move(callback));
+    }
+};
+using SharedOwn = std::shared_ptr<Own>;
+
+// The callback of a client, which has one of the versions.
+template <class V0, class V2, class V3>
+struct Client {
+    sp<V0> v1_0{};
+    sp<V2> v1_2{};
+    sp<V3> v1_3{};
+
+    explicit Client(sp<V0> client) : v1_0(std::move(client)) {}
+    explicit Client(sp<V2> client) : v1_2(std::move(client)) {}
+    explicit Client(sp<V3> client) : v1_3(std::move(client)) {}
+};
+
+// ---- executions
+
+class ExecutionCallback final : public V1_3::IExecutionCallback {
+   public:
+    template <class Callback>
+    ExecutionCallback(SharedOwn own, sp<Callback> client)
+        : mOwn(std::move(own)), mClient(std::move(client)) {}
+
+    Return<void> notify(V1_0::ErrorStatus status) override {
+        if (mOwn->has(Bug::never_notifies_error_execution) && status != V1_0::ErrorStatus::NONE) {
+            mOwn->keep(mClient.v1_0);
+            return hidl::Void();
+        }
+        if (mOwn->has(Bug::refuses_launch_notifies_none)) status = V1_0::ErrorStatus::NONE;
+        if (mOwn->has(Bug::notifies_twice_execution)) (void)mClient.v1_0->notify(status);
+        return mClient.v1_0->notify(status);
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,
+                            const V1_2::Timing& timing) override {
+        return mClient.v1_2->notify_1_2(status, shapes, timing);
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status, const Shapes& shapes,
+                            const V1_2::Timing& timing) override {
+        if (mOwn->has(Bug::notifies_older_method_execution)) {
+            const auto older = status == V1_3::ErrorStatus::NONE
+                                       ? V1_0::ErrorStatus::NONE
+                                       : V1_0::ErrorStatus::GENERAL_FAILURE;
+            return mClient.v1_3->notify_1_2(older, shapes, timing);
+        }
+        return mClient.v1_3->notify_1_3(status, shapes, timing);
+    }
+
+   private:
+    const SharedOwn mOwn;
+    const Client<V1_0::IExecutionCallback, V1_2::IExecutionCallback, V1_3::IExecutionCallback>
+            mClient;
+};
+
+class EarlyInfo final : public V1_3::IFencedExecutionCallback {
+   public:
+    Return<void> getExecutionInfo(getExecutionInfo_cb callback) override {
+        constexpr V1_2::Timing kNone{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
+        callback(V1_3::ErrorStatus::NONE, kNone, kNone);
+        return hidl::Void();
+    }
+};
+
+// ---- bursts
+
+// A burst whose client believes that it has freed a slot.
+class ForgetfulContext final : public V1_2::IBurstContext {
+   public:
+    explicit ForgetfulContext(sp<V1_2::IBurstContext> good) : mGood(std::move(good)) {}
+    Return<void> freeMemory(int32_t) override { return hidl::Void(); }
+
+   private:
+    const sp<V1_2::IBurstContext> mGood;
+};
+
+// A burst that answers each request by a packet that is shorter than it says.
+class ShortContext final : public V1_2::IBurstContext {
+   public:
+    ShortContext(const RequestQueue& requests, const ResultQueue& results)
+        : mRequests(requests), mResults(results), mThread([this] { serve(); }) {}
+    ~ShortContext() override {
+        mIsOver = true;
+        mThread.join();
+    }
+    Return<void> freeMemory(int32_t) override { return hidl::Void(); }
+
+   private:
+    template <class Datum>
+    using Queue = hidl::MessageQueue<Datum, hidl::kSynchronizedReadWrite>;
+
+    void serve() {
+        while (!mIsOver) {
+            constexpr int64_t kPause = 10'000'000;
+            V1_2::FmqRequestDatum first;
+            if (!mRequests.readBlocking(&first, 1, kPause)) continue;
+            std::vector<V1_2::FmqRequestDatum> rest(mRequests.availableToRead());
+            if (!rest.empty()) (void)mRequests.read(rest.data(), rest.size());
+            std::vector<V1_2::FmqResultDatum> packet(2);
+            packet[0].packetInformation({.packetSize = 3,
+                                         .errorStatus = V1_0::ErrorStatus::GENERAL_FAILURE,
+                                         .numberOfOperands = 0});
+            packet[1].executionTiming({.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX});
+            (void)mResults.writeBlocking(packet.data(), packet.size(), kPause);
+        }
+    }
+
+    Queue<V1_2::FmqRequestDatum> mRequests;
+    Queue<V1_2::FmqResultDatum> mResults;
+    std::atomic<bool> mIsOver = false;
+    std::thread mThread;
+};
+
+// ---- prepared models
+
+class PreparedModel final : public V1_3::IPreparedModel {
+   public:
+    PreparedModel(SharedOwn own, sp<V1_3::IPreparedModel> good)
+        : mOwn(std::move(own)), mGood(std::move(good)) {}
+    const sp<V1_3::IPreparedModel>& good() const { return mGood; }
+
+    Return<void> interfaceChain(interfaceChain_cb callback) override {
+        if (mOwn->level <= Level::V1_1) return V1_0::IPreparedModel::interfaceChain(callback);
+        if (mOwn->level == Level::V1_2) return V1_2::IPreparedModel::interfaceChain(callback);
+        return V1_3::IPreparedModel::interfaceChain(callback);
+    }
+
+    Return<V1_0::ErrorStatus> execute(const V1_0::Request& request,
+                                      const sp<V1_0::IExecutionCallback>& callback) override {
+        const V1_0::ErrorStatus status = mGood->execute(request, with(callback));
+        if (mOwn->has(Bug::refuses_launch_notifies_none)) return V1_0::ErrorStatus::NONE;
+        return status;
+    }
+    Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& request, V1_2::MeasureTiming measure,
+                                          const sp<V1_2::IExecutionCallback>& callback) override {
+        return mGood->execute_1_2(request, measure, with(callback));
+    }
+    Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
+                                          const V1_3::OptionalTimePoint& deadline,
+                                          const V1_3::OptionalTimeoutDuration& loopTimeout,
+                                          const sp<V1_3::IExecutionCallback>& callback) override {
+        return mGood->execute_1_3(request, measure, deadline, loopTimeout, with(callback));
+    }
+
+    Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
+                                      executeSynchronously_cb callback) override {
+        if (mOwn->has(Bug::synchronous_never_answers)) return hidl::Void();
+        return mGood->executeSynchronously(
+                request, measure,
+                [&](V1_0::ErrorStatus status, const Shapes& shapes, const V1_2::Timing& timing) {
+                    answer(callback, status, shapes, timing, measure);
+                    if (mOwn->has(Bug::answers_synchronous_twice)) callback(status, shapes, timing);
+                });
+    }
+    Return<void> executeSynchronously_1_3(const V1_3::Request& request, V1_2::MeasureTiming measure,
+                                          const V1_3::OptionalTimePoint& deadline,
+                                          const V1_3::OptionalTimeoutDuration& loopTimeout,
+                                          executeSynchronously_1_3_cb callback) override {
+        return mGood->executeSynchronously_1_3(request, measure, deadline, loopTimeout, callback);
+    }
+
+    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
+                                         const RequestQueue& requests, const ResultQueue& results,
+                                         configureExecutionBurst_cb answer) override {
+        if (mOwn->has(Bug::burst_null_with_none)) {
+            answer(V1_0::ErrorStatus::NONE, nullptr);
+            return hidl::Void();
+        }
+        if (mOwn->has(Bug::burst_result_count)) {
+            answer(V1_0::ErrorStatus::NONE, sp<ShortContext>::make(requests, results));
+            return hidl::Void();
+        }
+        return mGood->configureExecutionBurst(
+                callback, requests, results,
+                [&](V1_0::ErrorStatus status, const sp<V1_2::IBurstContext>& context) {
+                    const bool isForgetful =
+                            mOwn->has(Bug::burst_keeps_freed_slot) && context != nullptr;
+                    if (!isForgetful) return answer(status, context);
+                    answer(status, sp<ForgetfulContext>::make(context));
+                });
+    }
+
+    Return<void> executeFenced(const V1_3::Request& request, const Files& waitFor,
+                               V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
+                               const V1_3::OptionalTimeoutDuration& loopTimeout,
+                               const V1_3::OptionalTimeoutDuration& afterFences,
+                               executeFenced_cb callback) override {
+        return mGood->executeFenced(
+                request, waitFor, measure, deadline, loopTimeout, afterFences,
+                [&](V1_3::ErrorStatus status, const hidl_handle& fence,
+                    const sp<V1_3::IFencedExecutionCallback>& info) {
+                    const bool isGood = status == V1_3::ErrorStatus::NONE;
+                    if (mOwn->has(Bug::fenced_callback_null))
+                        return callback(status, fence, nullptr);
+                    const bool isEarly = mOwn->has(Bug::fenced_info_before_signal) && isGood;
+                    const bool isOdd = mOwn->has(Bug::fenced_error_with_callback) && !isGood;
+                    if (isEarly || isOdd) return callback(status, fence, sp<EarlyInfo>::make());
+                    callback(status, fence, info);
+                });
+    }
+
+   private:
+    template <class Callback>
+    sp<ExecutionCallback> with(const sp<Callback>& client) const {
+        return client == nullptr ? nullptr : sp<ExecutionCallback>::make(mOwn, client);
+    }
+
+    void answer(const executeSynchronously_cb& callback, V1_0::ErrorStatus status,
+                const Shapes& shapes, V1_2::Timing timing, V1_2::MeasureTiming measure) const {
+        using Code = V1_0::ErrorStatus;
+        const bool isNone = status == Code::NONE;
+        if (mOwn->has(Bug::error_code_of_1_3) && !isNone) {
+            status = static_cast<Code>(V1_3::ErrorStatus::MISSED_DEADLINE_TRANSIENT);
+        }
+        if (mOwn->has(Bug::timing_zero_unmeasured) && measure == V1_2::MeasureTiming::NO) {
+            timing = {};
+        }
+        const bool isInsufficient = status == Code::OUTPUT_INSUFFICIENT_SIZE;
+        if (mOwn->has(Bug::insufficient_without_shapes) && isInsufficient) {
+            return callback(status, {}, timing);
+        }
+        if (mOwn->has(Bug::shapes_with_error) && status == Code::INVALID_ARGUMENT) {
+            Shapes some;
+            some.resize(1);
+            return callback(status, some, timing);
+        }
+        callback(status, shapes, timing);
+    }
+
+    const SharedOwn mOwn;
+    const sp<V1_3::IPreparedModel> mGood;
+};
+
+class PreparationCallback final : public V1_3::IPreparedModelCallback {
+   public:
+    template <class Callback>
+    PreparationCallback(SharedOwn own, sp<Callback> client)
+        : mOwn(std::move(own)), mClient(std::move(client)) {}
+
+    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
+        using Code = V1_0::ErrorStatus;
+        if (mOwn->has(Bug::never_notifies_error) && status != Code::NONE) {
+            mOwn->keep(mClient.v1_0);
+            return hidl::Void();
+        }
+        if (mOwn->has(Bug::launch_status_differs) && status == Code::INVALID_ARGUMENT) {
+            status = Code::GENERAL_FAILURE;
+        }
+        return mClient.v1_0->notify(status, wrap(V1_3::IPreparedModel::castFrom(model)));
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const sp<V1_2::IPreparedModel>& model) override {
+        const auto wrapped = wrap(V1_3::IPreparedModel::castFrom(model));
+        if (mOwn->has(Bug::notifies_older_method)) return mClient.v1_2->notify(status, wrapped);
+        if (mOwn->has(Bug::notifies_model_with_error) && wrapped == nullptr) {
+            const std::lock_guard lock(mOwn->mutex);
+            return mClient.v1_2->notify_1_2(status, mOwn->last);
+        }
+        return mClient.v1_2->notify_1_2(status, wrapped);
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& model) override {
+        return mClient.v1_3->notify_1_3(status, wrap(model));
+    }
+
+   private:
+    sp<PreparedModel> wrap(const sp<V1_3::IPreparedModel>& model) const {
+        if (model == nullptr) return nullptr;
+        const auto wrapped = sp<PreparedModel>::make(mOwn, model);
+        if (mOwn->has(Bug::notifies_model_with_error)) {
+            const std::lock_guard lock(mOwn->mutex);
+            mOwn->last = wrapped;
+        }
+        return wrapped;
+    }
+
+    const SharedOwn mOwn;
+    const Client<V1_0::IPreparedModelCallback, V1_2::IPreparedModelCallback,
+                 V1_3::IPreparedModelCallback>
+            mClient;
+};
+
+// ---- devices
+
+class Driver final : public V1_3::IDevice {
+   public:
+    Driver(SharedOwn own, sp<V1_3::IDevice> good) : mOwn(std::move(own)), mGood(std::move(good)) {}
+    // What is kept may own the driver's objects in turn.
+    ~Driver() override {
+        std::vector<sp<hidl::IBase>> kept;
+        sp<V1_3::IPreparedModel> last;
+        const std::lock_guard lock(mOwn->mutex);
+        kept.swap(mOwn->kept);
+        std::swap(last, mOwn->last);
+    }
+
+    Return<void> interfaceChain(interfaceChain_cb callback) override {
+        switch (mOwn->level) {
+            case Level::V1_0:
+                return V1_0::IDevice::interfaceChain(callback);
+            case Level::V1_1:
+                return V1_1::IDevice::interfaceChain(callback);
+            case Level::V1_2:
+                return V1_2::IDevice::interfaceChain(callback);
+            default:
+                return V1_3::IDevice::interfaceChain(callback);
+        }
+    }
+
+#define FORWARD(method) \
+    Return<void> method(method##_cb callback) override { return mGood->method(callback); }
+    FORWARD(getCapabilities)
+    FORWARD(getCapabilities_1_1)
+    FORWARD(getCapabilities_1_2)
+    FORWARD(getCapabilities_1_3)
+    FORWARD(getVersionString)
+    FORWARD(getType)
+    FORWARD(getSupportedExtensions)
+    FORWARD(getNumberOfCacheFilesNeeded)
+#undef FORWARD
+    Return<V1_0::DeviceStatus> getStatus() override { return mGood->getStatus(); }
+
+#define FORWARD(method, V)                                                      \
+    Return<void> method(const V::Model& model, method##_cb callback) override { \
+        return mGood->method(model, callback);                                  \
+    }
+    FORWARD(getSupportedOperations, V1_0)
+    FORWARD(getSupportedOperations_1_1, V1_1)
+    FORWARD(getSupportedOperations_1_3, V1_3)
+#undef FORWARD
+    Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
+                                            getSupportedOperations_1_2_cb callback) override {
+        return mGood->getSupportedOperations_1_2(
+                model, [&](V1_0::ErrorStatus status, const hidl_vec<bool>& supported) {
+                    if (mOwn->has(Bug::supports_answers_none)) status = V1_0::ErrorStatus::NONE;
+                    callback(status, supported);
+                });
+    }
+
+    Return<V1_0::ErrorStatus> prepareModel(
+            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
+        return mGood->prepareModel(model, with(callback));
+    }
+    Return<V1_0::ErrorStatus> prepareModel_1_1(
+            const V1_1::Model& model, V1_1::ExecutionPreference preference,
+            const sp<V1_0::IPreparedModelCallback>& callback) override {
+        auto status = mGood->prepareModel_1_1(model, preference, with(callback));
+        const bool isOdd = mOwn->has(Bug::notifies_none_returns_error);
+        if (isOdd) return V1_0::ErrorStatus::GENERAL_FAILURE;
+        return status;
+    }
+    Return<V1_0::ErrorStatus> prepareModel_1_2(
+            const V1_2::Model& model, V1_1::ExecutionPreference preference, const Files& models,
+            const Files& data, const V1_2::HidlToken& token,
+            const sp<V1_2::IPreparedModelCallback>& callback) override {
+        return mGood->prepareModel_1_2(model, preference, models, data, token, with(callback));
+    }
+    Return<V1_3::ErrorStatus> prepareModel_1_3(
+            const V1_3::Model& model, V1_1::ExecutionPreference preference, V1_3::Priority priority,
+            const V1_3::OptionalTimePoint& deadline, const Files& models, const Files& data,
+            const V1_2::HidlToken& token,
+            const sp<V1_3::IPreparedModelCallback>& callback) override {
+        return mGood->prepareModel_1_3(model, preference, priority, deadline, models, data, token,
+                                       with(callback));
+    }
+    Return<V1_0::ErrorStatus> prepareModelFromCache(
+            const Files& models, const Files& data, const V1_2::HidlToken& token,
+            const sp<V1_2::IPreparedModelCallback>& callback) override {
+        return mGood->prepareModelFromCache(models, data, token, with(callback));
+    }
+    Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
+            const V1_3::OptionalTimePoint& deadline, const Files& models, const Files& data,
+            const V1_2::HidlToken& token,
+            const sp<V1_3::IPreparedModelCallback>& callback) override {
+        return mGood->prepareModelFromCache_1_3(deadline, models, data, token, with(callback));
+    }
+
+    Return<void> allocate(const V1_3::BufferDesc& desc,
+                          const hidl_vec<sp<V1_3::IPreparedModel>>& models,
+                          const hidl_vec<V1_3::BufferRole>& inputs,
+                          const hidl_vec<V1_3::BufferRole>& outputs,
+                          allocate_cb callback) override {
+        hidl_vec<sp<V1_3::IPreparedModel>> known;
+        known.resize(models.size());
+        for (size_t i = 0; i < models.size(); ++i) {
+            const auto* own = dynamic_cast<const PreparedModel*>(models[i].get());
+            known[i] = own == nullptr ? models[i] : own->good();
+        }
+        return mGood->allocate(
+                desc, known, inputs, outputs,
+                [&](V1_3::ErrorStatus status, const sp<V1_3::IBuffer>& buffer, uint32_t token) {
+                    callback(status, buffer, mOwn->has(Bug::token_zero) ? 0 : token);
+                });
+    }
+
+   private:
+    template <class Callback>
+    sp<PreparationCallback> with(const sp<Callback>& client) const {
+        if (client == nullptr) return nullptr;
+        if (mOwn->has(Bug::keeps_callback)) mOwn->keep(client);
+        return sp<PreparationCallback>::make(mOwn, client);
+    }
+
+    const SharedOwn mOwn;
+    const sp<V1_3::IDevice> mGood;
+};
+
+}  // namespace
+}  // namespace hidl_level
+
+hidl::sp<V1_3::IDevice> withProtocolBugs(hidl::sp<V1_3::IDevice> driver, Bug bug) {
+    using nn::testing::DeviceFault;
+    using nn::testing::faultyDriver;
+    if (bug == Bug::notifies_twice_preparation) {
+        driver = faultyDriver(driver, {DeviceFault::NOTIFIES_TWICE});
+    }
+    if (bug == Bug::never_notifies) driver = faultyDriver(driver, {DeviceFault::NOTIFIES_NEVER});
+    if (bug == Bug::notifies_null_with_none) {
+        driver = faultyDriver(driver, {DeviceFault::NOTIFIES_NULL});
+    }
+    auto own = std::make_shared<hidl_level::Own>();
+    own->bug = bug;
+    own->level = bug == Bug::none ? Level::V1_3 : rowOf(bug).level;
+    return hidl::sp<hidl_level::Driver>::make(std::move(own), std::move(driver));
+}
+
+}  // namespace nn::bugs
