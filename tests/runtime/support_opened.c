@@ -18,18 +18,19 @@ struct Diagnostics {
 static void compiled(const void* context, const ANeuralNetworksDiagnosticCompilationInfo* info) {
     struct Diagnostics* diagnostics = (struct Diagnostics*)context;
     ++diagnostics->compilations;
-    diagnostics->areGood &= nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getErrorCode(info) == 0 &&
-                     strstr(nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getDeviceIds(info),
-                            "=") != NULL;
+    diagnostics->areGood &=
+            nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getErrorCode(info) == 0 &&
+            strstr(nn5->SL_ANeuralNetworksDiagnosticCompilationInfo_getDeviceIds(info), "=") !=
+                    NULL;
 }
 
 static void executed(const void* context, const ANeuralNetworksDiagnosticExecutionInfo* info) {
     struct Diagnostics* diagnostics = (struct Diagnostics*)context;
     ++diagnostics->executions;
     diagnostics->areGood &= nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(info) ==
-                             ANNDIAG_EXECUTION_MODE_SYNC &&
-                     nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getInputDataClass(info) ==
-                             ANNDIAG_DATA_CLASS_FLOAT32;
+                                    ANNDIAG_EXECUTION_MODE_SYNC &&
+                            nn5->SL_ANeuralNetworksDiagnosticExecutionInfo_getInputDataClass(
+                                    info) == ANNDIAG_DATA_CLASS_FLOAT32;
 }
 
 int main(int argc, char** argv) {
