@@ -24,42 +24,42 @@ constexpr auto kNo = MeasureTiming::NO;
 using Message = capnp::rpc::Message::Builder;
 
 Spoiler changing(std::function<void(Message)> edit) {
-    return [edit = std::move(edit)](Frame& frame) {
+    return [edit = std::move(edit)](WireMessage& frame) {
         frame.change(edit);
         return Fate{};
     };
 }
 
-Fate asItIs(Frame&) { return {}; }
-Fate garbage(Frame& frame) {
+Fate asItIs(WireMessage&) { return {}; }
+Fate garbage(WireMessage& frame) {
     EXPECT_TRUE(frame.isOneSegment());
     std::mt19937_64 numbers(frame.words.size());
     for (size_t i = 1; i < frame.words.size(); ++i) frame.words[i] = numbers();
     return {};
 }
-Fate garbageTable(Frame& frame) {
+Fate garbageTable(WireMessage& frame) {
     frame.words[0] = 0x0123456789abcdef;
     return {};
 }
-Fate shortened(Frame& frame) {
+Fate shortened(WireMessage& frame) {
     EXPECT_TRUE(frame.isOneSegment());
     frame.words.resize(1 + (frame.words.size() - 1) / 2);
     frame.words[0] = uint64_t{frame.words.size() - 1} << 32;
     return {};
 }
-Fate cut(Frame& frame) {
+Fate cut(WireMessage& frame) {
     frame.words.resize(frame.words.size() / 2);
     return {.copies = 1, .isCut = true};
 }
-Fate tooLarge(Frame& frame) {
+Fate tooLarge(WireMessage& frame) {
     frame.words[0] = uint64_t{1} << 62;
     return {};
 }
-Fate late(Frame&) {
+Fate late(WireMessage&) {
     std::this_thread::sleep_for(500ms);
     return {};
 }
-Fate twice(Frame&) { return {.copies = 2, .isCut = false}; }
+Fate twice(WireMessage&) { return {.copies = 2, .isCut = false}; }
 
 enum class Method : uint8_t { EXECUTE, PREPARE };
 enum class Later : uint8_t { WORKS, IS_DEAD };

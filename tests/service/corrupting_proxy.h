@@ -38,7 +38,7 @@ class MessageInPlace final : public capnp::MessageBuilder {
 };
 
 // A message as it goes over a socket.
-struct Frame {
+struct WireMessage {
     std::vector<uint64_t> words{};  // with its table of segments
     std::vector<UniqueFd> descriptors{};
 
@@ -73,7 +73,7 @@ struct Fate {
     int copies = 1;
     bool isCut = false;
 };
-using Spoiler = std::function<Fate(Frame&)>;
+using Spoiler = std::function<Fate(WireMessage&)>;
 
 class SpoilingProxy {
    public:
@@ -162,8 +162,8 @@ class SpoilingProxy {
         return true;
     }
 
-    static std::optional<Frame> readFrame(int socket) {
-        Frame frame;
+    static std::optional<WireMessage> readFrame(int socket) {
+        WireMessage frame;
         frame.words.resize(1);
         auto table = [&] { return reinterpret_cast<const uint32_t*>(frame.words.data()); };
         if (!readAll(socket, frame.words.data(), 8, frame.descriptors)) return {};
@@ -179,7 +179,7 @@ class SpoilingProxy {
         return frame;
     }
 
-    static bool writeFrame(int socket, const Frame& frame) {
+    static bool writeFrame(int socket, const WireMessage& frame) {
         alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 253)] = {};
         const auto* bytes = reinterpret_cast<const char*>(frame.words.data());
         size_t size = frame.words.size() * 8;

@@ -38,23 +38,23 @@ struct Planes {
 };
 
 // One axis of a tensor.
-struct Extent {
+struct ImageExtent {
     size_t size;
     size_t stride;  // in elements
 };
 
 // The axes of an image in either layout, for copies between images.
 struct ImageExtents {
-    Extent batch;
-    Extent height;
-    Extent width;
-    Extent depth;
+    ImageExtent batch;
+    ImageExtent height;
+    ImageExtent width;
+    ImageExtent depth;
 
     ImageExtents(const Value& image, bool nchw) {
         const auto extent = [&](size_t axis) {
             size_t stride = 1;
             for (size_t i = axis + 1; i < 4; ++i) stride *= image[i];
-            return Extent{image[axis], stride};
+            return ImageExtent{image[axis], stride};
         };
         const ImageAxes axes = imageAxes(nchw);
         batch = extent(0);

@@ -42,7 +42,8 @@ bool kernels::SPACE_TO_BATCH_ND(KernelCall& op) {
     const ImageExtents y(output, isNchw);
     if (absl::c_any_of(paddings, [](int32_t padding) { return padding != 0; }))
         fillWithZero(output);
-    const auto range = [](int32_t position, int32_t before, int32_t block, Extent in, Extent out) {
+    const auto range = [](int32_t position, int32_t before, int32_t block, ImageExtent in,
+                          ImageExtent out) {
         return Range(int64_t{position} - before, block, static_cast<int64_t>(in.size),
                      static_cast<int64_t>(out.size));
     };
