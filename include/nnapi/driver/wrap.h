@@ -14,10 +14,9 @@
 // deadline (MISSED_DEADLINE_TRANSIENT), or at the ceiling if there is none (GENERAL_FAILURE). A
 // deadline that the version cannot carry is checked before and after the call. A fenced execution
 // with inputs behind pointers waits for its fences in the calling thread and then copies the
-// inputs, so another thread must signal the fences.
-// Without a listener, a prepared model keeps
-// the last request whose arguments are in shared memory, in converted form, until the next such
-// request or its own end. docs/drivers.md shows the order of calls. Thread-safe.
+// inputs, so another thread must signal the fences. Without a listener, a prepared model keeps the
+// last request whose arguments are in shared memory, in converted form, until the next such request
+// or its own end. docs/drivers.md shows the order of calls. Thread-safe.
 #pragma once
 
 #include <chrono>

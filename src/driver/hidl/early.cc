@@ -4,6 +4,7 @@
 
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
+#include "nnapi/hal/hidl/forwarding.h"
 #include "nnapi/print.h"
 
 namespace nn {
@@ -38,88 +39,6 @@ using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
 using Preference = V1_1::ExecutionPreference;
-
-// Forwards what both revisions share. Death recipients watch the inner driver.
-template <class Interface, class Driver>
-class Forwarding : public Interface {
-   public:
-    explicit Forwarding(sp<Driver> driver) : mDriver(std::move(driver)) {}
-
-    Return<void> ping() override { return mDriver->ping(); }
-    Return<bool> linkToDeath(const sp<hidl_death_recipient>& recipient, uint64_t cookie) override {
-        return mDriver->linkToDeath(recipient, cookie);
-    }
-    Return<bool> unlinkToDeath(const sp<hidl_death_recipient>& recipient) override {
-        return mDriver->unlinkToDeath(recipient);
-    }
-    bool isRemote() const override { return mDriver->isRemote(); }
-
-    Return<void> getCapabilities(V1_0::IDevice::getCapabilities_cb callback) override {
-        return mDriver->getCapabilities(std::move(callback));
-    }
-    Return<void> getCapabilities_1_1(V1_1::IDevice::getCapabilities_1_1_cb callback) override {
-        return mDriver->getCapabilities_1_1(std::move(callback));
-    }
-    Return<void> getCapabilities_1_2(V1_2::IDevice::getCapabilities_1_2_cb callback) override {
-        return mDriver->getCapabilities_1_2(std::move(callback));
-    }
-    Return<void> getVersionString(V1_2::IDevice::getVersionString_cb callback) override {
-        return mDriver->getVersionString(std::move(callback));
-    }
-    Return<void> getType(V1_2::IDevice::getType_cb callback) override {
-        return mDriver->getType(std::move(callback));
-    }
-    Return<void> getSupportedExtensions(
-            V1_2::IDevice::getSupportedExtensions_cb callback) override {
-        return mDriver->getSupportedExtensions(std::move(callback));
-    }
-    Return<void> getNumberOfCacheFilesNeeded(
-            V1_2::IDevice::getNumberOfCacheFilesNeeded_cb callback) override {
-        return mDriver->getNumberOfCacheFilesNeeded(std::move(callback));
-    }
-    Return<V1_0::DeviceStatus> getStatus() override { return mDriver->getStatus(); }
-
-    Return<void> getSupportedOperations(
-            const V1_0::Model& model, V1_0::IDevice::getSupportedOperations_cb callback) override {
-        return mDriver->getSupportedOperations(model, std::move(callback));
-    }
-    Return<void> getSupportedOperations_1_1(
-            const V1_1::Model& model,
-            V1_1::IDevice::getSupportedOperations_1_1_cb callback) override {
-        return mDriver->getSupportedOperations_1_1(model, std::move(callback));
-    }
-    Return<void> getSupportedOperations_1_2(
-            const V1_2::Model& model,
-            V1_2::IDevice::getSupportedOperations_1_2_cb callback) override {
-        return mDriver->getSupportedOperations_1_2(model, std::move(callback));
-    }
-
-    Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return mDriver->prepareModel(model, callback);
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_1(
-            const V1_1::Model& model, Preference preference,
-            const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return mDriver->prepareModel_1_1(model, preference, callback);
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_2(
-            const V1_2::Model& model, Preference preference,
-            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return mDriver->prepareModel_1_2(model, preference, modelCache, dataCache, token, callback);
-    }
-    Return<V1_0::ErrorStatus> prepareModelFromCache(
-            const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
-            const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return mDriver->prepareModelFromCache(modelCache, dataCache, token, callback);
-    }
-
-   protected:
-    const sp<Driver> mDriver;
-};
 
 V1_0::ErrorStatus collapsed(V1_3::ErrorStatus status) {
     const Result<ErrorStatus> canonical = unvalidatedConvert(status);
@@ -168,21 +87,21 @@ class CollapsingCallback final : public V1_3::IPreparedModelCallback {
     const sp<V1_2::IPreparedModelCallback> mCallback;
 };
 
-class EarlyDevice final : public Forwarding<V1_3::early::IDevice, V1_3::IDevice> {
+class EarlyDevice final : public ForwardingHidl<V1_3::early::IDevice, V1_3::IDevice> {
    public:
-    using Forwarding::Forwarding;
+    using ForwardingHidl::ForwardingHidl;
 
     Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override {
-        if (!callback) return mDriver->getCapabilities_1_3(nullptr);
-        return mDriver->getCapabilities_1_3(
+        if (!callback) return inner()->getCapabilities_1_3(nullptr);
+        return inner()->getCapabilities_1_3(
                 [&](V1_3::ErrorStatus status, const V1_3::Capabilities& capabilities) {
                     callback(collapsed(status), capabilities);
                 });
     }
     Return<void> getSupportedOperations_1_3(const V1_3::Model& model,
                                             getSupportedOperations_1_3_cb callback) override {
-        if (!callback) return mDriver->getSupportedOperations_1_3(model, nullptr);
-        return mDriver->getSupportedOperations_1_3(
+        if (!callback) return inner()->getSupportedOperations_1_3(model, nullptr);
+        return inner()->getSupportedOperations_1_3(
                 model, [&](V1_3::ErrorStatus status, const hidl_vec<bool>& isSupported) {
                     callback(collapsed(status), isSupported);
                 });
@@ -192,14 +111,14 @@ class EarlyDevice final : public Forwarding<V1_3::early::IDevice, V1_3::IDevice>
             const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
             const V1_2::HidlToken& token,
             const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return collapsed(mDriver->prepareModel_1_3(model, preference, V1_3::Priority::MEDIUM, {},
+        return collapsed(inner()->prepareModel_1_3(model, preference, V1_3::Priority::MEDIUM, {},
                                                    modelCache, dataCache, token, newer(callback)));
     }
     Return<V1_0::ErrorStatus> prepareModelFromCache_1_3(
             const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,
             const V1_2::HidlToken& token,
             const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return collapsed(mDriver->prepareModelFromCache_1_3({}, modelCache, dataCache, token,
+        return collapsed(inner()->prepareModelFromCache_1_3({}, modelCache, dataCache, token,
                                                             newer(callback)));
     }
 
@@ -213,22 +132,22 @@ class EarlyDevice final : public Forwarding<V1_3::early::IDevice, V1_3::IDevice>
 
 // ---- early to final
 
-class FinalDevice final : public Forwarding<V1_3::IDevice, V1_3::early::IDevice> {
+class FinalDevice final : public ForwardingHidl<V1_3::IDevice, V1_3::early::IDevice> {
    public:
     FinalDevice(sp<V1_3::early::IDevice> driver, LossListener onLoss)
-        : Forwarding(std::move(driver)), mOnLoss(std::move(onLoss)) {}
+        : ForwardingHidl(std::move(driver)), mOnLoss(std::move(onLoss)) {}
 
     Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) override {
-        if (!callback) return mDriver->getCapabilities_1_3(nullptr);
-        return mDriver->getCapabilities_1_3(
+        if (!callback) return inner()->getCapabilities_1_3(nullptr);
+        return inner()->getCapabilities_1_3(
                 [&](V1_0::ErrorStatus status, const V1_3::Capabilities& capabilities) {
                     callback(widened(status), capabilities);
                 });
     }
     Return<void> getSupportedOperations_1_3(const V1_3::Model& model,
                                             getSupportedOperations_1_3_cb callback) override {
-        if (!callback) return mDriver->getSupportedOperations_1_3(model, nullptr);
-        return mDriver->getSupportedOperations_1_3(
+        if (!callback) return inner()->getSupportedOperations_1_3(model, nullptr);
+        return inner()->getSupportedOperations_1_3(
                 model, [&](V1_0::ErrorStatus status, const hidl_vec<bool>& isSupported) {
                     callback(widened(status), isSupported);
                 });
@@ -241,7 +160,7 @@ class FinalDevice final : public Forwarding<V1_3::IDevice, V1_3::early::IDevice>
             const sp<V1_3::IPreparedModelCallback>& callback) override {
         if (auto why = refusal(priority, deadline)) return refuse(*why, callback);
         tellWhatIsLost("prepareModel_1_3", priority, deadline);
-        return widened(mDriver->prepareModel_1_3(model, preference, modelCache, dataCache, token,
+        return widened(inner()->prepareModel_1_3(model, preference, modelCache, dataCache, token,
                                                  callback));
     }
     Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
@@ -250,7 +169,7 @@ class FinalDevice final : public Forwarding<V1_3::IDevice, V1_3::early::IDevice>
             const sp<V1_3::IPreparedModelCallback>& callback) override {
         if (auto why = refusal(V1_3::Priority::MEDIUM, deadline)) return refuse(*why, callback);
         tellWhatIsLost("prepareModelFromCache_1_3", V1_3::Priority::MEDIUM, deadline);
-        return widened(mDriver->prepareModelFromCache_1_3(modelCache, dataCache, token, callback));
+        return widened(inner()->prepareModelFromCache_1_3(modelCache, dataCache, token, callback));
     }
     Return<void> allocate(const V1_3::BufferDesc&, const hidl_vec<sp<V1_3::IPreparedModel>>&,
                           const hidl_vec<V1_3::BufferRole>&, const hidl_vec<V1_3::BufferRole>&,

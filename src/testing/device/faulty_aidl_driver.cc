@@ -11,7 +11,6 @@ namespace nn::testing {
 namespace {
 
 using ::ndk::ScopedAStatus;
-using Files = std::vector<::ndk::ScopedFileDescriptor>;
 using Client = std::shared_ptr<aidl_hal::IPreparedModelCallback>;
 
 // Keeps callbacks without calling them: a client would notice dropped ones.
@@ -62,28 +61,9 @@ class FaultyDriver final : public hal::ForwardingAidlDevice {
     ::ndk::SpAIBinder asBinder() override { return inner()->asBinder(); }
     bool isRemote() override { return inner()->isRemote(); }
 
-    ScopedAStatus prepareModel(const aidl_hal::Model& model,
-                               aidl_hal::ExecutionPreference preference,
-                               aidl_hal::Priority priority, int64_t deadline, const Files& models,
-                               const Files& data, const std::vector<uint8_t>& token,
-                               const Client& client) override {
-        return inner()->prepareModel(model, preference, priority, deadline, models, data, token,
-                                     with(client));
-    }
-    ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& models, const Files& data,
-                                        const std::vector<uint8_t>& token,
-                                        const Client& client) override {
-        return inner()->prepareModelFromCache(deadline, models, data, token, with(client));
-    }
-    ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
-                                         const aidl_hal::PrepareModelConfig& config,
-                                         const Client& client) override {
-        return inner()->prepareModelWithConfig(model, config, with(client));
-    }
-
    private:
     // Null stays null; the driver refuses it.
-    Client with(const Client& client) const {
+    Client wrapCallback(const Client& client) override {
         if (client == nullptr) return nullptr;
         return ::ndk::SharedRefBase::make<Callback>(client, mFaults, mKept);
     }

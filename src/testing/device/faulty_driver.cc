@@ -5,14 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "nnapi/hal/hidl/forwarding.h"
+
 namespace nn::testing {
 namespace {
 
-using hidl::hidl_handle;
-using hidl::hidl_vec;
 using hidl::Return;
 using hidl::sp;
-using Files = hidl_vec<hidl_handle>;
 
 // Keeps callbacks without calling them: a client would notice dropped ones.
 class RetainedCallbacks {
@@ -85,94 +84,31 @@ class Callback final : public V1_3::IPreparedModelCallback {
     const sp<V1_3::IPreparedModelCallback> mClient1_3{};
 };
 
-class FaultyDriver final : public V1_3::IDevice {
+class FaultyDriver final : public hal::ForwardingHidlDevice {
    public:
     FaultyDriver(sp<V1_3::IDevice> good, DeviceFaults faults)
-        : mGood(std::move(good)), mFaults(std::move(faults)) {}
-
-    Return<void> ping() override { return mGood->ping(); }
-    Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient,
-                             uint64_t cookie) override {
-        return mGood->linkToDeath(recipient, cookie);
-    }
-    Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
-        return mGood->unlinkToDeath(recipient);
-    }
-
-#define FORWARD(method) \
-    Return<void> method(method##_cb callback) override { return mGood->method(callback); }
-    FORWARD(getCapabilities)
-    FORWARD(getCapabilities_1_1)
-    FORWARD(getCapabilities_1_2)
-    FORWARD(getCapabilities_1_3)
-    FORWARD(getVersionString)
-    FORWARD(getType)
-    FORWARD(getSupportedExtensions)
-    FORWARD(getNumberOfCacheFilesNeeded)
-#undef FORWARD
-    Return<V1_0::DeviceStatus> getStatus() override { return mGood->getStatus(); }
-
-#define FORWARD(method, V)                                                      \
-    Return<void> method(const V::Model& model, method##_cb callback) override { \
-        return mGood->method(model, callback);                                  \
-    }
-    FORWARD(getSupportedOperations, V1_0)
-    FORWARD(getSupportedOperations_1_1, V1_1)
-    FORWARD(getSupportedOperations_1_2, V1_2)
-    FORWARD(getSupportedOperations_1_3, V1_3)
-#undef FORWARD
-
-    Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel(model, with(callback));
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_1(
-            const V1_1::Model& model, V1_1::ExecutionPreference preference,
-            const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel_1_1(model, preference, with(callback));
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_2(
-            const V1_2::Model& model, V1_1::ExecutionPreference preference, const Files& models,
-            const Files& data, const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel_1_2(model, preference, models, data, token, with(callback));
-    }
-    Return<V1_3::ErrorStatus> prepareModel_1_3(
-            const V1_3::Model& model, V1_1::ExecutionPreference preference, V1_3::Priority priority,
-            const V1_3::OptionalTimePoint& deadline, const Files& models, const Files& data,
-            const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel_1_3(model, preference, priority, deadline, models, data, token,
-                                       with(callback));
-    }
-    Return<V1_0::ErrorStatus> prepareModelFromCache(
-            const Files& models, const Files& data, const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModelFromCache(models, data, token, with(callback));
-    }
-    Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
-            const V1_3::OptionalTimePoint& deadline, const Files& models, const Files& data,
-            const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModelFromCache_1_3(deadline, models, data, token, with(callback));
-    }
-
-    Return<void> allocate(const V1_3::BufferDesc& desc,
-                          const hidl_vec<sp<V1_3::IPreparedModel>>& models,
-                          const hidl_vec<V1_3::BufferRole>& inputs,
-                          const hidl_vec<V1_3::BufferRole>& outputs,
-                          allocate_cb callback) override {
-        return mGood->allocate(desc, models, inputs, outputs, callback);
-    }
+        : ForwardingHidlDevice(std::move(good)), mFaults(std::move(faults)) {}
 
    private:
+    sp<V1_0::IPreparedModelCallback> wrapCallback(
+            const sp<V1_0::IPreparedModelCallback>& client) override {
+        return with(client);
+    }
+    sp<V1_2::IPreparedModelCallback> wrapCallback(
+            const sp<V1_2::IPreparedModelCallback>& client) override {
+        return with(client);
+    }
+    sp<V1_3::IPreparedModelCallback> wrapCallback(
+            const sp<V1_3::IPreparedModelCallback>& client) override {
+        return with(client);
+    }
+
     // Null stays null; the driver refuses it.
     template <class Client>
     sp<Callback> with(const sp<Client>& client) const {
         return client == nullptr ? sp<Callback>() : sp<Callback>::make(client, mFaults, mKept);
     }
 
-    const sp<V1_3::IDevice> mGood;
     const DeviceFaults mFaults;
     const std::shared_ptr<RetainedCallbacks> mKept = std::make_shared<RetainedCallbacks>();
 };

@@ -162,30 +162,17 @@ class Driver final : public hal::ForwardingAidlDevice {
         if (status.isOk() && mBug == Bug::aidl_token_zero) answer->token = 0;
         return status;
     }
-    ScopedAStatus prepareModel(const aidl_hal::Model& model,
-                               aidl_hal::ExecutionPreference preference,
-                               aidl_hal::Priority priority, int64_t deadline, const Files& models,
-                               const Files& data, const std::vector<uint8_t>& token,
-                               const Client& client) override {
-        return inner()->prepareModel(model, preference, priority, deadline, models, data, token,
-                                     with(client));
-    }
-    ScopedAStatus prepareModelFromCache(int64_t deadline, const Files& models, const Files& data,
-                                        const std::vector<uint8_t>& token,
-                                        const Client& client) override {
-        return inner()->prepareModelFromCache(deadline, models, data, token, with(client));
-    }
     ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
                                          const aidl_hal::PrepareModelConfig& config,
                                          const Client& client) override {
         if (mBug == Bug::aidl_interface_version) {
             return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
         }
-        return inner()->prepareModelWithConfig(model, config, with(client));
+        return ForwardingAidlDevice::prepareModelWithConfig(model, config, client);
     }
 
    private:
-    Client with(const Client& client) const {
+    Client wrapCallback(const Client& client) override {
         if (client == nullptr) return nullptr;
         return SharedRefBase::make<Callback>(mBug, client);
     }

@@ -4,6 +4,7 @@
 
 #include "device_testing/bugs/parts.h"
 #include "nnapi/driver/burst.h"
+#include "nnapi/hal/hidl/forwarding.h"
 #include "nnapi/testing/faulty_driver.h"
 
 namespace nn::bugs {
@@ -315,9 +316,10 @@ class PreparationCallback final : public V1_3::IPreparedModelCallback {
 
 // ---- devices
 
-class Driver final : public V1_3::IDevice {
+class Driver final : public hal::ForwardingHidlDevice {
    public:
-    Driver(SharedOwn own, sp<V1_3::IDevice> good) : mOwn(std::move(own)), mGood(std::move(good)) {}
+    Driver(SharedOwn own, sp<V1_3::IDevice> good)
+        : ForwardingHidlDevice(std::move(good)), mOwn(std::move(own)) {}
     // What is kept may own the driver's objects in turn.
     ~Driver() override {
         std::vector<sp<hidl::IBase>> kept;
@@ -340,72 +342,22 @@ class Driver final : public V1_3::IDevice {
         }
     }
 
-#define FORWARD(method) \
-    Return<void> method(method##_cb callback) override { return mGood->method(callback); }
-    FORWARD(getCapabilities)
-    FORWARD(getCapabilities_1_1)
-    FORWARD(getCapabilities_1_2)
-    FORWARD(getCapabilities_1_3)
-    FORWARD(getVersionString)
-    FORWARD(getType)
-    FORWARD(getSupportedExtensions)
-    FORWARD(getNumberOfCacheFilesNeeded)
-#undef FORWARD
-    Return<V1_0::DeviceStatus> getStatus() override { return mGood->getStatus(); }
-
-#define FORWARD(method, V)                                                      \
-    Return<void> method(const V::Model& model, method##_cb callback) override { \
-        return mGood->method(model, callback);                                  \
-    }
-    FORWARD(getSupportedOperations, V1_0)
-    FORWARD(getSupportedOperations_1_1, V1_1)
-    FORWARD(getSupportedOperations_1_3, V1_3)
-#undef FORWARD
     Return<void> getSupportedOperations_1_2(const V1_2::Model& model,
                                             getSupportedOperations_1_2_cb callback) override {
-        return mGood->getSupportedOperations_1_2(
+        return inner()->getSupportedOperations_1_2(
                 model, [&](V1_0::ErrorStatus status, const hidl_vec<bool>& supported) {
                     if (mOwn->has(Bug::supports_answers_none)) status = V1_0::ErrorStatus::NONE;
                     callback(status, supported);
                 });
     }
 
-    Return<V1_0::ErrorStatus> prepareModel(
-            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel(model, with(callback));
-    }
     Return<V1_0::ErrorStatus> prepareModel_1_1(
             const V1_1::Model& model, V1_1::ExecutionPreference preference,
             const sp<V1_0::IPreparedModelCallback>& callback) override {
-        auto status = mGood->prepareModel_1_1(model, preference, with(callback));
+        auto status = ForwardingHidlDevice::prepareModel_1_1(model, preference, callback);
         const bool isOdd = mOwn->has(Bug::notifies_none_returns_error);
         if (isOdd) return V1_0::ErrorStatus::GENERAL_FAILURE;
         return status;
-    }
-    Return<V1_0::ErrorStatus> prepareModel_1_2(
-            const V1_2::Model& model, V1_1::ExecutionPreference preference, const Files& models,
-            const Files& data, const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel_1_2(model, preference, models, data, token, with(callback));
-    }
-    Return<V1_3::ErrorStatus> prepareModel_1_3(
-            const V1_3::Model& model, V1_1::ExecutionPreference preference, V1_3::Priority priority,
-            const V1_3::OptionalTimePoint& deadline, const Files& models, const Files& data,
-            const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModel_1_3(model, preference, priority, deadline, models, data, token,
-                                       with(callback));
-    }
-    Return<V1_0::ErrorStatus> prepareModelFromCache(
-            const Files& models, const Files& data, const V1_2::HidlToken& token,
-            const sp<V1_2::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModelFromCache(models, data, token, with(callback));
-    }
-    Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
-            const V1_3::OptionalTimePoint& deadline, const Files& models, const Files& data,
-            const V1_2::HidlToken& token,
-            const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return mGood->prepareModelFromCache_1_3(deadline, models, data, token, with(callback));
     }
 
     Return<void> allocate(const V1_3::BufferDesc& desc,
@@ -419,7 +371,7 @@ class Driver final : public V1_3::IDevice {
             const auto* own = dynamic_cast<const PreparedModel*>(models[i].get());
             known[i] = own == nullptr ? models[i] : own->good();
         }
-        return mGood->allocate(
+        return inner()->allocate(
                 desc, known, inputs, outputs,
                 [&](V1_3::ErrorStatus status, const sp<V1_3::IBuffer>& buffer, uint32_t token) {
                     callback(status, buffer, mOwn->has(Bug::token_zero) ? 0 : token);
@@ -427,6 +379,19 @@ class Driver final : public V1_3::IDevice {
     }
 
    private:
+    sp<V1_0::IPreparedModelCallback> wrapCallback(
+            const sp<V1_0::IPreparedModelCallback>& client) override {
+        return with(client);
+    }
+    sp<V1_2::IPreparedModelCallback> wrapCallback(
+            const sp<V1_2::IPreparedModelCallback>& client) override {
+        return with(client);
+    }
+    sp<V1_3::IPreparedModelCallback> wrapCallback(
+            const sp<V1_3::IPreparedModelCallback>& client) override {
+        return with(client);
+    }
+
     template <class Callback>
     sp<PreparationCallback> with(const sp<Callback>& client) const {
         if (client == nullptr) return nullptr;
@@ -435,7 +400,6 @@ class Driver final : public V1_3::IDevice {
     }
 
     const SharedOwn mOwn;
-    const sp<V1_3::IDevice> mGood;
 };
 
 }  // namespace

@@ -11,8 +11,9 @@
 //   };
 //   std::shared_ptr<nn::aidl_hal::IDevice> slow = ndk::SharedRefBase::make<Slow>(driver);
 //
-// Callbacks, prepared models, bursts and buffers pass as they are. Binder and death are those of
-// the object itself. Thread-safe if the inner object is. Requires an object, not null.
+// Callbacks of preparations pass through a hook; prepared models, bursts and buffers pass as they
+// are. Binder and death are those of the object itself. Thread-safe if the inner object is.
+// Requires an object, not null.
 #pragma once
 
 #include <memory>
@@ -170,19 +171,20 @@ class ForwardingAidlDevice : public ForwardingAidl<aidl_hal::BnDevice, aidl_hal:
             const std::vector<uint8_t>& token,
             const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) override {
         return inner()->prepareModel(model, preference, priority, deadlineNs, modelCache, dataCache,
-                                     token, callback);
+                                     token, wrapCallback(callback));
     }
     ::ndk::ScopedAStatus prepareModelFromCache(
             int64_t deadlineNs, const std::vector<::ndk::ScopedFileDescriptor>& modelCache,
             const std::vector<::ndk::ScopedFileDescriptor>& dataCache,
             const std::vector<uint8_t>& token,
             const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) override {
-        return inner()->prepareModelFromCache(deadlineNs, modelCache, dataCache, token, callback);
+        return inner()->prepareModelFromCache(deadlineNs, modelCache, dataCache, token,
+                                              wrapCallback(callback));
     }
     ::ndk::ScopedAStatus prepareModelWithConfig(
             const aidl_hal::Model& model, const aidl_hal::PrepareModelConfig& config,
             const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) override {
-        return inner()->prepareModelWithConfig(model, config, callback);
+        return inner()->prepareModelWithConfig(model, config, wrapCallback(callback));
     }
     ::ndk::ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
                                   const std::vector<aidl_hal::IPreparedModelParcel>& preparedModels,
@@ -190,6 +192,13 @@ class ForwardingAidlDevice : public ForwardingAidl<aidl_hal::BnDevice, aidl_hal:
                                   const std::vector<aidl_hal::BufferRole>& outputRoles,
                                   aidl_hal::DeviceBuffer* result) override {
         return inner()->allocate(desc, preparedModels, inputRoles, outputRoles, result);
+    }
+
+   protected:
+    // The callback that the inner driver gets for one that a client passes. Null is passed too.
+    virtual std::shared_ptr<aidl_hal::IPreparedModelCallback> wrapCallback(
+            const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) {
+        return callback;
     }
 };
 
