@@ -33,6 +33,27 @@
 
 namespace nn::testing {
 
+// Errors of quantised results by which ways to round can be told apart: the result before rounding
+// is known, and lies well between a whole and a half step, so that it has one nearest step.
+struct RoundingStatistics {
+    uint64_t values = 0;
+    int64_t errorSum = 0;    // actual - expected, in steps
+    int64_t outwardSum = 0;  // the same, but positive where the result is farther from zero
+
+    double meanError() const;
+    double meanOutwardError() const;
+    bool operator==(const RoundingStatistics&) const = default;
+};
+
+// How results of an operation with outputs of a type lie around the expected ones.
+struct OutputStatistics {
+    OperationType operation{};
+    OperandType type{};
+    ValueStatistics values{};
+    RoundingStatistics rounding{};
+    bool operator==(const OutputStatistics&) const = default;
+};
+
 // Result of a case.
 struct DeviceOutcome {
     enum class Result {
@@ -58,6 +79,8 @@ struct DeviceOutcome {
     // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};
+    // Of the outputs that were compared, where the model has one operation.
+    std::vector<OutputStatistics> statistics{};
     bool operator==(const DeviceOutcome&) const = default;
 };
 
@@ -104,6 +127,7 @@ struct DeviceTestOptions {
     uint64_t seed = 1;         // for random models and the choice of mutants
     size_t randomModels = 20;  // number of models compared with the reference
     size_t mutants = 24;       // for each test case, at most
+    size_t drawnModels = 50;   // of an operation, in each case of kind "numbers"
     size_t executions = 1000;  // in each case of kind "growth"
     // If several match a model and a type, the largest applies.
     std::vector<OperationTolerance> tolerances{};
@@ -112,7 +136,7 @@ struct DeviceTestOptions {
 };
 
 // Cases that need no test vectors: basics, refused, execution, deadlines, cache, memory,
-// extensions, concurrency, growth, random.
+// extensions, concurrency, growth, random, numbers.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,

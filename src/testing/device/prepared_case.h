@@ -45,6 +45,10 @@ struct Expectation {
     const Model& model;
     const TestCase& testCase;  // its own model is ignored
     Criteria criteria{};
+    // Where the outputs are added that are compared, and what is known of them before rounding;
+    // both may be null.
+    std::vector<OutputStatistics>* statistics = nullptr;
+    const std::vector<std::vector<double>>* unrounded = nullptr;
 };
 
 // Rules 14 to 18: checks shapes, timing, unchanged inputs, and values.

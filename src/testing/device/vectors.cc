@@ -44,8 +44,12 @@ RunCase runs(const Vector& vector, Shapes shapes, DeviceOutcome (*path)(VectorRu
                       .model = model,
                       .wanted = vector.wanted(model),
                       .patience = vector.patience};
+        std::vector<OutputStatistics> statistics;
+        run.wanted.statistics = &statistics;
         if (Failure failure = run.begin()) return *failure;
-        return path(run);
+        DeviceOutcome outcome = path(run);
+        outcome.statistics = std::move(statistics);
+        return outcome;
     };
 }
 

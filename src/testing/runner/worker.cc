@@ -63,6 +63,7 @@ Json toJson(const WorkerSetup& setup) {
             {"randomModels", setup.options.randomModels},
             {"mutants", setup.options.mutants},
             {"executions", setup.options.executions},
+            {"drawnModels", setup.options.drawnModels},
             {"temporaryFolder", setup.options.temporaryFolder},
             {"patience", setup.options.patience.count()},
             {"tolerances", std::move(tolerances)},
@@ -76,6 +77,7 @@ WorkerSetup workerSetupOf(const Json& json) {
     options.randomModels = json.value("randomModels", options.randomModels);
     options.mutants = json.value("mutants", options.mutants);
     options.executions = json.value("executions", options.executions);
+    options.drawnModels = json.value("drawnModels", options.drawnModels);
     options.temporaryFolder = json.value("temporaryFolder", options.temporaryFolder);
     options.patience = Duration(json.value("patience", options.patience.count()));
     for (const Json& row : json.value("tolerances", Json::array())) {

@@ -1,0 +1,102 @@
+// Many random models of each operation, compared with the reference.
+#include <algorithm>
+
+#include "testing/device/cases.h"
+#include "testing/device/drawn_case.h"
+#include "testing/device/prepared_case.h"
+
+namespace nn::testing {
+namespace {
+
+// The models of an operation are shared by several cases, so that one that hangs costs a part.
+constexpr uint64_t kCases = 4;
+// Of models that are not supported: so many one after the other end a case, and so many for each
+// that is executed are passed over.
+constexpr size_t kMostRefused = 40;
+constexpr size_t kMostPassedOver = 8;
+constexpr uint64_t kMostModels = 1000;  // of a case
+
+// Those of the operation alone. NaN is no result that another device must have; larger operands
+// than in test vectors cost digits.
+Criteria criteriaOf(const TestCase& testCase, const DeviceTestOptions& options) {
+    Criteria criteria = criteriaFor("", testCase.model, options.tolerances);
+    criteria.float32.nanMeetsNan = criteria.float16.nanMeetsNan = true;
+    criteria.float32.relative = std::max(criteria.float32.relative, 1e-5);
+    criteria.int32 = {};
+    return criteria;
+}
+
+// The second execution must not depend on the first.
+Failure runTwice(const DrawnCase& drawn, const DeviceTestOptions& options, const IDevice& device,
+                 std::vector<OutputStatistics>& statistics) {
+    const TestCase& testCase = drawn.testCase;
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(device, testCase.model, &prepared)) return failure;
+    Result<Arguments> arguments = argumentsFor(testCase.model, testCase);
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    Expectation wanted{.model = testCase.model,
+                       .testCase = testCase,
+                       .criteria = criteriaOf(testCase, options),
+                       .statistics = &statistics,
+                       .unrounded = &drawn.unrounded};
+    for (const char* place : {"execute", "execute again"}) {
+        arguments->clearOutputs();
+        const auto executed = execute(*prepared, arguments->request());
+        if (!executed.has_value() && !areOutputsSpecified(testCase.model) &&
+            executed.error().code == ErrorStatus::GENERAL_FAILURE) {
+            return notSupported("outputs whose size is not known beforehand");
+        }
+        if (Failure failure =
+                    checkExecuted(place, executed, MeasureTiming::NO, wanted, *arguments)) {
+            return failure;
+        }
+        wanted.statistics = nullptr;
+    }
+    return std::nullopt;
+}
+
+DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTestOptions& options,
+                         const SharedDevice& device) {
+    DeviceOutcome outcome = notSupported(nn::toString(operation));
+    size_t executed = 0, refused = 0, passedOver = 0;
+    const uint64_t first = (options.seed * kCases + part) * kMostModels;
+    for (uint64_t i = 0; executed < options.drawnModels && i < kMostModels; ++i) {
+        const auto size = i == 0 && part == 0 ? DrawnSize::HUGE : DrawnSize::USUAL;
+        const auto drawn = drawCase(operation, first + i, device->getFeatureLevel(), size);
+        if (!drawn) continue;
+        const Failure failure = runTwice(*drawn, options, *device, outcome.statistics);
+        if (failure && failure->result == DeviceOutcome::Result::FAILED) {
+            DeviceOutcome failed = *failure;
+            failed.place = fmt::format("model {}, {}: {}", i, descriptionOf(drawn->testCase.model),
+                                       failed.place);
+            failed.statistics = std::move(outcome.statistics);
+            return failed;
+        }
+        executed += failure ? 0 : 1;
+        refused = failure ? refused + 1 : 0;
+        passedOver += failure ? 1 : 0;
+        if (refused == kMostRefused || passedOver == kMostPassedOver * options.drawnModels) break;
+    }
+    if (executed == 0) return outcome;
+    return {.statistics = std::move(outcome.statistics)};
+}
+
+}  // namespace
+
+void addNumbers(Cases& cases, const DeviceTestOptions& options) {
+    if (options.drawnModels == 0) return;
+    for (const OperationType operation : drawnOperations()) {
+        for (uint64_t part = 0; part < kCases; ++part) {
+            DeviceCase made =
+                    deviceCase(fmt::format("numbers/{}/{}", nn::toString(operation), part + 1),
+                               [=](const SharedDevice& device) {
+                                   return runNumbers(operation, part, options, device);
+                               });
+            made.operation = nn::toString(operation);
+            made.path = "drawn";
+            cases.push_back(std::move(made));
+        }
+    }
+}
+
+}  // namespace nn::testing
