@@ -209,6 +209,9 @@ const CommandRow kCommands[] = {
                   caseField<&CaseOptions::knownFailures>},
                  {"--tolerance", "FILE", "lines of OPERATION TYPE ABSOLUTE RELATIVE",
                   caseField<&CaseOptions::tolerances>},
+                 {"--bias", "HUNDREDTHS", "most steps that quantised results are off to one side "
+                                          "on average, by 100 [25]",
+                  caseField<&CaseOptions::bias>},
                  {"--compare", "RESULTS", "show changes since these results of --json",
                   caseField<&CaseOptions::earlier>},
                  {"--shard", "I/N", "run only the I-th of N parts", caseField<&CaseOptions::shard>},
@@ -245,6 +248,9 @@ const CommandRow kCommands[] = {
                  {"--known-failures", "FILE",
                   "patterns of cases that may fail; reports those that pass",
                   caseField<&CaseOptions::knownFailures>},
+                 {"--bias", "HUNDREDTHS", "most steps that quantised results are off to one side "
+                                          "on average, by 100 [25]",
+                  caseField<&CaseOptions::bias>},
                  {"--compare", "RESULTS", "show changes since these results of --json",
                   caseField<&CaseOptions::earlier>},
                  kJson},

@@ -32,6 +32,7 @@ struct CaseOptions {
     std::string knownFailures{};
     std::string tolerances{};
     std::string earlier{};  // --compare
+    size_t bias = 25;       // hundredths of a step
     std::string shard{};    // "2/4"
     std::string results{};
     bool resume = false;

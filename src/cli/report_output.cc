@@ -8,6 +8,8 @@ testing::ReportFiles reportFilesOf(const CaseOptions& options) {
     return {.knownFailures = options.knownFailures, .earlier = options.earlier};
 }
 
+double mostBiasOf(const CaseOptions& options) { return static_cast<double>(options.bias) / 100; }
+
 void printResult(const Output& output, const testing::CaseResult& result,
                  const testing::DeviceReport& report) {
     if (output.isJson()) Output::write(jsonLineOf(result, report) + "\n");

@@ -9,6 +9,8 @@ namespace nn::cli {
 
 testing::ReportFiles reportFilesOf(const CaseOptions& options);
 
+double mostBiasOf(const CaseOptions& options);
+
 // Prints one result at once: a line of JSON, or for people only unexpected failures.
 void printResult(const Output& output, const testing::CaseResult& result,
                  const testing::DeviceReport& report);

@@ -49,6 +49,7 @@ struct RoundingStatistics {
 struct OutputStatistics {
     OperationType operation{};
     OperandType type{};
+    uint64_t outputs = 0;  // that were compared
     ValueStatistics values{};
     RoundingStatistics rounding{};
     bool operator==(const OutputStatistics&) const = default;

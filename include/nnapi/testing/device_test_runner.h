@@ -133,6 +133,10 @@ struct WorkerProgram {
     std::vector<std::string> arguments{};
 };
 
+// How many steps the quantised results of an operation may be off to one side on average, where
+// every way to round to nearest gives the same. Truncating is off by a half.
+inline constexpr double kMostBias = 0.25;
+
 // Files that a report takes into account; an empty path is none.
 struct ReportFiles {
     std::string knownFailures{};  // patterns of cases that may fail
@@ -156,6 +160,7 @@ struct DeviceRunOptions {
     Duration soak{};  // go on with random models for so long
 
     ReportFiles reportFiles{};
+    double mostBias = kMostBias;  // more is a failure of kind "bias"
     // A file to which each result is written as soon as it is known. With `isResumed`, results that
     // it has are kept; cases without one, and those that met DEAD_OBJECT, run.
     std::string results{};
@@ -204,7 +209,8 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
 // Merges the files of results that the parts of a run have written; for a case in several files,
 // the last one counts. INVALID_ARGUMENT if they belong to different runs.
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
-                                  const ReportFiles& reportFiles = {}, const Limits& limits = {});
+                                  const ReportFiles& reportFiles = {}, const Limits& limits = {},
+                                  double mostBias = kMostBias);
 
 // A filter for names that match at least one of the patterns: a glob for the whole name, where *
 // matches / too, or "re:" and a regular expression (ECMAScript) for a part of it. Without patterns,

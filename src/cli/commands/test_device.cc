@@ -63,13 +63,15 @@ std::string repeatWith(const Options& options) {
 // A random model has its own seed; the choice of mutants hangs on that of the run.
 std::string repeatOf(const Options& options, const testing::CaseHead& head) {
     std::string command = repeatWith(options);
+    const std::string name =
+            head.kind == "bias" ? fmt::format("numbers/{}/*", head.operation) : head.name;
     if (head.kind == "random") {
         command += fmt::format(" --seed {}", head.path);
     } else if (options.seed != 1) {
         command += fmt::format(" --seed {}", options.seed);
     }
     if (!head.file.empty()) command += " " + quoted(head.file);
-    return command + " --filter " + quoted(head.name);
+    return command + " --filter " + quoted(name);
 }
 
 // The command that goes on with the file of results.
@@ -79,6 +81,7 @@ std::string resumeWith(const Options& options) {
     if (options.seed != 1) command += fmt::format(" --seed {}", options.seed);
     if (!own.shard.empty()) command += " --shard " + quoted(own.shard);
     if (!own.knownFailures.empty()) command += " --known-failures " + quoted(own.knownFailures);
+    if (own.bias != CaseOptions().bias) command += fmt::format(" --bias {}", own.bias);
     command += fmt::format(" --results {} --resume", quoted(own.results));
     for (const std::string& file : options.files) command += " " + quoted(file);
     for (const std::string& filter : own.filters) command += " --filter " + quoted(filter);
@@ -99,6 +102,7 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
                                   .files = options.files,
                                   .soak = std::chrono::seconds(own.soak),
                                   .reportFiles = reportFilesOf(own),
+                                  .mostBias = mostBiasOf(own),
                                   .results = own.results,
                                   .isResumed = own.resume,
                                   .resumeCommand = resumeWith(options),

@@ -31,6 +31,7 @@ void addTo(std::vector<OutputStatistics>& rows, const OutputStatistics& one) {
         return each.operation == one.operation && each.type == one.type;
     });
     if (row == rows.end()) return rows.push_back(one);
+    row->outputs += one.outputs;
     row->values.add(one.values);
     row->rounding.values += one.rounding.values;
     row->rounding.errorSum += one.rounding.errorSum;

@@ -147,17 +147,15 @@ std::span<const OperationType> drawnOperations() {
 
 std::string descriptionOf(const Model& model) {
     const Operation& operation = model.main.operations.front();
-    const auto& operands = model.main.operands;
-    std::string text = nn::toString(operation.type);
-    const char* before = "";
+    std::string type, shapes;
     for (const uint32_t i : operation.inputs) {
-        const Operand& operand = operands[i];
+        const Operand& operand = model.main.operands[i];
         if (!isNonExtensionTensor(operand.type) || operand.dimensions.empty()) continue;
-        if (*before == '\0') text += " of " + nn::toString(operand.type) + " ";
-        text += before + toString(DimensionList{operand.dimensions});
-        before = ", ";
+        if (type.empty()) type = nn::toString(operand.type);
+        shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ",
+                              toString(DimensionList{operand.dimensions}));
     }
-    return text;
+    return fmt::format("{} of {} {}", nn::toString(operation.type), type, shapes);
 }
 
 }  // namespace nn::testing

@@ -121,7 +121,8 @@ static void addStatistics(const Expectation& wanted, std::span<const Tensor> out
     for (size_t i = 0; i < std::min(expected.size(), outputs.size()); ++i) {
         if (expected[i].hasNoValue || expected[i].dimensions != outputs[i].dimensions) continue;
         const Operand& operand = main.operands[main.outputIndexes[i]];
-        OutputStatistics one{.operation = main.operations.front().type, .type = operand.type};
+        OutputStatistics one{
+                .operation = main.operations.front().type, .type = operand.type, .outputs = 1};
         one.values.add(operand.type, expected[i], outputs[i]);
         if (wanted.unrounded != nullptr && i < wanted.unrounded->size()) {
             one.rounding = roundingOf(operand, (*wanted.unrounded)[i], expected[i], outputs[i]);

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "nnapi/type_utils.h"
+#include "testing/runner/statistics.h"
 #include "types/printable.h"
 
 namespace nn::testing {
@@ -95,6 +96,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (!outcome.message.empty()) json["message"] = outcome.message;
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
+    if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -114,6 +116,7 @@ DeviceOutcome outcomeOf(const Json& json) {
     for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
         if (json.value("result", "") == toString(result)) outcome.result = result;
     }
+    if (json.contains("statistics")) outcome.statistics = statisticsOf(json["statistics"]);
     if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
     if (json.contains("first")) {
         const Json& first = json["first"];
@@ -152,6 +155,7 @@ Json toJson(const CaseResult& result) {
     if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
         json["ruleNames"] = names;
     }
+    if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }
@@ -174,6 +178,9 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                       .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
                       .isKnown = json.at("known").get<bool>(),
                       .repeat = json.value("repeat", "")};
+    if (json.contains("statistics")) {
+        result.outcome.statistics = statisticsOf(json.at("statistics"));
+    }
     if (const Json& code = json.at("code"); !code.is_null()) {
         result.outcome.code = codeOf(code.get<std::string>());
     }

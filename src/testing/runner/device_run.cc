@@ -9,6 +9,7 @@
 #include "testing/runner/case_files.h"
 #include "testing/runner/case_lister.h"
 #include "testing/runner/results_file.h"
+#include "testing/runner/statistics.h"
 #include "testing/runner/worker.h"
 #include "testing/runner/worker_pool.h"
 
@@ -26,10 +27,7 @@ class Collector {
 
     void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer) {
         CaseResult result = caseResultOf(head, answer, mOptions.timeLimit);
-        if (result.isBad() && mOptions.repeatCommand) {
-            result.repeat = mOptions.repeatCommand(result.head);
-        }
-        if (mKnown) mKnown->look(result);
+        finishResult(result);
         if (mFile) {
             const Status written = mFile->add({numberOf(task), result});
             if (mWritten.ok()) mWritten = written;
@@ -71,7 +69,20 @@ class Collector {
         }
     }
 
+    // A result that follows from the others, and is in no file.
+    void addDerived(CaseResult result) {
+        finishResult(result);
+        reportOne(result);
+    }
+
    private:
+    void finishResult(CaseResult& result) {
+        if (result.isBad() && mOptions.repeatCommand) {
+            result.repeat = mOptions.repeatCommand(result.head);
+        }
+        if (mKnown) mKnown->look(result);
+    }
+
     // Numbers among the cases of all shards.
     size_t numberOf(size_t task) const {
         return task * mOptions.shard.of + mOptions.shard.number - 1;
@@ -210,6 +221,9 @@ class DeviceRun::State {
                                         collector.add(task, mListed[task].head, answer);
                                     });
         collector.finish();
+        for (CaseResult& result : biasResults(report, mOptions.mostBias)) {
+            collector.addDerived(std::move(result));
+        }
         report.isInterrupted = mOptions.stop && mOptions.stop();
         // A listed case that never fails in this shard may fail in another one.
         if (mKnown && mOptions.shard.of == 1) report.unexpectedPasses = mKnown->unexpectedPasses();

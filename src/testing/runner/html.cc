@@ -10,6 +10,7 @@
 #include "nnapi/print.h"
 #include "schema/files.h"
 #include "testing/runner/report.h"
+#include "testing/runner/statistics.h"
 #include "types/plurals.h"
 
 namespace nn::testing {
@@ -242,9 +243,12 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
                     report.count(CaseEnd::CRASH),
             report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
             report.isInterrupted ? "; interrupted" : "");
+    for (const std::string& line : warningsOf(report)) {
+        text += fmt::format("<p>Warning: {}.</p>\n", escapedForXml(line));
+    }
     text += kFilter;
     text += kindTable(report) + failureSections(report) + operationTable(report) +
-            notSupportedTable(report);
+            statisticsHtml(report) + notSupportedTable(report);
     return schema::writeFile(path, text += kPageEnd);
 }
 

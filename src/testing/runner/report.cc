@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "testing/runner/case_result.h"
+#include "testing/runner/statistics.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 
@@ -156,7 +157,8 @@ std::string summaryOf(const DeviceReport& report) {
     }
     for (const CaseResult& result : report.results) all.add(result.end);
     rows.push_back(all.row("all"));
-    std::string text = tableOf(rows) + reasonsOf(report.results);
+    std::string text = tableOf(rows) + reasonsOf(report.results) + statisticsText(report);
+    for (const std::string& line : warningsOf(report)) text += fmt::format("warning: {}\n", line);
     if (const size_t known = report.known(); known != 0) {
         text += fmt::format("{} known\n",
                             known == 1 ? "1 failure is" : fmt::format("{} failures are", known));
