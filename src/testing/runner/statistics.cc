@@ -186,14 +186,11 @@ std::vector<std::string> warningsOf(const DeviceReport& report) {
 
 std::string statisticsText(const DeviceReport& report) {
     std::vector<OutputStatistics> rows = statisticsOf(report);
-    if (rows.empty()) return "";
     const size_t all = rows.size();
     std::erase_if(rows, [](const OutputStatistics& row) { return shareOff(row) == 0; });
-    std::string text = fmt::format("results of {} are all exact; ",
-                                   Plural{all - rows.size(), "operations and types"});
-    if (rows.empty()) return text + "of none are not\n";
+    if (rows.empty()) return "";
     std::ranges::stable_sort(rows, std::greater(), shareOff);
-    text += "farthest off:\n";
+    std::string text = fmt::format("not exact, of {}:\n", Plural{all, "operations and types"});
     for (size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
         text += fmt::format("  {}: {}\n", nameOf(rows[i]), toString(rows[i].values));
     }
