@@ -73,15 +73,13 @@ bool makeDistinct(Source& source, const Operand& operand, Tensor& tensor) {
     std::vector<uint8_t> order(count);
     std::iota(order.begin(), order.end(), uint8_t{0});
     for (size_t i = 1; i < count; ++i) std::swap(order[i], order[source.below(i + 1)]);
-    std::vector<uint8_t> bytes;
+    // In the upper bits of any type: positive floats that are not subnormal.
     for (size_t i = 0; i < count; ++i) {
-        // The upper byte of any type, so that floats are ordered and not NaN: from 0 to 127.
-        std::vector<uint8_t> element(width, 0);
-        element.back() = width == 1 ? order[i] : static_cast<uint8_t>(order[i] / 4);
-        if (width != 1) element[width - 2] = static_cast<uint8_t>(order[i] % 4 * 32);
-        bytes.insert(bytes.end(), element.begin(), element.end());
+        uint8_t* element = &tensor.data[i * width];
+        std::fill_n(element, width, uint8_t{0});
+        element[width - 1] = width == 1 ? order[i] : static_cast<uint8_t>(4 + order[i] / 4);
+        if (width != 1) element[width - 2] = static_cast<uint8_t>(order[i] % 4 * 64);
     }
-    tensor.data = std::move(bytes);
     return true;
 }
 
