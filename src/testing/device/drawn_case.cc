@@ -24,8 +24,8 @@ namespace {
 constexpr uint32_t kUsualElements = 2048;
 constexpr uint32_t kHugeElements = 1 << 18;
 
-std::vector<uint8_t> sourceBytes(uint64_t seed) {
-    std::mt19937_64 random(seed);
+std::vector<uint8_t> sourceBytes(const DrawOptions& options) {
+    std::mt19937_64 random(options.seed * 1000 + static_cast<uint64_t>(options.operation));
     std::vector<uint8_t> bytes(1 << 11);
     for (size_t i = 0; i < bytes.size(); i += sizeof(uint64_t)) {
         const uint64_t number = random();
@@ -92,41 +92,48 @@ std::optional<std::vector<Tensor>> computed(const TestCase& testCase) {
 
 }  // namespace
 
-std::optional<DrawnCase> drawCase(OperationType operation, uint64_t seed, Version version,
-                                  DrawnSize size) {
-    const std::vector<uint8_t> bytes = sourceBytes(seed * 1000 + static_cast<uint64_t>(operation));
+std::optional<TestCase> drawModel(const DrawOptions& options) {
+    const OperationType operation = options.operation;
+    const std::vector<uint8_t> bytes = sourceBytes(options);
     Source source(bytes);
-    DrawnCase drawn{.testCase = {.name = fmt::format("{}_{}", nn::toString(operation), seed)}};
-    const bool isHuge = size == DrawnSize::HUGE;
-    Model& model = drawn.testCase.model;
+    TestCase drawn{.name = fmt::format("{}_{}", nn::toString(operation), options.seed)};
+    const bool isHuge = options.size == DrawnSize::HUGE;
+    Model& model = drawn.model;
     model = validModel(source, {.mostOperations = 1,
                                 .operations = std::span(&operation, 1),
                                 .executable = true,
-                                .featureLevel = version,
+                                .featureLevel = options.version,
                                 .unknownDimensions = source.oneIn(16) && !isHuge,
                                 .mostElements = isHuge ? kHugeElements : kUsualElements,
                                 .varied = true});
     if (model.main.operations.size() != 1 || model.main.operations.front().type != operation) {
         return std::nullopt;
     }
-    std::vector<Tensor>& inputs = drawn.testCase.inputs;
-    inputs = variedInputs(source, model);
+    drawn.inputs = variedInputs(source, model);
     if (hasFreeChoice(operation)) {
         const Operand& operand = model.main.operands[model.main.inputIndexes.front()];
-        if (inputs.size() != 1 || !makeDistinct(source, operand, inputs.front())) {
+        if (drawn.inputs.size() != 1 || !makeDistinct(source, operand, drawn.inputs.front())) {
             return std::nullopt;
         }
     }
-    auto unrounded = unroundedOutputs(model, inputs);
-    if (unrounded && calibrate(source, model, unrounded->front(), version)) {
-        unrounded = unroundedOutputs(model, inputs);
+    return drawn;
+}
+
+std::optional<DrawnCase> computeCase(TestCase testCase, const DrawOptions& options) {
+    const std::vector<uint8_t> bytes = sourceBytes(options);
+    Source source(bytes);
+    DrawnCase drawn{.testCase = std::move(testCase)};
+    Model& model = drawn.testCase.model;
+    auto unrounded = unroundedOutputs(model, drawn.testCase.inputs);
+    if (unrounded && calibrate(source, model, unrounded->front(), options.version)) {
+        unrounded = unroundedOutputs(model, drawn.testCase.inputs);
     }
     if (unrounded) drawn.unrounded = *std::move(unrounded);
     const auto outputs = computed(drawn.testCase);
     if (!outputs) return std::nullopt;
     for (const Tensor& tensor : *outputs) drawn.testCase.outputs.push_back({.value = tensor});
     // The first output of an LSTM is for the driver's own use.
-    if (operation == OperationType::LSTM) drawn.testCase.outputs.front().ignored = true;
+    if (options.operation == OperationType::LSTM) drawn.testCase.outputs.front().ignored = true;
     return drawn;
 }
 
