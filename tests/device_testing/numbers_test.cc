@@ -33,8 +33,8 @@ std::optional<DrawnCase> drawCase(OperationType operation, uint64_t seed,
                                   testing::DrawnSize size = testing::DrawnSize::USUAL) {
     const testing::DrawOptions options{
             .operation = operation, .seed = seed, .version = kVersionFeatureLevel8, .size = size};
-    auto drawn = testing::drawModel(options);
-    return drawn ? testing::computeCase(*std::move(drawn), options) : std::nullopt;
+    const auto drawn = testing::drawModel(options);
+    return drawn ? testing::computeCase(*drawn, options) : std::nullopt;
 }
 
 // A drawn model, seen by its operation.

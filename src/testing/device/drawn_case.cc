@@ -34,30 +34,26 @@ std::vector<uint8_t> sourceBytes(const DrawOptions& options) {
     return bytes;
 }
 
-Operand& outputOf(Model& model) { return model.main.operands[model.main.outputIndexes.front()]; }
-
-// Gives the quantised output of the model a scale for the results: most of them fit, some saturate
-// in one model of three. False if the operation demands its scale.
-bool calibrate(Source& source, Model& model, std::span<const double> steps, Version version) {
-    if (steps.empty() || model.main.outputIndexes.size() != 1) return false;
-    Operand& output = outputOf(model);
+// The model with a scale of its quantised output that suits the results: most of them fit, in some
+// models some saturate. Empty for other models.
+std::optional<Model> calibrated(Source& source, const Model& model, std::span<const double> steps) {
+    if (steps.empty() || model.main.outputIndexes.size() != 1) return std::nullopt;
+    Model made = model;
+    Operand& output = made.main.operands[made.main.outputIndexes.front()];
     const OperandTypeInfo* info = operandTypeInfo(output.type);
-    if (info == nullptr || info->scale != ScaleRule::POSITIVE) return false;
-    const Operand before = output;
+    if (info == nullptr || info->scale != ScaleRule::POSITIVE) return std::nullopt;
     const auto [least, most] = std::ranges::minmax(steps);
-    const double width = (most - least) * before.scale;
-    if (!(width > 0) || !std::isfinite(width)) return false;
-    const double part = static_cast<double>(128 + source.below(256)) / 256;  // of the range, taken
+    const double lowest = (least - output.zeroPoint) * output.scale;
+    const double width = (most - least) * output.scale;
+    const double part = static_cast<double>(128 + source.below(256)) / 256;  // of it that fits
     output.scale = static_cast<float>(width * part / (info->zeroPointMax - info->zeroPointMin));
-    const double lowest = (least - before.zeroPoint) * before.scale / output.scale;
-    const double zeroPoint = std::round(info->zeroPointMin - lowest);
+    if (!std::isnormal(output.scale)) return std::nullopt;
     if (!source.oneIn(3)) {
         output.zeroPoint = static_cast<int32_t>(
-                std::clamp<double>(zeroPoint, info->zeroPointMin, info->zeroPointMax));
+                std::clamp<double>(std::round(info->zeroPointMin - lowest / output.scale),
+                                   info->zeroPointMin, info->zeroPointMax));
     }
-    if (std::isnormal(output.scale) && validateFor(model, version).ok()) return true;
-    output = before;
-    return false;
+    return made;
 }
 
 // Where several elements are greatest, the documentation does not say which of them is the answer.
@@ -83,11 +79,21 @@ bool makeDistinct(Source& source, const Operand& operand, Tensor& tensor) {
     return true;
 }
 
-std::optional<std::vector<Tensor>> computed(const TestCase& testCase) {
+// Empty if the reference refuses model or inputs.
+std::optional<DrawnCase> computed(const TestCase& testCase) {
     const Result<PreparedModel> prepared = prepare(testCase.model);
     if (!prepared.ok()) return std::nullopt;
     const Result<std::vector<Tensor>> outputs = prepared->run(testCase.inputs);
-    return outputs.ok() ? std::optional(*outputs) : std::nullopt;
+    if (!outputs.ok()) return std::nullopt;
+    DrawnCase made{.testCase = testCase};
+    for (const Tensor& tensor : *outputs) made.testCase.outputs.push_back({.value = tensor});
+    // The first output of an LSTM is for the driver's own use.
+    const bool hasScratch = testCase.model.main.operations.front().type == OperationType::LSTM;
+    if (hasScratch) made.testCase.outputs.front().ignored = true;
+    if (auto unrounded = unroundedOutputs(testCase.model, testCase.inputs)) {
+        made.unrounded = *std::move(unrounded);
+    }
+    return made;
 }
 
 }  // namespace
@@ -119,22 +125,18 @@ std::optional<TestCase> drawModel(const DrawOptions& options) {
     return drawn;
 }
 
-std::optional<DrawnCase> computeCase(TestCase testCase, const DrawOptions& options) {
+std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options) {
+    std::optional<DrawnCase> made = computed(drawn);
+    if (!made || made->unrounded.empty()) return made;
     const std::vector<uint8_t> bytes = sourceBytes(options);
     Source source(bytes);
-    DrawnCase drawn{.testCase = std::move(testCase)};
-    Model& model = drawn.testCase.model;
-    auto unrounded = unroundedOutputs(model, drawn.testCase.inputs);
-    if (unrounded && calibrate(source, model, unrounded->front(), options.version)) {
-        unrounded = unroundedOutputs(model, drawn.testCase.inputs);
-    }
-    if (unrounded) drawn.unrounded = *std::move(unrounded);
-    const auto outputs = computed(drawn.testCase);
-    if (!outputs) return std::nullopt;
-    for (const Tensor& tensor : *outputs) drawn.testCase.outputs.push_back({.value = tensor});
-    // The first output of an LSTM is for the driver's own use.
-    if (options.operation == OperationType::LSTM) drawn.testCase.outputs.front().ignored = true;
-    return drawn;
+    TestCase other = drawn;
+    auto model = calibrated(source, drawn.model, made->unrounded.front());
+    // Many operations demand the scale that the output has.
+    if (!model || !validateFor(*model, options.version).ok()) return made;
+    other.model = *std::move(model);
+    std::optional<DrawnCase> better = computed(other);
+    return better ? better : made;
 }
 
 std::span<const OperationType> drawnOperations() {

@@ -32,7 +32,7 @@ std::optional<TestCase> drawModel(const DrawOptions& options);
 
 // Gives a drawn model outputs, and before that a scale for them. Empty if the reference refuses
 // its values.
-std::optional<DrawnCase> computeCase(TestCase drawn, const DrawOptions& options);
+std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options);
 
 // The operations that can be drawn and have one result: all except IF, WHILE and
 // RANDOM_MULTINOMIAL.

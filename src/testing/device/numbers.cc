@@ -67,13 +67,13 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
                                .seed = first + i,
                                .version = device->getFeatureLevel(),
                                .size = i == 0 && part == 0 ? DrawnSize::HUGE : DrawnSize::USUAL};
-        std::optional<TestCase> testCase = drawModel(draw);
+        const std::optional<TestCase> testCase = drawModel(draw);
         if (!testCase) continue;
         const std::string model = descriptionOf(testCase->model);
         // The reference computes only what the device supports.
         Failure failure = checkSupports(*device, testCase->model);
         if (!failure) {
-            const auto drawn = computeCase(*std::move(testCase), draw);
+            const auto drawn = computeCase(*testCase, draw);
             if (!drawn) continue;
             failure = runDrawn(*drawn, i % kRepeated == 0, options, *device, statistics);
         }
