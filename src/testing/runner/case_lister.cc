@@ -116,6 +116,9 @@ CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer,
     }
     if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
         result.outcome.result = DeviceOutcome::Result::FAILED;
+        result.outcome.place = answer.call ? answer.call->name : "";
+        result.arguments = answer.call ? answer.call->arguments : "";
+        result.stacks = answer.stacks;
     }
     return result;
 }
