@@ -191,6 +191,9 @@ Json toJson(const CaseResult& result) {
     }
     if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
         json["ruleNames"] = names;
+        for (const DeviceRule& rule : deviceRulesIn(outcome.rules)) {
+            json["ruleSources"].push_back(sourceOf(rule));
+        }
     }
     if (result.end != CaseEnd::SUCCESS) json["cause"] = causeOf(result);
     if (!result.arguments.empty()) json["arguments"] = result.arguments;

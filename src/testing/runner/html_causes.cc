@@ -35,6 +35,10 @@ std::string caseInHtml(const CaseResult& result) {
             "class=\"outcome\">{}{}</span>: {}</p>\n",
             escapedForXml(result.head.name), result.isKnown ? "known " : "", toString(result.end),
             escapedForXml(reasonOf(result)));
+    for (const DeviceRule& rule : deviceRulesIn(result.outcome.rules)) {
+        text += fmt::format("<p>Rule {}, <em>{}</em>, of {}: {}</p>\n", rule.number, rule.name,
+                            escapedForXml(sourceOf(rule)), escapedForXml(rule.statement));
+    }
     if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
     if (!result.arguments.empty()) {
         text += fmt::format("<p>With {}</p>\n", escapedForXml(result.arguments));
