@@ -95,14 +95,21 @@ std::string toString(const DeviceOutcome& outcome);
 // statements.
 struct DeviceRule {
     int number = 0;
-    std::string_view name{};  // "execution.unmeasured"
+    std::string_view name{};       // "execution.unmeasured"
+    std::string_view statement{};  // as on the page
 };
+
+// Who demands a rule, with the interface whose documentation says so if that is known: "the HAL's
+// documentation, IPreparedModel", "Android's conformance suite", "Android's implementation", "this
+// library".
+std::string sourceOf(const DeviceRule& rule);
 
 // All of them, in the order of the page.
 std::span<const DeviceRule> deviceRules();
 
-// The names of the rules in DeviceOutcome::rules: {"execution.timing", "execution.unmeasured"} for
-// "17, 18". Numbers of no rule have none.
+// The rules of DeviceOutcome::rules, and their names: {"execution.timing", "execution.unmeasured"}
+// for "17, 18". Numbers of no rule are left out.
+std::vector<DeviceRule> deviceRulesIn(std::string_view rules);
 std::vector<std::string_view> deviceRuleNames(std::string_view rules);
 
 // A test case.

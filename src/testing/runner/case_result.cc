@@ -13,6 +13,11 @@
 #include "types/printable.h"
 
 namespace nn::testing {
+namespace {
+
+constexpr size_t kMostFrames = 12;  // of a stack in text
+
+}  // namespace
 
 std::string_view toString(CaseEnd end) {
     switch (end) {
@@ -40,6 +45,23 @@ std::string toString(const CaseResult& result) {
     return fmt::format("{} {}: {}", end, printable(result.head.name), onOneLine(reasonOf(result)));
 }
 
+std::string detailsOf(const CaseResult& result) {
+    std::string text;
+    if (!result.arguments.empty()) text += fmt::format("  with {}\n", onOneLine(result.arguments));
+    for (const ThreadStack& stack : result.stacks) {
+        text += fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
+                            stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
+                            stack.frames.empty() ? ": no stack, it blocks signals" : ":");
+        for (size_t i = 0; i < std::min(stack.frames.size(), kMostFrames); ++i) {
+            text += fmt::format("    {}\n", onOneLine(stack.frames[i]));
+        }
+        if (stack.frames.size() > kMostFrames) {
+            text += fmt::format("    ... {} in all\n", stack.frames.size());
+        }
+    }
+    return text;
+}
+
 namespace {
 
 constexpr std::array kEnds = {CaseEnd::SUCCESS, CaseEnd::FAILURE, CaseEnd::HANG, CaseEnd::CRASH,
@@ -63,6 +85,24 @@ DeviceOutcome::Result resultOf(CaseEnd end) {
             break;
     }
     return DeviceOutcome::Result::FAILED;
+}
+
+Json jsonOf(const std::vector<ThreadStack>& stacks) {
+    Json json = Json::array();
+    for (const ThreadStack& stack : stacks) {
+        json.push_back({{"thread", stack.thread}, {"call", stack.call}, {"frames", stack.frames}});
+    }
+    return json;
+}
+
+std::vector<ThreadStack> stacksOf(const Json& json) {
+    std::vector<ThreadStack> stacks;
+    for (const Json& stack : json.value("stacks", Json::array())) {
+        stacks.push_back({.thread = stack.at("thread").get<std::string>(),
+                          .call = stack.at("call").get<std::string>(),
+                          .frames = stack.at("frames").get<std::vector<std::string>>()});
+    }
+    return stacks;
 }
 
 // A code without a name is GENERAL_FAILURE.
@@ -154,8 +194,14 @@ Json toJson(const CaseResult& result) {
     }
     if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
         json["ruleNames"] = names;
+        for (const DeviceRule& rule : deviceRulesIn(outcome.rules)) {
+            json["ruleSources"].push_back(sourceOf(rule));
+        }
     }
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
+    if (result.end != CaseEnd::SUCCESS) json["cause"] = causeOf(result);
+    if (!result.arguments.empty()) json["arguments"] = result.arguments;
+    if (!result.stacks.empty()) json["stacks"] = jsonOf(result.stacks);
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }
@@ -175,6 +221,8 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                                   .place = text("place"),
                                   .message = text("message"),
                                   .rules = text("rules")},
+                      .arguments = json.value("arguments", ""),
+                      .stacks = stacksOf(json),
                       .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
                       .isKnown = json.at("known").get<bool>(),
                       .repeat = json.value("repeat", "")};

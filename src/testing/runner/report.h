@@ -19,6 +19,9 @@ struct Changes {
 };
 Changes changesOf(const DeviceReport& report);
 
+// Kinds in the order of their first cases, also of those that have not run.
+std::vector<std::string> kindsOf(const DeviceReport& report);
+
 // The most frequent reasons for NOT_SUPPORTED; empty if there are none.
 std::string reasonsOf(std::span<const CaseResult> results);
 
