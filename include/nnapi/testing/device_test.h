@@ -58,6 +58,8 @@ struct DeviceOutcome {
     // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};
+    // What a device does that the HAL permits and that its clients may not expect.
+    std::vector<std::string> remarks{};
     bool operator==(const DeviceOutcome&) const = default;
 };
 

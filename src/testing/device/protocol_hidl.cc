@@ -185,8 +185,10 @@ Failure prepare(const Client& client) { return prepareByAll(client, Legality::LE
 
 // After errors all goes on as before.
 Failure prepare_refused(const Client& client) {
-    if (Failure failure = prepareByAll(client, Legality::ILLEGAL)) return failure;
-    return prepareByAll(client, Legality::LEGAL);
+    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+        if (Failure failure = prepareByAll(client, legality)) return failure;
+    }
+    return std::nullopt;
 }
 
 Failure from_cache(const Client& client) {

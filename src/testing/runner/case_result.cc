@@ -80,6 +80,10 @@ double numberIn(const Json& json, const char* key) {
     return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr) : 0;
 }
 
+std::vector<std::string> remarksIn(const Json& json) {
+    return json.value("remarks", std::vector<std::string>());
+}
+
 }  // namespace
 
 std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
@@ -95,6 +99,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (!outcome.message.empty()) json["message"] = outcome.message;
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -115,6 +120,7 @@ DeviceOutcome outcomeOf(const Json& json) {
         if (json.value("result", "") == toString(result)) outcome.result = result;
     }
     if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
+    outcome.remarks = remarksIn(json);
     if (json.contains("first")) {
         const Json& first = json["first"];
         outcome.firstDifference = {.output = first.value("output", 0u),
@@ -152,6 +158,7 @@ Json toJson(const CaseResult& result) {
     if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
         json["ruleNames"] = names;
     }
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }
@@ -170,7 +177,8 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                       .outcome = {.result = resultOf(*end),
                                   .place = text("place"),
                                   .message = text("message"),
-                                  .rules = text("rules")},
+                                  .rules = text("rules"),
+                                  .remarks = remarksIn(json)},
                       .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
                       .isKnown = json.at("known").get<bool>(),
                       .repeat = json.value("repeat", "")};

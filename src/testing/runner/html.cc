@@ -230,6 +230,17 @@ std::string notSupportedTable(const DeviceReport& report) {
     return text + "</table>\n";
 }
 
+std::string remarkList(const DeviceReport& report) {
+    const std::vector<std::string> remarks = remarksOf(report.results);
+    if (remarks.empty()) return "";
+    std::string text =
+            fmt::format("<h2>{}</h2>\n<ul id=\"remarks\">\n", Plural{remarks.size(), "remarks"});
+    for (const std::string& remark : remarks) {
+        text += fmt::format("<li data-bad=\"no\">{}</li>\n", escapedForXml(remark));
+    }
+    return text + "</ul>\n";
+}
+
 }  // namespace
 
 Status writeHtml(const std::string& path, const DeviceReport& report) {
@@ -243,8 +254,8 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
             report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
             report.isInterrupted ? "; interrupted" : "");
     text += kFilter;
-    text += kindTable(report) + failureSections(report) + operationTable(report) +
-            notSupportedTable(report);
+    text += kindTable(report) + failureSections(report) + remarkList(report) +
+            operationTable(report) + notSupportedTable(report);
     return schema::writeFile(path, text += kPageEnd);
 }
 
