@@ -113,8 +113,8 @@ struct DeviceTestOptions {
     Duration patience = std::chrono::seconds(10);  // longest wait for a fence
 };
 
-// Cases that need no test vectors: basics, refused, execution, deadlines, cache, memory,
-// extensions, concurrency, growth, random.
+// Cases that need no test vectors: basics, protocol, refused, execution, deadlines, time, cache,
+// memory, extensions, concurrency, growth, random.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,

@@ -31,12 +31,12 @@ Failure checkExecutionAnswer(const std::string& call, const Answer& answer, Meas
     std::string wrong;
     if (answer.status == 0 && (count > 1 || insufficient != 0)) {
         wrong = "none, or one that is sufficient";
-    } else if (isInsufficient && insufficient != 1) {
+    } else if (isInsufficient && (count != 1 || insufficient != 1)) {
         wrong = "one that is not sufficient";
     } else if (answer.status != 0 && !isInsufficient && count != 0) {
         wrong = "none";
     }
-    if (!wrong.empty() || (isInsufficient && count != 1)) {
+    if (!wrong.empty()) {
         return failed(call,
                       fmt::format("answers {} with {} output shapes, {} of them not sufficient; "
                                   "for its one output allowed is {}",
