@@ -82,6 +82,8 @@ struct DeviceOutcome {
     std::optional<Difference> firstDifference{};
     // Of the outputs that were compared, where the model has one operation.
     std::vector<OutputStatistics> statistics{};
+    // What a device does that the HAL permits and that its clients may not expect.
+    std::vector<std::string> remarks{};
     bool operator==(const DeviceOutcome&) const = default;
 };
 
@@ -143,8 +145,8 @@ struct DeviceTestOptions {
     Duration patience = std::chrono::seconds(10);  // longest wait for a fence
 };
 
-// Cases that need no test vectors: basics, refused, execution, deadlines, cache, memory,
-// extensions, concurrency, growth, random, numbers.
+// Cases that need no test vectors: basics, protocol, refused, execution, deadlines, time, cache,
+// memory, extensions, concurrency, growth, random, numbers.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,

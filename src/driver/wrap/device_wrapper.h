@@ -6,6 +6,7 @@
 //   PreparedModelAnswer                     what a preparation owes
 //   CacheArguments, PrepareArguments        the arguments of preparations
 //   version(), object()                     the driver; null where there is none
+//   wrapped()                               both, for other clients
 //   Status ping(); Result<Capabilities> getCapabilities(); ...
 //                                           each answers what the driver says, or its failure
 #pragma once
@@ -19,6 +20,7 @@
 #include "driver/wrap/output_shapes.h"
 #include "driver/wrap/pending_answer.h"
 #include "driver/wrap/versioned_arguments.h"
+#include "driver/wrap/wrapped_driver.h"
 #include "types/no_throw.h"
 
 namespace nn::driver {
@@ -35,7 +37,7 @@ struct Metadata {
 };
 
 template <class Driver>
-class DeviceWrapper final : public IDevice {
+class DeviceWrapper final : public IDevice, public WrapsDriver {
     using PrepareArguments = typename Driver::PrepareArguments;
     using CacheArguments = typename Driver::CacheArguments;
     static constexpr HalVersion kNewest = Driver::kNewest;
@@ -61,6 +63,8 @@ class DeviceWrapper final : public IDevice {
           mOptions(std::move(options)),
           mMetadata(std::move(metadata)),
           mDeath(std::move(death)) {}
+
+    WrappedDriver wrappedDriver() const override { return mDriver.wrapped(); }
 
     const std::string& getName() const override { return mName; }
     const std::string& getVersionString() const override { return mMetadata.versionString; }

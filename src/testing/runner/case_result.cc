@@ -121,6 +121,10 @@ double numberIn(const Json& json, const char* key) {
     return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr) : 0;
 }
 
+std::vector<std::string> remarksIn(const Json& json) {
+    return json.value("remarks", std::vector<std::string>());
+}
+
 }  // namespace
 
 std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
@@ -137,6 +141,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -158,6 +163,7 @@ DeviceOutcome outcomeOf(const Json& json) {
     }
     if (json.contains("statistics")) outcome.statistics = statisticsOf(json["statistics"]);
     if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
+    outcome.remarks = remarksIn(json);
     if (json.contains("first")) {
         const Json& first = json["first"];
         outcome.firstDifference = {.output = first.value("output", 0u),
@@ -202,6 +208,7 @@ Json toJson(const CaseResult& result) {
     if (result.end != CaseEnd::SUCCESS) json["cause"] = causeOf(result);
     if (!result.arguments.empty()) json["arguments"] = result.arguments;
     if (!result.stacks.empty()) json["stacks"] = jsonOf(result.stacks);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }
@@ -220,7 +227,8 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                       .outcome = {.result = resultOf(*end),
                                   .place = text("place"),
                                   .message = text("message"),
-                                  .rules = text("rules")},
+                                  .rules = text("rules"),
+                                  .remarks = remarksIn(json)},
                       .arguments = json.value("arguments", ""),
                       .stacks = stacksOf(json),
                       .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),

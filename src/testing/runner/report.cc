@@ -108,6 +108,16 @@ std::string reasonsOf(std::span<const CaseResult> results) {
     return text;
 }
 
+std::vector<std::string> remarksOf(std::span<const CaseResult> results) {
+    std::vector<std::string> remarks;
+    for (const CaseResult& result : results) {
+        for (const std::string& remark : result.outcome.remarks) {
+            remarks.push_back(fmt::format("{}: {}", result.head.name, remark));
+        }
+    }
+    return remarks;
+}
+
 // Where several failures have one cause.
 static std::string causesIn(const DeviceReport& report) {
     const std::vector<Cause> causes = failureCauses(report.results);
@@ -186,6 +196,9 @@ std::string summaryOf(const DeviceReport& report) {
     if (const size_t deaths = report.deaths(); deaths != 0) {
         text += fmt::format("{} DEAD_OBJECT: the process of the driver went away\n",
                             Plural{deaths, "cases met"});
+    }
+    if (const auto remarks = remarksOf(report.results); !remarks.empty()) {
+        text += fmt::format("{}:\n", Plural{remarks.size(), "remarks"}) + listOf(remarks);
     }
     for (const std::string& line : report.unexpectedPasses) {
         text += fmt::format("{}: all its cases pass now, take it off the list\n", line);
