@@ -86,7 +86,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         const std::string_view call = mDriver.nameOfGetSupportedOperations();
         LossReporter reporter(version(), mOptions.onLoss);
         NNAPI_ASSIGN_OR_RETURN(converted, convertModel(version(), model, reporter.list()));
-        reporter.tell(call);
+        reporter.report(call);
         NNAPI_ASSIGN_OR_RETURN(supported, mDriver.getSupportedOperations(converted));
         if (supported.size() != model.main.operations.size()) {
             return error() << call << ": the driver answers for " << supported.size()
@@ -165,7 +165,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         NNAPI_ASSIGN_OR_RETURN(halModels, unwrapped(preparedModels));
         NNAPI_ASSIGN_OR_RETURN(halInputs, converted(inputRoles));
         NNAPI_ASSIGN_OR_RETURN(halOutputs, converted(outputRoles));
-        reporter.tell("allocate");
+        reporter.report("allocate");
         return mDriver.allocate(halDesc, halModels, halInputs, halOutputs, mOptions);
     }
     NNAPI_CATCH
@@ -246,7 +246,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
                                                        const Launch& launch) const {
         const bool sendsDeadline = version() >= since::kDeadline;
         if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(call, deadline));
-        reporter.tell(call);
+        reporter.report(call);
         const PendingAnswer<typename Driver::PreparedModelAnswer> pending(mDeath);
         NNAPI_RETURN_IF_ERROR(launch(pending.answer()));
         NNAPI_VLOG(mOptions.log, DRIVER) << mName << " " << call << ": launched";
