@@ -13,11 +13,11 @@
 namespace nn::testing {
 namespace {
 
-constexpr size_t kMostBytes = 65536;
+constexpr size_t kMaxDigestedBytes = 65536;
 constexpr size_t kMostNames = 4;
 
 unsigned long checksumOf(const uint8_t* bytes, size_t size) {
-    return crc32_z(0, bytes, std::min(size, kMostBytes));
+    return crc32_z(0, bytes, std::min(size, kMaxDigestedBytes));
 }
 
 // Empty where the input cannot be read.
@@ -29,7 +29,7 @@ std::string checksumOf(const Request& request, const Request::Argument& argument
     }
     const auto* memory = std::get_if<SharedMemory>(&request.pools[location.poolIndex]);
     if (memory == nullptr || *memory == nullptr) return {};
-    std::vector<uint8_t> bytes(std::min<size_t>(location.length, kMostBytes));
+    std::vector<uint8_t> bytes(std::min<size_t>(location.length, kMaxDigestedBytes));
     if (!readMemory(*memory, location.offset, bytes).ok()) return {};
     return fmt::format(" ({:08x})", checksumOf(bytes.data(), bytes.size()));
 }
