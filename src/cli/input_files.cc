@@ -1,7 +1,9 @@
 #include "cli/input_files.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -84,10 +86,25 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
     return forEachModel(modelOf(*shared, options.limits), file, "stdin", shared, function);
 }
 
-Exit forEachInput(const std::vector<std::string>& files, const Options& options,
+// As schema::expand(), without the models of folders that have test cases.
+schema::Expanded expandToExecute(const std::vector<std::string>& files) {
+    schema::Expanded all;
+    for (const std::string& file : files) {
+        schema::Expanded some = schema::expand({file});
+        std::error_code error;
+        if (fs::is_directory(file, error) && absl::c_any_of(some.files, schema::isTestCaseFile)) {
+            std::erase_if(some.files,
+                          [](const fs::path& path) { return !schema::isTestCaseFile(path); });
+        }
+        absl::c_move(some.files, std::back_inserter(all.files));
+        absl::c_move(some.unreadable, std::back_inserter(all.unreadable));
+    }
+    return all;
+}
+
+Exit forEachInput(const schema::Expanded& expanded, const Options& options,
                   const std::function<Exit(Input&)>& function) {
     Exit worst = kGood;
-    const schema::Expanded expanded = schema::expand(files);
     for (const std::string& message : expanded.unreadable) {
         Output::complain(message);
         worst = kUsageOrUnreadable;
@@ -128,12 +145,20 @@ Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& lim
 }
 
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function) {
-    return forEachInput(options.files, options, function);
+    return forEachInput(schema::expand(options.files), options, function);
 }
 
-Exit forEachInputOf(const std::string& file, const Options& options,
-                    const std::function<Exit(Input&)>& function) {
-    return forEachInput(std::vector<std::string>{file}, options, function);
+Exit forEachExecution(const Options& options, const std::function<Exit(Input&)>& function) {
+    return forEachInput(
+            options.inputs.empty() ? expandToExecute(options.files) : schema::expand(options.files),
+            options, function);
+}
+
+Exit forEachExecutionOf(const std::string& file, const Options& options,
+                        const std::function<Exit(Input&)>& function) {
+    Options one = options;
+    one.files = {file};
+    return forEachExecution(one, function);
 }
 
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,

@@ -42,9 +42,13 @@ struct Input {
 // largest of all exit codes.
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
 
+// The same for what can be executed: without --input, models that lie in a folder beside test
+// cases, as NNAPI_RECORD writes both, are left out.
+Exit forEachExecution(const Options& options, const std::function<Exit(Input&)>& function);
+
 // The same for one of the files.
-Exit forEachInputOf(const std::string& file, const Options& options,
-                    const std::function<Exit(Input&)>& function);
+Exit forEachExecutionOf(const std::string& file, const Options& options,
+                        const std::function<Exit(Input&)>& function);
 
 // The canonical form of any model, for commands that do not care about its version. Canonical
 // models are moved out.

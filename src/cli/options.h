@@ -39,6 +39,10 @@ struct CaseOptions {
     size_t workers = 0;      // 0: one for each processor
     size_t timeout = 20000;  // milliseconds
     size_t soak = 0;         // seconds
+    bool failFast = false;
+    size_t maxFailures = 0;  // 0: any number
+    size_t timeLimit = 0;    // seconds; 0: none
+    size_t maxHangs = 3;     // of a kind; 0: any number
     std::string junit{};
     std::string html{};
 };

@@ -10,14 +10,17 @@ testing::ReportFiles reportFilesOf(const CaseOptions& options) {
 
 double mostBiasOf(const CaseOptions& options) { return static_cast<double>(options.bias) / 100; }
 
-void printResult(const Output& output, const testing::CaseResult& result,
-                 const testing::DeviceReport& report) {
-    if (output.isJson()) Output::write(jsonLineOf(result, report) + "\n");
-    if (result.isBad() && !result.isKnown) output.text("{}\n", toString(result));
+void ResultPrinter::print(const testing::CaseResult& result, const testing::DeviceReport& report) {
+    if (mOutput.isJson()) return Output::write(jsonLineOf(result, report) + "\n");
+    if (!result.isBad() || result.isKnown || !mCauses.insert(causeOf(result)).second) return;
+    mOutput.text("{}\n{}", toString(result), detailsOf(result));
 }
 
 Exit printReport(const Output& output, const CaseOptions& options,
                  const testing::DeviceReport& report) {
+    if (output.isJson()) {
+        for (const testing::NotRun& left : report.notRun) Output::write(jsonLineOf(left) + "\n");
+    }
     output.text("{}", summaryOf(report));
     Exit exit = report.isGood() ? kGood : kInvalidOrDiffers;
     const auto look = [&](const Status& written) {

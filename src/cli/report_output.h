@@ -1,6 +1,9 @@
 // Shows the results of device tests as test-device and report do.
 #pragma once
 
+#include <set>
+#include <string>
+
 #include "cli/options.h"
 #include "cli/output.h"
 #include "nnapi/testing/device_test_runner.h"
@@ -11,9 +14,18 @@ testing::ReportFiles reportFilesOf(const CaseOptions& options);
 
 double mostBiasOf(const CaseOptions& options);
 
-// Prints one result at once: a line of JSON, or for people only unexpected failures.
-void printResult(const Output& output, const testing::CaseResult& result,
-                 const testing::DeviceReport& report);
+// Prints each result at once: a line of JSON, or for people only the first unexpected failure of
+// each cause.
+class ResultPrinter {
+   public:
+    explicit ResultPrinter(const Output& output) : mOutput(output) {}
+
+    void print(const testing::CaseResult& result, const testing::DeviceReport& report);
+
+   private:
+    const Output& mOutput;
+    std::set<std::string> mCauses{};
+};
 
 // Prints the summary, and writes the files that the options request.
 Exit printReport(const Output& output, const CaseOptions& options,

@@ -1,12 +1,94 @@
 // A worker as a user writes one: the reference under the name that it is told, with the faults that
-// its settings name.
+// its settings name, or with executions that crash or hang in functions of these names.
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <thread>
+
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/testing/device_test_runner.h"
 #include "nnapi/testing/faulty_device.h"
 
 namespace {
 
+using Act = void (*)();
+
+[[noreturn]] [[gnu::noinline]] void crashInDriver() { std::abort(); }
+
+[[gnu::noinline]] void waitInDriver() {
+    for (;;) pause();
+}
+
+// Waits with another thread, which no signal reaches.
+[[gnu::noinline]] void waitWithDeafThread() {
+    std::thread deaf([] {
+        pthread_setname_np(pthread_self(), "deaf");
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_BLOCK, &all, nullptr);
+        waitInDriver();
+    });
+    waitInDriver();
+    deaf.join();
+}
+
+// A handler of the driver's own ends the process in its way.
+[[gnu::noinline]] void crashWithOwnHandler() {
+    signal(SIGABRT, [](int) { _exit(7); });
+    std::abort();
+}
+
+// A process that the driver has forked crashes; the driver goes on.
+[[gnu::noinline]] void crashInChild() {
+    if (fork() == 0) crashInDriver();
+}
+
+class ActingPreparedModel final : public nn::ForwardingPreparedModel {
+   public:
+    ActingPreparedModel(nn::SharedPreparedModel inner, Act act)
+        : ForwardingPreparedModel(std::move(inner)), mAct(act) {}
+
+    nn::ExecutionResult<nn::Executed> execute(
+            const nn::Request& request, nn::MeasureTiming measure,
+            const nn::OptionalTimePoint& deadline, const nn::OptionalDuration& loopTimeout,
+            const std::vector<nn::TokenValuePair>& hints,
+            const std::vector<nn::ExtensionNameAndPrefix>& prefixes) const override {
+        mAct();
+        return inner()->execute(request, measure, deadline, loopTimeout, hints, prefixes);
+    }
+
+   private:
+    Act mAct;
+};
+
+class ActingDevice final : public nn::ForwardingDevice {
+   public:
+    explicit ActingDevice(Act act) : ForwardingDevice(nn::referenceDevice()), mAct(act) {}
+
+   protected:
+    nn::SharedPreparedModel wrapPreparedModel(nn::SharedPreparedModel made) const override {
+        return std::make_shared<const ActingPreparedModel>(std::move(made), mAct);
+    }
+
+   private:
+    Act mAct;
+};
+
 nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::string& settings) {
+    const struct {
+        const char* name;
+        Act act;
+    } kActs[] = {{"crash", crashInDriver},
+                 {"wait", waitInDriver},
+                 {"deaf", waitWithDeafThread},
+                 {"handler", crashWithOwnHandler},
+                 {"child", crashInChild}};
+    for (const auto& row : kActs) {
+        if (settings == row.name) return std::make_shared<const ActingDevice>(row.act);
+    }
     NNAPI_ASSIGN_OR_RETURN(faults, nn::testing::DeviceFaults::parse(settings));
     return nn::testing::faultyDevice(nn::referenceDevice({.name = device}), faults);
 }

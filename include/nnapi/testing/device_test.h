@@ -82,6 +82,8 @@ struct DeviceOutcome {
     std::optional<Difference> firstDifference{};
     // Of the outputs that were compared, where the model has one operation.
     std::vector<OutputStatistics> statistics{};
+    // What a device does that the HAL permits and that its clients may not expect.
+    std::vector<std::string> remarks{};
     bool operator==(const DeviceOutcome&) const = default;
 };
 
@@ -95,14 +97,21 @@ std::string toString(const DeviceOutcome& outcome);
 // statements.
 struct DeviceRule {
     int number = 0;
-    std::string_view name{};  // "execution.unmeasured"
+    std::string_view name{};       // "execution.unmeasured"
+    std::string_view statement{};  // as on the page
 };
+
+// Who demands a rule, with the interface whose documentation says so if that is known: "the HAL's
+// documentation, IPreparedModel", "Android's conformance suite", "Android's implementation", "this
+// library".
+std::string sourceOf(const DeviceRule& rule);
 
 // All of them, in the order of the page.
 std::span<const DeviceRule> deviceRules();
 
-// The names of the rules in DeviceOutcome::rules: {"execution.timing", "execution.unmeasured"} for
-// "17, 18". Numbers of no rule have none.
+// The rules of DeviceOutcome::rules, and their names: {"execution.timing", "execution.unmeasured"}
+// for "17, 18". Numbers of no rule are left out.
+std::vector<DeviceRule> deviceRulesIn(std::string_view rules);
 std::vector<std::string_view> deviceRuleNames(std::string_view rules);
 
 // A test case.
@@ -136,8 +145,8 @@ struct DeviceTestOptions {
     Duration patience = std::chrono::seconds(10);  // longest wait for a fence
 };
 
-// Cases that need no test vectors: basics, refused, execution, deadlines, cache, memory,
-// extensions, concurrency, growth, random, numbers.
+// Cases that need no test vectors: basics, protocol, refused, execution, deadlines, time, cache,
+// memory, extensions, concurrency, growth, random, numbers.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,

@@ -68,10 +68,23 @@ struct CaseHead {
     std::string file{};  // with the test case; empty where there is none
 };
 
+// Where a thread of a worker was when the worker hung or crashed.
+struct ThreadStack {
+    std::string thread{};  // its name
+    std::string call{};    // the call of the device that it was in; empty: in none
+    // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" where the file
+    // has no name for it. Empty if the thread blocks signals, and if the worker has exited.
+    std::vector<std::string> frames{};
+};
+
 struct CaseResult {
     CaseHead head{};
     CaseEnd end = CaseEnd::SUCCESS;
-    DeviceOutcome outcome{};  // why it did not succeed
+    // Why it did not succeed. The place of a hang or crash is the call of the device that had not
+    // returned: "prepareModel", "third execute of the burst"; "after execute" if none was running.
+    DeviceOutcome outcome{};
+    std::string arguments{};            // of that call: types, sizes and checksums
+    std::vector<ThreadStack> stacks{};  // of a hang or crash; that of the culprit first
     Duration took{};
     bool isKnown = false;  // listed among the known failures
     std::string repeat{};  // of a bad one: the command that runs it alone, for a shell
@@ -86,8 +99,25 @@ struct CaseResult {
 // "execute: GENERAL_FAILURE: ... [rule 13]"; empty for a success.
 std::string reasonOf(const CaseResult& result);
 
-// "CRASH vectors/add/sync: the process ended by SIGSEGV", in one line that is safe for terminals.
+// "CRASH vectors/add/sync: execute: the process ended by SIGSEGV", in one line that is safe for
+// terminals.
 std::string toString(const CaseResult& result);
+
+// The arguments and the stacks of a hang or crash, on lines of their own; empty for others.
+std::string detailsOf(const CaseResult& result);
+
+// Equal for results that probably have the same cause: those of one kind that end in the same way,
+// at the same place, with the same message but for numbers and names of cases; where values are
+// wrong, and after hangs and crashes, also of one operation. What is not supported has the same
+// cause wherever the message is the same. Empty for a success.
+std::string causeOf(const CaseResult& result);
+
+// Cases of a kind that a run has left out.
+struct NotRun {
+    std::string kind{};
+    std::string reason{};  // "3 cases of the kind hang"
+    size_t count = 0;
+};
 
 struct DeviceReport {
     std::string device{};                         // as the run called it
@@ -96,21 +126,25 @@ struct DeviceReport {
     std::vector<std::string> unexpectedPasses{};  // lines of known failures whose cases all pass
     std::map<std::string, CaseEnd> earlier{};     // by name; empty: nothing to compare with
     std::vector<std::string> missing{};  // parts without results: which, and how to get them
+    std::vector<NotRun> notRun{};        // see EarlyEnd
     bool isInterrupted = false;
 
     size_t count(CaseEnd end) const;
     size_t known() const;
     size_t deaths() const;
-    // Nothing is bad that is not known, nothing passes unexpectedly, and nothing is missing.
+    // Nothing is bad that is not known, nothing passes unexpectedly, nothing is missing, and all
+    // cases have run.
     bool isGood() const;
 };
 
-// A table of kinds and outcomes, what the device does not support, and changes since `earlier`.
+// A table of kinds and outcomes, failures and what the device does not support by cause, and
+// changes since `earlier`.
 std::string summaryOf(const DeviceReport& report);
 
 // A result as one line of JSON, without its end, as `nnapi test-device --json` writes it.
-// `earlier` of the report says what it was before.
+// `earlier` of the report says what it was before. Cases that have not run: one line for a kind.
 std::string jsonLineOf(const CaseResult& result, const DeviceReport& report);
+std::string jsonLineOf(const NotRun& notRun);
 
 // Both replace the file, or fail and leave what there is: JUnit's XML, which systems for continuous
 // integration read, and one page of HTML that needs nothing else.
@@ -143,6 +177,15 @@ struct ReportFiles {
     std::string earlier{};        // what jsonLineOf() has written, line by line
 };
 
+// What ends a run, or its cases of one kind, before all have run. Cases that are left out have no
+// result: they are counted in DeviceReport::notRun, are not in the file of results, and run when
+// the run is resumed. Failures that are known do not count.
+struct EarlyEnd {
+    size_t failures = 0;  // cases that are bad; 0: any number
+    Duration time{};      // of the whole run; 0: any
+    size_t hangs = 3;     // of one kind, whose other cases are left out then; 0: any number
+};
+
 struct DeviceRunOptions {
     std::string device{};    // passed to serveDeviceRun(); its name in the report
     std::string settings{};  // passed to serveDeviceRun(), not interpreted here
@@ -158,6 +201,7 @@ struct DeviceRunOptions {
     std::function<bool(const DeviceCase&)> fits{};  // which of the cases; empty: all
     DeviceShard shard{};
     Duration soak{};  // go on with random models for so long
+    EarlyEnd earlyEnd{};
 
     ReportFiles reportFiles{};
     double mostBias = kMostBias;  // more is a failure of kind "bias"

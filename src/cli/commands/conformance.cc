@@ -110,7 +110,7 @@ Exit conformance(const Options& options) {
         output.text("FAIL {}: {}\n", judged.name, reason);
         return kInvalidOrDiffers;
     });
-    const Exit read = forEachInput(options, [&](Input& input) {
+    const Exit read = forEachExecution(options, [&](Input& input) {
         if (!(*filter)(input.name.raw)) return kGood;
         return jobs.add([input = std::move(input), &options]() mutable {
             return judge(std::move(input), options);

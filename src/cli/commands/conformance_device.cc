@@ -82,6 +82,7 @@ Exit conformanceOfDevice(const Options& options, const NameFilter& filter) {
                                   .limits = options.limits,
                                   .files = options.files,
                                   .hasDeviceCases = false,
+                                  .earlyEnd = {.hangs = 0},
                                   .stop = interrupted};
     run.fits = [&](const testing::DeviceCase& one) {
         return one.kind == kKind && one.path == kPath && filter(testCaseOf(one.name));

@@ -81,7 +81,7 @@ std::optional<Side> sideOf(Input& input, const Options& options) {
 
 Exit diffWithVersion(Answer& answer, const Options& options) {
     const std::string version(titleOf(*options.hal));
-    return forEachInput(options, [&](Input& input) {
+    return forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         Verdict verdict;
@@ -105,7 +105,7 @@ Exit diffWithDump(Answer& answer, const Options& options) {
         Output::complain(messageOf(dump.status()));
         return kUsageOrUnreadable;
     }
-    return forEachInput(options, [&](Input& input) {
+    return forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         const Result<std::string> prefix = dumpPrefix(input.name.raw, input.testCase.has_value());
@@ -125,7 +125,7 @@ Exit diffWithDump(Answer& answer, const Options& options) {
 // of the first.
 Exit diffOfFiles(Answer& answer, const Options& options) {
     std::vector<Side> sides;
-    const Exit read = forEachInputOf(options.files[0], options, [&](Input& input) {
+    const Exit read = forEachExecutionOf(options.files[0], options, [&](Input& input) {
         std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         sides.push_back(*std::move(side));
@@ -133,7 +133,7 @@ Exit diffOfFiles(Answer& answer, const Options& options) {
     });
     if (read != kGood) return read;
     size_t next = 0;
-    const Exit exit = forEachInputOf(options.files[1], options, [&](Input& input) {
+    const Exit exit = forEachExecutionOf(options.files[1], options, [&](Input& input) {
         if (next++ >= sides.size()) return kUsageOrUnreadable;
         const Side& a = sides[next - 1];
         std::optional<Model> model = modelOf(input);
@@ -159,7 +159,7 @@ Exit diffWithDevice(Answer& answer, const Options& options) {
         return kUsageOrUnreadable;
     }
     std::vector<TestCase> examples;
-    const Exit exit = forEachInput(options, [&](Input& input) {
+    const Exit exit = forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         const Verdict verdict = compareWithDevice(*side, options, *device);

@@ -13,7 +13,8 @@ Exit report(const Options& options) {
         return kUsageOrUnreadable;
     }
     const Output output(options.json);
-    for (const testing::CaseResult& result : report->results) printResult(output, result, *report);
+    ResultPrinter printer(output);
+    for (const testing::CaseResult& result : report->results) printer.print(result, *report);
     return printReport(output, options.cases, *report);
 }
 

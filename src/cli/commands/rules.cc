@@ -6,6 +6,7 @@
 #include "cli/command_table.h"
 #include "cli/rules_index.h"
 #include "cli/text_layout.h"
+#include "nnapi/testing/device_test.h"
 #include "nnapi/type_utils.h"
 
 namespace nn::cli {
@@ -21,6 +22,11 @@ std::string listed(const std::string& id) {
     return isOfOperation && dot != id.npos ? "<stem>" + id.substr(dot) : id;
 }
 
+// Rules of devices have numbers.
+bool isNumber(const std::string& name) {
+    return !name.empty() && absl::c_all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 }  // namespace
 
 Exit rules(const Options& options) {
@@ -33,6 +39,13 @@ Exit rules(const Options& options) {
             return absl::c_find_if(all, [&](const Rule& rule) { return rule.id == id; });
         };
         auto found = has(name);
+        if (const auto numbered = testing::deviceRulesIn(name);
+            isNumber(name) && !numbered.empty()) {
+            const testing::DeviceRule& rule = numbered.front();
+            shown.push_back({fmt::format("{} {}", rule.number, rule.name),
+                             fmt::format("{} Demanded by {}.", rule.statement, sourceOf(rule))});
+            continue;
+        }
         if (found == all.end()) found = has(listed(name));
         if (found == all.end()) {
             Output::complain(

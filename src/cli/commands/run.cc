@@ -180,7 +180,7 @@ Exit run(const Options& options) {
         }
         device = trace == nullptr ? *opened : traced(*opened, trace);
     }
-    const Exit exit = forEachInput(options, [&](Input& input) {
+    const Exit exit = forEachExecution(options, [&](Input& input) {
         Result<Model> model = [&] {
             NNAPI_TRACE(trace, APPLICATION, PREPARATION, input.name.raw);
             return canonical(std::move(input.model));

@@ -101,6 +101,9 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
                                   .limits = options.limits,
                                   .files = options.files,
                                   .soak = std::chrono::seconds(own.soak),
+                                  .earlyEnd = {.failures = own.failFast ? 1 : own.maxFailures,
+                                               .time = std::chrono::seconds(own.timeLimit),
+                                               .hangs = own.maxHangs},
                                   .reportFiles = reportFilesOf(own),
                                   .mostBias = mostBiasOf(own),
                                   .results = own.results,
@@ -132,9 +135,9 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
     run.onProgress = [](const testing::CaseResult& last, size_t done, size_t all, size_t bad) {
         Progress::cases(done, all, bad, last.head.name);
     };
-    run.onResult = [&output](const testing::CaseResult& result,
-                             const testing::DeviceReport& soFar) {
-        printResult(output, result, soFar);
+    run.onResult = [printer = std::make_shared<ResultPrinter>(output)](
+                           const testing::CaseResult& result, const testing::DeviceReport& soFar) {
+        printer->print(result, soFar);
     };
     return run;
 }

@@ -24,7 +24,7 @@ struct BufferRow<AidlBuffer> {
 
 GeneralResult<SharedBuffer> aidl::wrapBuffer(std::shared_ptr<aidl_hal::IBuffer> buffer,
                                              int32_t token) {
-    if (token < 0) return error() << "the buffer's token is " << token << ", allowed 1 or more";
+    if (token < 0) return error() << kNegativeToken << -int64_t{token} << ", allowed 1 or more";
     return BufferWrapper<AidlBuffer>::create(std::move(buffer),
                                              static_cast<Request::MemoryDomainToken>(token));
 }

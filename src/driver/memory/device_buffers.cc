@@ -149,8 +149,8 @@ class DeviceBuffer final : public IBuffer {
 
    private:
     static Status copied(std::string_view call, const SharedMemory& from, const SharedMemory& to) {
-        constexpr size_t kMostAtOnce = size_t{1} << 18;
-        std::vector<uint8_t> bytes(std::min(size(from), kMostAtOnce));
+        constexpr size_t kMaxChunk = size_t{1} << 18;
+        std::vector<uint8_t> bytes(std::min(size(from), kMaxChunk));
         for (size_t done = 0; done < size(from); done += bytes.size()) {
             const std::span part(bytes.data(), std::min(bytes.size(), size(from) - done));
             Status status = readMemory(from, done, part);

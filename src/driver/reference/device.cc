@@ -14,13 +14,14 @@
 #include "nnapi/device_overlay.h"
 #include "nnapi/driver/cache.h"
 #include "nnapi/validate.h"
+#include "overlay/support_reasons.h"
 
 namespace nn {
 namespace {
 
 using driver::ReferencePreparedModel;
 
-class ReferenceDevice final : public IDevice {
+class ReferenceDevice final : public IDevice, public ISupportReasons {
    public:
     explicit ReferenceDevice(ReferenceDeviceOptions options)
         : mOptions(std::move(options)),
@@ -44,6 +45,9 @@ class ReferenceDevice final : public IDevice {
         const auto support = supportOf(model);
         if (!support.ok()) return support.status();
         return support->byOperation();
+    }
+    Result<DeviceSupport> supportOf(const Model& model) const override {
+        return supportOfAny(model);
     }
 
     GeneralResult<SharedPreparedModel> prepareModel(
@@ -93,7 +97,7 @@ class ReferenceDevice final : public IDevice {
    private:
     // What the interpreter does, and the overlay allows. Model is a Model or a CheckedModel.
     template <class AnyModel>
-    Result<DeviceSupport> supportOf(const AnyModel& model) const {
+    Result<DeviceSupport> supportOfAny(const AnyModel& model) const {
         const SupportOptions options{.limits = mOptions.prepare.limits,
                                      .extensions = mOptions.prepare.extensions};
         auto support = supportedOperations(model,
@@ -113,7 +117,7 @@ class ReferenceDevice final : public IDevice {
 
     // INVALID_ARGUMENT with the first reason for what is not supported as a whole.
     Status checkSupport(const CheckedModel& model) const {
-        NNAPI_ASSIGN_OR_RETURN(support, supportOf(model));
+        NNAPI_ASSIGN_OR_RETURN(support, supportOfAny(model));
         if (!support.reasons.empty()) {
             return makeError(ErrorStatus::INVALID_ARGUMENT, support.reasons.front());
         }

@@ -27,11 +27,17 @@ Status wrongAnswer(std::string_view call, const Status& status) {
 
 GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer) {
     if (!buffer.has_value()) return buffer;
-    if (*buffer == nullptr) return error() << "the device gave no buffer";
-    if ((*buffer)->getToken() == Request::MemoryDomainToken{}) {
-        return error() << "the device gave a buffer with token 0";
-    }
+    if (*buffer == nullptr) return error() << kNullBuffer;
+    if ((*buffer)->getToken() == Request::MemoryDomainToken{}) return error() << kTokenZero;
     return buffer;
+}
+
+bool isOfWrongBuffer(const Status& status) {
+    const absl::string_view message = status.message();
+    const auto has = [&](std::string_view text) {
+        return message.find(absl::string_view(text.data(), text.size())) != message.npos;
+    };
+    return has(kNullBuffer) || has(kTokenZero) || has(kNegativeToken);
 }
 
 ExecutionResult<Executed> judge(ExecutionResult<Executed> executed, const ExpectedOutputs& expected,

@@ -2,6 +2,7 @@
 // interface.
 #pragma once
 
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/driver/interfaces.h"
 #include "types/no_throw.h"
 
@@ -17,10 +18,8 @@ class BufferWrapper final : public IBuffer {
    public:
     static GeneralResult<SharedBuffer> create(Driver driver,
                                               Request::MemoryDomainToken token) NNAPI_TRY {
-        if (driver == nullptr) return error() << "the buffer is null";
-        if (token == Request::MemoryDomainToken{}) {
-            return error() << "the buffer's token is 0, which names no buffer";
-        }
+        if (driver == nullptr) return error() << kNullBuffer;
+        if (token == Request::MemoryDomainToken{}) return error() << kTokenZero;
         return SharedBuffer(std::make_shared<const BufferWrapper>(std::move(driver), token));
     }
     NNAPI_CATCH

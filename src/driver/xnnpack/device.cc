@@ -11,6 +11,7 @@
 #include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/xnnpack.h"
 #include "nnapi/validate.h"
+#include "overlay/support_reasons.h"
 #include "types/no_throw.h"
 #include "validate/found.h"
 
@@ -135,7 +136,7 @@ class XnnpackPreparedModel final : public DefaultPreparedModel {
 
 // ---- the device
 
-class XnnpackDevice final : public IDevice {
+class XnnpackDevice final : public IDevice, public ISupportReasons {
    public:
     explicit XnnpackDevice(XnnpackDeviceOptions options) : mOptions(std::move(options)) {
         if (mOptions.executionsAtOnce == 0) {
@@ -155,9 +156,12 @@ class XnnpackDevice final : public IDevice {
     GeneralResult<void> wait() const override { return {}; }
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
-        const auto support = xnnpackSupport(model, mOptions);
+        const auto support = supportOf(model);
         if (!support.ok()) return support.status();
         return support->byOperation();
+    }
+    Result<DeviceSupport> supportOf(const Model& model) const override {
+        return xnnpackSupport(model, mOptions);
     }
 
     GeneralResult<SharedPreparedModel> prepareModel(

@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include "overlay/support_reasons.h"
 #include "runtime/plan/supported_operations.h"
 #include "types/printable.h"
 
@@ -22,6 +23,34 @@ std::string listOf(const std::map<std::string, size_t>& counts) {
     }
     return list;
 }
+
+// Why a device leaves operations, where it can say more than "not supported".
+class Reasons {
+   public:
+    Reasons(const IDevice* device, const Model& model) {
+        const auto* able = dynamic_cast<const ISupportReasons*>(device);
+        if (able == nullptr) return;
+        auto support = able->supportOf(model);
+        if (support.ok()) mSupport = *std::move(support);
+    }
+
+    std::string of(size_t operation) const {
+        if (operation >= mSupport.operations.size()) return std::string(kNotSupported);
+        const std::vector<Diagnostic>& reasons = mSupport.operations[operation].reasons;
+        if (reasons.empty()) return std::string(kNotSupported);
+        // Without the numbers of operands, many operations have the same reason.
+        std::string message = reasons.front().message;
+        const size_t begin = message.find(" (operand "), end = message.find(')', begin);
+        if (begin != std::string::npos && end != std::string::npos) {
+            message.erase(begin, end + 1 - begin);
+        }
+        return fmt::format("{} [{}]", onOneLine(message), reasons.front().rule);
+    }
+
+   private:
+    static constexpr std::string_view kNotSupported = "not supported";
+    DeviceSupport mSupport{};
+};
 
 // The device of each operation of the main graph.
 std::vector<const IDevice*> devicesOf(const Model& model, const Plan& plan) {
@@ -43,7 +72,11 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     Support support(*checked);
     // Asked without the lock, since devices are not trusted.
     std::vector<std::vector<bool>> answers;
-    for (const PlanDevice& device : devices) answers.push_back(support.of(device));
+    std::vector<Reasons> reasons;
+    for (const PlanDevice& device : devices) {
+        answers.push_back(support.of(device));
+        reasons.emplace_back(device.device.get(), model);
+    }
     const std::vector<const IDevice*> chosen = devicesOf(model, plan);
 
     const std::lock_guard lock(mMutex);
@@ -57,7 +90,7 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     for (size_t d = 0; d < devices.size(); ++d) {
         for (size_t i = 0; i < chosen.size() && i < answers[d].size(); ++i) {
             if (chosen[i] == devices[d].device.get()) continue;
-            const std::string_view why = answers[d][i] ? "another is better" : "not supported";
+            const std::string why = answers[d][i] ? "another is better" : reasons[d].of(i);
             ++mLeft[fmt::format("{}: {}", nameOf(devices[d].device), why)]
                    [toString(model.main.operations[i].type)];
         }

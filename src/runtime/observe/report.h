@@ -23,7 +23,8 @@ class Report {
     // Reports a device that failed and was replaced by the reference.
     void addFallback(std::string_view device, const Status& why);
 
-    // "1 model\nnpu executes ADD 3, RELU 1\nleft by npu: not supported: FLOOR 1\n"
+    // "1 model\nnpu executes ADD 3, RELU 1\nleft by npu: not supported: FLOOR 1\n"; a device that
+    // an overlay describes says instead of "not supported" what it does not allow.
     std::string text() const;
 
    private:

@@ -5,6 +5,7 @@
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "testing/device/cases.h"
+#include "testing/device/observed_prepared_model.h"
 #include "testing/device/prepared_case.h"
 
 namespace nn::testing {
@@ -136,13 +137,13 @@ DeviceOutcome resource(const SharedDevice& device) {
 DeviceOutcome released(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(4), &prepared)) return *failure;
-    const std::weak_ptr<const IPreparedModel> observer = prepared;
+    const std::weak_ptr<const IPreparedModel> life = lifeOf(prepared);
     prepared.reset();
     // A device may release on another thread, so it gets some time.
-    for (int i = 0; i < 200 && !observer.expired(); ++i) {
+    for (int i = 0; i < 200 && !life.expired(); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    if (observer.expired()) return passed();
+    if (life.expired()) return passed();
     return failed("prepareModel", "the device still holds the prepared model that was released",
                   "33");
 }

@@ -118,7 +118,8 @@ DeviceOutcome runCoupled(const TestCase& testCase, OperandType type,
         return failed("getSupportedOperations",
                       fmt::format("{} with {} and not with {}, allowed both or none",
                                   nn::toString(testCase.model.main.operations[0].type),
-                                  halves[yes].name(), halves[1 - yes].name()));
+                                  halves[yes].name(), halves[1 - yes].name()),
+                      "290");
     }
     for (TypeVariant& half : halves) {
         if (Failure failure = half.run(device, options.patience)) return *failure;
@@ -132,7 +133,8 @@ DeviceOutcome runCoupled(const TestCase& testCase, OperandType type,
                                halves[0].wanted.criteria.of(outputType));
         if (compared.pass) continue;
         return failed(fmt::format("output {} with {}, moved by 128", i, halves[1].name()),
-                      fmt::format("{}, which is that with {}", compared.message, halves[0].name()));
+                      fmt::format("{}, which is that with {}", compared.message, halves[0].name()),
+                      "290");
     }
     return passed();
 }

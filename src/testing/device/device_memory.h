@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/memory.h"
 #include "nnapi/testing/generate.h"
 #include "testing/device/prepared_case.h"
@@ -27,7 +28,9 @@ class DeviceMemory {
         if (Failure failure = prepareOn(*mDevice, addition(modelSize), &prepared)) return failure;
         const auto probe = allocate({{kElementCount}}, {role(0)}, {});
         if (probe.has_value()) return std::nullopt;
-        if (probe.error().code == ErrorStatus::GENERAL_FAILURE) {
+        const bool isRefused = probe.error().code == ErrorStatus::GENERAL_FAILURE &&
+                               !driver::isOfWrongBuffer(probe.status());
+        if (isRefused) {
             return notSupported(fmt::format("memory of the device ({})", probe.error().message));
         }
         return failedCall("allocate", probe.status(), "12");

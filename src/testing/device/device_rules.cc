@@ -1,26 +1,54 @@
 // The numbers and names of the rules of devices.
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "nnapi/testing/device_test.h"
+#include "testing/device/rule_sources.h"
 
 namespace nn::testing {
 namespace {
 
 constexpr DeviceRule kRules[] = {
 #define NNAPI_DEVICE_SECTION(title, introduction)
-#define NNAPI_DEVICE_RULE(number, name, statement) {number, name},
+#define NNAPI_DEVICE_RULE(number, name, statement) {number, name, statement},
 #include "testing/device/rules.def"
 #undef NNAPI_DEVICE_RULE
 #undef NNAPI_DEVICE_SECTION
 };
 
+// The interface that the first part of a rule's name belongs to; empty if it is not one.
+std::string_view interfaceOf(const DeviceRule& rule) {
+    constexpr std::pair<std::string_view, std::string_view> kInterfaces[] = {
+            {"device.", "IDevice"},        {"prepare.", "IDevice"},
+            {"cache.", "IDevice"},         {"execution.", "IPreparedModel"},
+            {"fenced.", "IPreparedModel"}, {"prepared_model.", "IPreparedModel"},
+    };
+    for (const auto& [beginning, name] : kInterfaces) {
+        if (rule.name.starts_with(beginning)) return name;
+    }
+    return {};
+}
+
 }  // namespace
 
 std::span<const DeviceRule> deviceRules() { return kRules; }
 
-std::vector<std::string_view> deviceRuleNames(std::string_view rules) {
-    std::vector<std::string_view> names;
+std::string sourceOf(const DeviceRule& rule) {
+    const auto has = [&](std::span<const int> numbers) {
+        return std::ranges::binary_search(numbers, rule.number);
+    };
+    if (has(kDocumentedRules)) {
+        const std::string_view name = interfaceOf(rule);
+        return name.empty() ? "the HAL's documentation"
+                            : "the HAL's documentation, " + std::string(name);
+    }
+    if (has(kSuiteRules)) return "Android's conformance suite";
+    return has(kImplementationRules) ? "Android's implementation" : "this library";
+}
+
+std::vector<DeviceRule> deviceRulesIn(std::string_view rules) {
+    std::vector<DeviceRule> found;
     const char* const end = rules.data() + rules.size();
     for (const char* at = rules.data(); at != end;) {
         int number = 0;
@@ -31,8 +59,14 @@ std::vector<std::string_view> deviceRuleNames(std::string_view rules) {
         }
         at = next;
         const auto* rule = std::ranges::find(kRules, number, &DeviceRule::number);
-        if (rule != std::end(kRules)) names.push_back(rule->name);
+        if (rule != std::end(kRules)) found.push_back(*rule);
     }
+    return found;
+}
+
+std::vector<std::string_view> deviceRuleNames(std::string_view rules) {
+    std::vector<std::string_view> names;
+    for (const DeviceRule& rule : deviceRulesIn(rules)) names.push_back(rule.name);
     return names;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "schema/inputs.h"
 #include "testing/runner/case_result.h"
 
@@ -40,6 +42,10 @@ void CaseLister::addDevice() { add(std::string(kOfDevice)); }
 void CaseLister::addFiles(const std::vector<std::string>& files) {
     if (files.empty()) return add(std::string(kBuiltIn));
     const schema::Expanded expanded = schema::expand(files);
+    const auto isNamed = [&](const std::filesystem::path& file) {
+        return std::ranges::count(files, file.string()) != 0;
+    };
+    const bool hasTestCases = std::ranges::any_of(expanded.files, schema::isTestCaseFile);
     const auto wrong = [&](const std::string& message) {
         refuse(makeError(ErrorStatus::INVALID_ARGUMENT, message));
     };
@@ -49,7 +55,8 @@ void CaseLister::addFiles(const std::vector<std::string>& files) {
         if (mHooks.onFile) mHooks.onFile(file, expanded.files.size());
         if (schema::isTestCaseFile(file)) {
             add(file.string());
-        } else {
+        } else if (isNamed(file) || !hasTestCases) {
+            // Folders may have models beside test cases, as NNAPI_RECORD writes both.
             wrong(
                     fmt::format("{}: is not a file of test cases (.jsonl, .jsonl.gz), which the "
                                 "processes that have the device read too",
@@ -116,6 +123,9 @@ CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer,
     }
     if (result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH) {
         result.outcome.result = DeviceOutcome::Result::FAILED;
+        result.outcome.place = answer.call ? answer.call->name : "";
+        result.arguments = answer.call ? answer.call->arguments : "";
+        result.stacks = answer.stacks;
     }
     return result;
 }

@@ -13,6 +13,11 @@
 #include "types/printable.h"
 
 namespace nn::testing {
+namespace {
+
+constexpr size_t kMostFrames = 12;  // of a stack in text
+
+}  // namespace
 
 std::string_view toString(CaseEnd end) {
     switch (end) {
@@ -40,6 +45,23 @@ std::string toString(const CaseResult& result) {
     return fmt::format("{} {}: {}", end, printable(result.head.name), onOneLine(reasonOf(result)));
 }
 
+std::string detailsOf(const CaseResult& result) {
+    std::string text;
+    if (!result.arguments.empty()) text += fmt::format("  with {}\n", onOneLine(result.arguments));
+    for (const ThreadStack& stack : result.stacks) {
+        text += fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
+                            stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
+                            stack.frames.empty() ? ": no stack, it blocks signals" : ":");
+        for (size_t i = 0; i < std::min(stack.frames.size(), kMostFrames); ++i) {
+            text += fmt::format("    {}\n", onOneLine(stack.frames[i]));
+        }
+        if (stack.frames.size() > kMostFrames) {
+            text += fmt::format("    ... {} in all\n", stack.frames.size());
+        }
+    }
+    return text;
+}
+
 namespace {
 
 constexpr std::array kEnds = {CaseEnd::SUCCESS, CaseEnd::FAILURE, CaseEnd::HANG, CaseEnd::CRASH,
@@ -65,6 +87,24 @@ DeviceOutcome::Result resultOf(CaseEnd end) {
     return DeviceOutcome::Result::FAILED;
 }
 
+Json jsonOf(const std::vector<ThreadStack>& stacks) {
+    Json json = Json::array();
+    for (const ThreadStack& stack : stacks) {
+        json.push_back({{"thread", stack.thread}, {"call", stack.call}, {"frames", stack.frames}});
+    }
+    return json;
+}
+
+std::vector<ThreadStack> stacksOf(const Json& json) {
+    std::vector<ThreadStack> stacks;
+    for (const Json& stack : json.value("stacks", Json::array())) {
+        stacks.push_back({.thread = stack.at("thread").get<std::string>(),
+                          .call = stack.at("call").get<std::string>(),
+                          .frames = stack.at("frames").get<std::vector<std::string>>()});
+    }
+    return stacks;
+}
+
 // A code without a name is GENERAL_FAILURE.
 ErrorStatus codeOf(const std::string& name) {
     for (int32_t code = 0; code <= static_cast<int32_t>(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
@@ -79,6 +119,10 @@ double numberIn(const Json& json, const char* key) {
     const Json value = json.value(key, Json());
     if (value.is_number()) return value.get<double>();
     return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr) : 0;
+}
+
+std::vector<std::string> remarksIn(const Json& json) {
+    return json.value("remarks", std::vector<std::string>());
 }
 
 }  // namespace
@@ -97,6 +141,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -118,6 +163,7 @@ DeviceOutcome outcomeOf(const Json& json) {
     }
     if (json.contains("statistics")) outcome.statistics = statisticsOf(json["statistics"]);
     if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
+    outcome.remarks = remarksIn(json);
     if (json.contains("first")) {
         const Json& first = json["first"];
         outcome.firstDifference = {.output = first.value("output", 0u),
@@ -154,8 +200,15 @@ Json toJson(const CaseResult& result) {
     }
     if (const auto names = testing::deviceRuleNames(outcome.rules); !names.empty()) {
         json["ruleNames"] = names;
+        for (const DeviceRule& rule : deviceRulesIn(outcome.rules)) {
+            json["ruleSources"].push_back(sourceOf(rule));
+        }
     }
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
+    if (result.end != CaseEnd::SUCCESS) json["cause"] = causeOf(result);
+    if (!result.arguments.empty()) json["arguments"] = result.arguments;
+    if (!result.stacks.empty()) json["stacks"] = jsonOf(result.stacks);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }
@@ -174,7 +227,10 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                       .outcome = {.result = resultOf(*end),
                                   .place = text("place"),
                                   .message = text("message"),
-                                  .rules = text("rules")},
+                                  .rules = text("rules"),
+                                  .remarks = remarksIn(json)},
+                      .arguments = json.value("arguments", ""),
+                      .stacks = stacksOf(json),
                       .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
                       .isKnown = json.at("known").get<bool>(),
                       .repeat = json.value("repeat", "")};

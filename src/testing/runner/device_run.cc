@@ -12,6 +12,7 @@
 #include "testing/runner/statistics.h"
 #include "testing/runner/worker.h"
 #include "testing/runner/worker_pool.h"
+#include "types/plurals.h"
 
 namespace nn::testing {
 namespace {
@@ -25,9 +26,23 @@ class Collector {
 
     void expect(size_t count) { mResults.resize(count); }
 
+    // As EarlyEnd says.
+    bool isOver() const {
+        return mOptions.earlyEnd.failures != 0 && mFailures >= mOptions.earlyEnd.failures;
+    }
+    bool leavesOut(const CaseHead& head) const {
+        const auto hangs = mHangs.find(head.kind);
+        return mOptions.earlyEnd.hangs != 0 && hangs != mHangs.end() &&
+               hangs->second >= mOptions.earlyEnd.hangs;
+    }
+
     void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer) {
         CaseResult result = caseResultOf(head, answer, mOptions.timeLimit);
         finishResult(result);
+        if (result.isBad() && !result.isKnown) {
+            ++mFailures;
+            if (result.end == CaseEnd::HANG) ++mHangs[head.kind];
+        }
         if (mFile) {
             const Status written = mFile->add({numberOf(task), result});
             if (mWritten.ok()) mWritten = written;
@@ -62,10 +77,17 @@ class Collector {
     // Fails if the file could not be written.
     const Status& written() const { return mWritten; }
 
-    // The reported results, in the order of the list.
-    void finish() {
+    // The reported results, in the order of the list, and what has not run.
+    void finish(const std::deque<Listed>& listed) {
         for (; mReported < mResults.size(); ++mReported) {
             if (mResults[mReported]) reportOne(*mResults[mReported]);
+        }
+        const bool isInterrupted = mOptions.stop && mOptions.stop();
+        for (size_t task = 0; task < mResults.size(); ++task) {
+            if (mResults[task]) continue;
+            const CaseHead& head = listed[task].head;
+            const bool isLeftOut = leavesOut(head);
+            if (isLeftOut || !isInterrupted) countNotRun(head.kind, reasonFor(isLeftOut));
         }
     }
 
@@ -86,6 +108,24 @@ class Collector {
     // Numbers among the cases of all shards.
     size_t numberOf(size_t task) const {
         return task * mOptions.shard.of + mOptions.shard.number - 1;
+    }
+
+    std::string reasonFor(bool isLeftOut) const {
+        const EarlyEnd& end = mOptions.earlyEnd;
+        if (isLeftOut) return fmt::format("{} of it hang", Plural{end.hangs, "cases"});
+        if (isOver()) return fmt::format("the run ends after {}", Plural{end.failures, "failures"});
+        return fmt::format("the time limit of the run is {} ms",
+                           std::chrono::duration_cast<std::chrono::milliseconds>(end.time).count());
+    }
+
+    void countNotRun(const std::string& kind, std::string reason) {
+        auto found = std::ranges::find_if(mReport.notRun, [&](const NotRun& one) {
+            return one.kind == kind && one.reason == reason;
+        });
+        if (found == mReport.notRun.end()) {
+            found = mReport.notRun.insert(found, {.kind = kind, .reason = std::move(reason)});
+        }
+        ++found->count;
     }
 
     void take(size_t task, CaseResult result) {
@@ -114,6 +154,9 @@ class Collector {
     size_t mReported = 0;
     size_t mDone = 0;
     size_t mBad = 0;
+    // Of this run, without those of an earlier one.
+    size_t mFailures = 0;
+    std::map<std::string, size_t> mHangs{};  // by kind
 };
 
 // Batches of adjacent cases of one file.
@@ -211,16 +254,21 @@ class DeviceRun::State {
         if (!mOptions.results.empty()) {
             NNAPI_RETURN_IF_ERROR(collector.record(mListed, resultsHead()));
         }
-        WorkerPool pool({.program = mOptions.worker,
-                         .workers = workersOf(mOptions),
-                         .timeLimit = mOptions.timeLimit,
-                         .hello = toJson(setup()),
-                         .stop = mOptions.stop});
+        const Duration time = mOptions.earlyEnd.time;
+        WorkerPool pool(
+                {.program = mOptions.worker,
+                 .workers = workersOf(mOptions),
+                 .timeLimit = mOptions.timeLimit,
+                 .hello = toJson(setup()),
+                 .stop = [&] { return collector.isOver() || (mOptions.stop && mOptions.stop()); },
+                 .end = time == Duration::zero() ? std::nullopt
+                                                 : std::optional(Clock::now() + time),
+                 .skips = [&](size_t task) { return collector.leavesOut(mListed[task].head); }});
         const Status ran = pool.run([&] { return batches.next(); },
                                     [&](size_t task, const WorkerPool::Answer& answer) {
                                         collector.add(task, mListed[task].head, answer);
                                     });
-        collector.finish();
+        collector.finish(mListed);
         for (CaseResult& result : biasResults(report, mOptions.mostBias)) {
             collector.addDerived(std::move(result));
         }

@@ -1,5 +1,5 @@
-// Writes results as one self-contained page: outcomes by operation, type and path, then each
-// failure with the command that repeats it.
+// Writes results as one self-contained page: failures by cause with the commands that repeat them,
+// then outcomes by operation, type and path.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "nnapi/print.h"
 #include "schema/files.h"
+#include "testing/runner/html_causes.h"
 #include "testing/runner/report.h"
 #include "testing/runner/statistics.h"
 #include "types/plurals.h"
@@ -33,7 +33,12 @@ td.bad {{ background: #f8c9c4; font-weight: bold; }}
 td.part {{ background: #fbe9c6; }}
 td.none {{ color: #888; }}
 code {{ font: 13px/1.4 ui-monospace, monospace; background: #f3f3f3; padding: .1em .3em; word-break: break-all; }}
-section.case {{ border-left: 4px solid #d9534f; padding: .1em 1em; margin: 1em 0; }}
+section.cause {{ border-left: 4px solid #d9534f; padding: .1em 1em; margin: 1em 0; }}
+p, td.name, pre {{ overflow-wrap: anywhere; }}
+pre {{ white-space: pre-wrap; }}
+.wide {{ overflow-x: auto; }}
+.legend td {{ border: 0; text-align: left; }}
+.legend td:first-child {{ border: 1px solid #ccc; text-align: right; }}
 section.known {{ border-color: #bbb; }}
 .outcome {{ font-variant: small-caps; }}
 [hidden] {{ display: none; }}
@@ -91,6 +96,13 @@ constexpr std::string_view kFilter =
         "placeholder=\"operation, type, case, message\"/> <label><input id=\"bad\" "
         "type=\"checkbox\"/> only what is bad</label> <span id=\"shown\"></span></div>\n";
 
+constexpr std::string_view kLegend =
+        "<table class=\"legend\">\n"
+        "<tr><td class=\"good\">5</td><td>all 5 cases succeed</td></tr>\n"
+        "<tr><td class=\"part\">5</td><td>5 cases succeed, others are not supported</td></tr>\n"
+        "<tr><td class=\"bad\">2/5</td><td>2 of 5 cases fail, hang or crash</td></tr>\n"
+        "<tr><td class=\"none\">none</td><td>no case is supported</td></tr>\n</table>\n";
+
 struct Cell {
     size_t success = 0, bad = 0, notSupported = 0;
 
@@ -138,16 +150,18 @@ std::string operationTable(const DeviceReport& report) {
     }
     if (matrix.empty()) return "";
     const std::vector<std::string> paths = pathsOfReport(report);
-    std::string text =
-            "<h2>Operations</h2>\n<p>How many cases succeed; red: how many of them do not; yellow: "
-            "some are not supported; none: no case is supported.</p>\n"
-            "<table id=\"operations\">\n<tr><th class=\"name\">operation</th><th "
-            "class=\"name\">type</th>";
-    for (const std::string& path : paths) text += fmt::format("<th>{}</th>", escapedForXml(path));
-    text += "</tr>\n";
+    std::string head = "<tr><th class=\"name\">operation</th><th class=\"name\">type</th>";
+    for (const std::string& path : paths) head += fmt::format("<th>{}</th>", escapedForXml(path));
+    head += "</tr>\n";
+    std::string supported, others;
+    size_t countOfOthers = 0;
     for (const auto& [key, cells] : matrix) {
         const bool isBad =
                 std::ranges::any_of(cells, [](const auto& cell) { return cell.second.bad != 0; });
+        const bool isSupported = std::ranges::any_of(
+                cells, [](const auto& cell) { return cell.second.bad + cell.second.success != 0; });
+        countOfOthers += isSupported ? 0 : 1;
+        std::string& text = isSupported ? supported : others;
         text += fmt::format(
                 "<tr data-bad=\"{}\"><td class=\"name\">{}</td><td class=\"name\">{}</td>",
                 isBad ? "yes" : "no", escapedForXml(key.first), escapedForXml(key.second));
@@ -157,7 +171,15 @@ std::string operationTable(const DeviceReport& report) {
         }
         text += "</tr>\n";
     }
-    return text + "</table>\n";
+    std::string text = fmt::format(
+            "<h2>Operations</h2>\n{}<div class=\"wide\"><table id=\"operations\">\n{}{}"
+            "</table></div>\n",
+            kLegend, head, supported);
+    if (countOfOthers == 0) return text;
+    return text + fmt::format(
+                          "<details><summary>{} with a type, not supported</summary>\n"
+                          "<div class=\"wide\"><table>\n{}{}</table></div></details>\n",
+                          Plural{countOfOthers, "operations"}, head, others);
 }
 
 std::string kindTable(const DeviceReport& report) {
@@ -186,49 +208,15 @@ std::string kindTable(const DeviceReport& report) {
     return text + "</table>\n";
 }
 
-std::string differenceOf(const DeviceOutcome::Difference& first) {
-    return fmt::format("<p>First difference: output {}, {}, element {}: {}, expected {}</p>\n",
-                       first.output, escapedForXml(nn::toString(first.type)), first.element,
-                       first.actual, first.expected);
-}
-
-std::string failureSection(const CaseResult& result) {
-    std::string text = fmt::format(
-            "<section class=\"case{}\" data-bad=\"{}\">\n<h3><code>{}</code></h3>\n<p><span "
-            "class=\"outcome\">{}{}</span>: {}</p>\n",
-            result.isKnown ? " known" : "", result.isKnown ? "no" : "yes",
-            escapedForXml(result.head.name), result.isKnown ? "known " : "", toString(result.end),
-            escapedForXml(reasonOf(result)));
-    if (result.outcome.firstDifference) text += differenceOf(*result.outcome.firstDifference);
-    if (!result.repeat.empty()) {
-        text += fmt::format("<p><code>{}</code></p>\n", escapedForXml(result.repeat));
-    }
-    return text + "</section>\n";
-}
-
-std::string failureSections(const DeviceReport& report) {
-    std::string text;
-    for (const CaseResult& result : report.results) {
-        if (result.isBad()) text += failureSection(result);
-    }
-    if (text.empty()) return "<h2>Failures</h2>\n<p>None.</p>\n";
-    return "<h2>Failures</h2>\n" + text;
-}
-
-std::string notSupportedTable(const DeviceReport& report) {
-    std::map<std::string, size_t> counts;
-    for (const CaseResult& result : report.results) {
-        if (result.end == CaseEnd::NOT_SUPPORTED) ++counts[result.outcome.message];
-    }
-    if (counts.empty()) return "";
+std::string remarkList(const DeviceReport& report) {
+    const std::vector<std::string> remarks = remarksOf(report.results);
+    if (remarks.empty()) return "";
     std::string text =
-            "<h2>Not supported</h2>\n<table id=\"lacking\">\n<tr><th>cases</th><th "
-            "class=\"name\">what</th></tr>\n";
-    for (const auto& [reason, count] : counts) {
-        text += fmt::format("<tr data-bad=\"no\"><td>{}</td><td class=\"name\">{}</td></tr>\n",
-                            count, escapedForXml(reason));
+            fmt::format("<h2>{}</h2>\n<ul id=\"remarks\">\n", Plural{remarks.size(), "remarks"});
+    for (const std::string& remark : remarks) {
+        text += fmt::format("<li data-bad=\"no\">{}</li>\n", escapedForXml(remark));
     }
-    return text + "</table>\n";
+    return text + "</ul>\n";
 }
 
 }  // namespace
@@ -247,8 +235,8 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
         text += fmt::format("<p>Warning: {}.</p>\n", escapedForXml(line));
     }
     text += kFilter;
-    text += kindTable(report) + failureSections(report) + operationTable(report) +
-            statisticsHtml(report) + notSupportedTable(report);
+    text += kindTable(report) + failuresInHtml(report) + remarkList(report) +
+            operationTable(report) + statisticsHtml(report) + lackInHtml(report);
     return schema::writeFile(path, text += kPageEnd);
 }
 

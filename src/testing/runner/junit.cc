@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "schema/files.h"
+#include "testing/runner/causes.h"
 #include "testing/runner/report.h"
 
 namespace nn::testing {
@@ -26,19 +28,70 @@ std::string_view elementOf(CaseEnd end) {
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
+// A case that stands for many.
+std::string testcaseOf(const std::string& kind, size_t count, std::string_view what,
+                       std::string_view element, const std::string& reason) {
+    return fmt::format(
+            "  <testcase classname=\"{0}\" name=\"{0}: {1} {2} ({4})\">\n   <{3} "
+            "message=\"{4}\"/>\n"
+            "  </testcase>\n",
+            escapedForXml(kind), count, what, element, escapedForXml(reason));
+}
+
 // A known failure counts as skipped, as in other programs with such lists.
 std::string testcaseOf(const CaseResult& result) {
     std::string text = fmt::format("  <testcase classname=\"{}\" name=\"{}\" time=\"{:.6f}\"",
                                    escapedForXml(result.head.kind), escapedForXml(result.head.name),
                                    seconds(result.took));
     const std::string_view element = result.isKnown ? "skipped" : elementOf(result.end);
-    if (element.empty()) return text + "/>\n";
+    if (element.empty()) {
+        std::string remarks;
+        for (const std::string& remark : result.outcome.remarks) remarks += remark + "\n";
+        if (remarks.empty()) return text + "/>\n";
+        return text + fmt::format(">\n   <system-out>{}</system-out>\n  </testcase>\n",
+                                  escapedForXml(remarks));
+    }
     const std::string reason = escapedForXml(reasonOf(result));
     text += fmt::format(">\n   <{} message=\"{}\"", element, reason);
     if (element != "skipped") text += fmt::format(" type=\"{}\"", toString(result.end));
     text += result.isBad() ? fmt::format(">{}</{}>\n", escapedForXml(result.repeat), element)
                            : "/>\n";
     return text + "  </testcase>\n";
+}
+
+// All cases of a kind. What is not supported is listed by cause.
+std::string testsuiteOf(const DeviceReport& report, const std::string& kind) {
+    size_t failures = 0, errors = 0, skipped = 0, tests = 0;
+    std::string cases;
+    std::vector<CaseResult> lack;
+    for (const CaseResult& result : report.results) {
+        if (result.head.kind != kind) continue;
+        ++tests;
+        const std::string_view element = result.isKnown ? "skipped" : elementOf(result.end);
+        failures += element == "failure" ? 1 : 0;
+        errors += element == "error" ? 1 : 0;
+        skipped += element == "skipped" ? 1 : 0;
+        if (result.end == CaseEnd::NOT_SUPPORTED) {
+            lack.push_back(result);
+        } else {
+            cases += testcaseOf(result);
+        }
+    }
+    for (const Cause& cause : causesOfLack(lack)) {
+        cases += testcaseOf(kind, cause.results.size(), "not supported", "skipped",
+                            reasonOf(*cause.shortest));
+    }
+    for (const NotRun& left : report.notRun) {
+        if (left.kind != kind) continue;
+        tests += left.count;
+        errors += left.count;
+        cases += testcaseOf(kind, left.count, "not run", "error", left.reason);
+    }
+    return fmt::format(
+            " <testsuite name=\"{}: {}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
+            "skipped=\"{}\">\n{} </testsuite>\n",
+            escapedForXml(report.device), escapedForXml(kind), tests, failures, errors, skipped,
+            cases);
 }
 
 }  // namespace
@@ -70,20 +123,9 @@ std::string escapedForXml(std::string_view text) {
 }
 
 Status writeJunit(const std::string& path, const DeviceReport& report) {
-    const auto known = report.known();
-    size_t failures = 0, errors = 0;
-    for (const CaseResult& result : report.results) {
-        if (result.isKnown) continue;
-        failures += result.end == CaseEnd::FAILURE ? 1 : 0;
-        errors += result.end == CaseEnd::HANG || result.end == CaseEnd::CRASH ? 1 : 0;
-    }
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
-    text += fmt::format(
-            " <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\">\n",
-            escapedForXml(report.device), report.results.size(), failures, errors,
-            report.count(CaseEnd::NOT_SUPPORTED) + known);
-    for (const CaseResult& result : report.results) text += testcaseOf(result);
-    return schema::writeFile(path, text + " </testsuite>\n</testsuites>\n");
+    for (const std::string& kind : kindsOf(report)) text += testsuiteOf(report, kind);
+    return schema::writeFile(path, text + "</testsuites>\n");
 }
 
 }  // namespace nn::testing

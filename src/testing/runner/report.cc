@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <utility>
 
 #include "testing/runner/case_result.h"
+#include "testing/runner/causes.h"
 #include "testing/runner/statistics.h"
 #include "types/plurals.h"
 #include "types/printable.h"
@@ -16,16 +16,8 @@ namespace nn::testing {
 namespace {
 
 constexpr size_t kMaxReasons = 12;
+constexpr size_t kMaxCauses = 40;
 constexpr size_t kMaxChanges = 20;
-
-// Kinds in the order of their first cases.
-std::vector<std::string> kindsOf(const DeviceReport& report) {
-    std::vector<std::string> kinds;
-    for (const CaseResult& result : report.results) {
-        if (std::ranges::count(kinds, result.head.kind) == 0) kinds.push_back(result.head.kind);
-    }
-    return kinds;
-}
 
 struct Counts {
     size_t success = 0, failure = 0, hang = 0, crash = 0, notSupported = 0;
@@ -87,21 +79,54 @@ std::string listOf(const std::vector<std::string>& names) {
 
 }  // namespace
 
+std::vector<std::string> kindsOf(const DeviceReport& report) {
+    std::vector<std::string> kinds;
+    const auto add = [&](const std::string& kind) {
+        if (std::ranges::count(kinds, kind) == 0) kinds.push_back(kind);
+    };
+    for (const CaseResult& result : report.results) add(result.head.kind);
+    for (const NotRun& left : report.notRun) add(left.kind);
+    return kinds;
+}
+
 std::string reasonsOf(std::span<const CaseResult> results) {
-    std::map<std::string, size_t> counts;
-    for (const CaseResult& result : results) {
-        if (result.end == CaseEnd::NOT_SUPPORTED) ++counts[result.outcome.message];
+    std::vector<std::pair<std::string, size_t>> reasons;
+    for (const Cause& cause : causesOfLack(results)) {
+        reasons.emplace_back(cause.shortest->outcome.message, cause.results.size());
     }
-    if (counts.empty()) return "";
-    std::vector<std::pair<std::string, size_t>> sorted(counts.begin(), counts.end());
-    std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, size_t>::second);
+    if (reasons.empty()) return "";
+    std::ranges::stable_sort(reasons, [](const auto& a, const auto& b) {
+        return a.second > b.second || (a.second == b.second && a.first < b.first);
+    });
     std::string text = "not supported:\n";
-    for (size_t i = 0; i < std::min(sorted.size(), kMaxReasons); ++i) {
-        text += fmt::format("{:>8}  {}\n", sorted[i].second, onOneLine(sorted[i].first));
+    for (size_t i = 0; i < std::min(reasons.size(), kMaxReasons); ++i) {
+        text += fmt::format("{:>8}  {}\n", reasons[i].second, onOneLine(reasons[i].first));
     }
-    if (sorted.size() > kMaxReasons) {
-        text += fmt::format("          ... {} reasons in all\n", sorted.size());
+    if (reasons.size() > kMaxReasons) {
+        text += fmt::format("          ... {} reasons in all\n", reasons.size());
     }
+    return text;
+}
+
+std::vector<std::string> remarksOf(std::span<const CaseResult> results) {
+    std::vector<std::string> remarks;
+    for (const CaseResult& result : results) {
+        for (const std::string& remark : result.outcome.remarks) {
+            remarks.push_back(fmt::format("{}: {}", result.head.name, remark));
+        }
+    }
+    return remarks;
+}
+
+// Where several failures have one cause.
+static std::string causesIn(const DeviceReport& report) {
+    const std::vector<Cause> causes = failureCauses(report.results);
+    if (causes.empty() || causes.front().results.size() == 1) return "";
+    std::string text = "failures by cause:\n";
+    for (size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {
+        text += fmt::format("  {}\n", causes[i].text());
+    }
+    if (causes.size() > kMaxCauses) text += fmt::format("  ... {} causes in all\n", causes.size());
     return text;
 }
 
@@ -139,7 +164,7 @@ size_t DeviceReport::deaths() const {
     return static_cast<size_t>(std::ranges::count_if(results, &CaseResult::isDeath));
 }
 bool DeviceReport::isGood() const {
-    return unexpectedPasses.empty() && missing.empty() &&
+    return unexpectedPasses.empty() && missing.empty() && notRun.empty() &&
            std::ranges::none_of(results,
                                 [](const CaseResult& r) { return r.isBad() && !r.isKnown; });
 }
@@ -157,7 +182,12 @@ std::string summaryOf(const DeviceReport& report) {
     }
     for (const CaseResult& result : report.results) all.add(result.end);
     rows.push_back(all.row("all"));
-    std::string text = tableOf(rows) + reasonsOf(report.results) + statisticsText(report);
+    std::string text =
+            tableOf(rows) + causesIn(report) + reasonsOf(report.results) + statisticsText(report);
+    for (const NotRun& left : report.notRun) {
+        text += fmt::format("not run: {} of kind {}: {}\n", Plural{left.count, "cases"},
+                            printable(left.kind), left.reason);
+    }
     for (const std::string& line : warningsOf(report)) text += fmt::format("warning: {}\n", line);
     if (const size_t known = report.known(); known != 0) {
         text += fmt::format("{} known\n",
@@ -166,6 +196,9 @@ std::string summaryOf(const DeviceReport& report) {
     if (const size_t deaths = report.deaths(); deaths != 0) {
         text += fmt::format("{} DEAD_OBJECT: the process of the driver went away\n",
                             Plural{deaths, "cases met"});
+    }
+    if (const auto remarks = remarksOf(report.results); !remarks.empty()) {
+        text += fmt::format("{}:\n", Plural{remarks.size(), "remarks"}) + listOf(remarks);
     }
     for (const std::string& line : report.unexpectedPasses) {
         text += fmt::format("{}: all its cases pass now, take it off the list\n", line);
@@ -192,6 +225,10 @@ std::string jsonLineOf(const CaseResult& result, const DeviceReport& report) {
         json["before"] = toString(before->second);
     }
     return lineOf(json);
+}
+
+std::string jsonLineOf(const NotRun& notRun) {
+    return lineOf({{"notRun", notRun.count}, {"kind", notRun.kind}, {"reason", notRun.reason}});
 }
 
 }  // namespace nn::testing

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "nnapi/io.h"
+#include "testing/runner/call_recorder.h"
 #include "testing/runner/case_result.h"
+#include "testing/runner/stack_report.h"
 #include "testing/runner/worker_pool.h"
 #include "types/status_message.h"
 
@@ -125,11 +127,19 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     LineSocket socket{UniqueFd(kWorkerSocket)};
     const Json hello = nextLine(socket);
-    if (!hello.is_object()) {
+    const Result<CallPage*> calls = mapCallPage(kWorkerCalls);
+    if (!hello.is_object() || !calls.ok()) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "no run has started this process");
     }
+    close(kWorkerCalls);
+    installStackHandlers(**calls, kWorkerSocket);
     const WorkerSetup setup = workerSetupOf(hello);
-    auto device = open(setup.device, setup.settings);
+    const auto openRecorded = [&]() -> GeneralResult<SharedDevice> {
+        NNAPI_ASSIGN_OR_RETURN(opened, open(setup.device, setup.settings));
+        if (opened == nullptr) return opened;
+        return recordedDevice(std::move(opened), **calls);
+    };
+    auto device = openRecorded();
     if (!device.has_value()) {
         // The run fails with this error.
         socket.send({{"error", messageOf(device.status())}});
@@ -146,7 +156,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
             if (!socket.send(toJson(outcome))) return {};
             // A dead driver recovers only with a new device.
             if (outcome.code == ErrorStatus::DEAD_OBJECT) {
-                auto again = open(setup.device, setup.settings);
+                auto again = openRecorded();
                 if (again.has_value()) device = std::move(again);
             }
         }

@@ -37,7 +37,7 @@ class WorkerPool::Run {
         : mOptions(options), mNextBatch(nextBatch), mOnAnswer(onAnswer) {}
 
     Status run() {
-        while (!(mOptions.stop && mOptions.stop())) {
+        while (!isStopped()) {
             NNAPI_RETURN_IF_ERROR(startWorkers());
             giveBatches();
             if (mWorkers.empty()) break;
@@ -48,8 +48,28 @@ class WorkerPool::Run {
     }
 
    private:
-    // The next tasks, including those of lost workers.
+    bool isStopped() const {
+        return (mOptions.stop && mOptions.stop()) ||
+               (mOptions.end && Clock::now() >= *mOptions.end);
+    }
+
+    // The next tasks that are not skipped, including those of lost workers.
     std::optional<Batch> takeBatch() {
+        for (;;) {
+            std::optional<Batch> batch = takeAnyBatch();
+            if (!batch || !mOptions.skips) return batch;
+            Batch wanted{.line = batch->line};
+            wanted.line["tasks"] = Json::array();
+            for (size_t i = 0; i < batch->tasks.size(); ++i) {
+                if (mOptions.skips(batch->tasks[i])) continue;
+                wanted.tasks.push_back(batch->tasks[i]);
+                wanted.line["tasks"].push_back(std::move(batch->line["tasks"][i]));
+            }
+            if (!wanted.tasks.empty()) return wanted;
+        }
+    }
+
+    std::optional<Batch> takeAnyBatch() {
         if (!mWaiting.empty()) {
             Batch batch = std::move(mWaiting.front());
             mWaiting.pop_front();
@@ -111,6 +131,7 @@ class WorkerPool::Run {
         std::vector<pollfd> descriptors;
         Duration left = mOptions.timeLimit;
         const TimePoint now = Clock::now();
+        if (mOptions.end) left = std::min<Duration>(left, *mOptions.end - now);
         for (const auto& worker : mWorkers) {
             descriptors.push_back(
                     {.fd = worker->process.socket().fd(), .events = POLLIN, .revents = 0});
@@ -125,11 +146,17 @@ class WorkerPool::Run {
             const bool isThere = !hasCome || worker.process.socket().receive();
             NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
             if (!isThere) {
-                NNAPI_RETURN_IF_ERROR(
-                        replace(i, Answer::Kind::CRASH, worker.process.waitForEnd(kToEnd)));
+                const bool isHandled = worker.process.calls().crash.thread != 0;
+                Answer answer{.kind = Answer::Kind::CRASH};
+                if (isHandled) answer.stacks = worker.process.stacks(mStacks);
+                answer.how = worker.process.waitForEnd(kToEnd);
+                NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
             } else if (!worker.isIdle() && Clock::now() >= worker.since + mOptions.timeLimit) {
+                Answer answer{.kind = Answer::Kind::HANG,
+                              .how = "has not answered in time",
+                              .stacks = worker.process.stacks(mStacks)};
                 worker.process.kill();
-                NNAPI_RETURN_IF_ERROR(replace(i, Answer::Kind::HANG, "has not answered in time"));
+                NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
             }
         }
         return {};
@@ -156,12 +183,13 @@ class WorkerPool::Run {
     }
 
     // The first of its tasks is to blame; the others go to another worker.
-    Status replace(size_t index, Answer::Kind kind, const std::string& how) {
+    Status replace(size_t index, Answer answer) {
         const std::unique_ptr<Worker> worker = std::move(mWorkers[index]);
         mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(index));
         if (!worker->isReady && !mWasReady) {
-            return makeError(ErrorStatus::GENERAL_FAILURE,
-                             fmt::format("the device cannot be opened: the process {}", how));
+            return makeError(
+                    ErrorStatus::GENERAL_FAILURE,
+                    fmt::format("the device cannot be opened: the process {}", answer.how));
         }
         if (worker->tasks.empty()) {
             // It ended between two batches, or while opening the device again.
@@ -170,7 +198,7 @@ class WorkerPool::Run {
                            : makeError(ErrorStatus::GENERAL_FAILURE,
                                        fmt::format("workers end again and again without a task: "
                                                    "the last one {}",
-                                                   how));
+                                                   answer.how));
         }
         const size_t culprit = worker->tasks.front();
         worker->tasks.pop_front();
@@ -182,7 +210,9 @@ class WorkerPool::Run {
             batch.tasks.assign(worker->tasks.begin(), worker->tasks.end());
             mWaiting.push_front(std::move(batch));
         }
-        mOnAnswer(culprit, {.kind = kind, .how = how, .took = Clock::now() - worker->since});
+        answer.took = Clock::now() - worker->since;
+        answer.call = lastCall(worker->process.calls());
+        mOnAnswer(culprit, std::move(answer));
         return {};
     }
 
@@ -193,6 +223,7 @@ class WorkerPool::Run {
     const std::function<void(size_t, Answer)>& mOnAnswer;
     std::vector<std::unique_ptr<Worker>> mWorkers{};
     std::deque<Batch> mWaiting{};
+    StackReader mStacks{};
     bool mIsOver = false;    // there are no more batches
     bool mWasReady = false;  // at least one worker has opened the device
     int mLost = 0;

@@ -7,7 +7,8 @@
 //   const Status status = pool.run([&] { return nextBatch(); },
 //                                  [&](size_t task, WorkerPool::Answer answer) { ... });
 //
-// A worker has a socket as descriptor 3. It receives `hello`, and answers {"ready":true} or
+// A worker has a socket as descriptor 3, and memory for its calls as descriptor 4. It receives
+// `hello`, and answers {"ready":true} or
 // {"error":"..."}. Then it receives a line for each batch, and answers each of its tasks with a
 // line, in order. Its standard output goes to standard error.
 #pragma once
@@ -19,11 +20,13 @@
 #include <vector>
 
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/call_recorder.h"
 #include "testing/runner/json_lines.h"
 
 namespace nn::testing {
 
 inline constexpr int kWorkerSocket = 3;
+inline constexpr int kWorkerCalls = 4;
 
 class WorkerPool {
    public:
@@ -33,6 +36,8 @@ class WorkerPool {
         Duration timeLimit = std::chrono::seconds(30);  // for each task, and for the start
         Json hello{};
         StopFunction stop{};
+        std::optional<TimePoint> end{};            // when to stop at the latest
+        std::function<bool(size_t task)> skips{};  // what need not run any more; empty: nothing
     };
 
     // The tasks in the order of their answers. `tasks` in the line lists the input of each.
@@ -44,7 +49,9 @@ class WorkerPool {
     struct Answer {
         enum class Kind { ANSWERED, HANG, CRASH } kind = Kind::ANSWERED;
         Json line{};
-        std::string how{};  // of a crash: "ended by SIGSEGV", "exited with 3"
+        std::string how{};                 // of a crash: "ended by SIGSEGV", "exited with 3"
+        std::optional<CallReport> call{};  // of a hang or crash: what was called
+        std::vector<ThreadStack> stacks{};
         Duration took{};
     };
 

@@ -17,6 +17,9 @@
 namespace nn::testing {
 namespace {
 
+// How long to wait for the stacks of threads, some of which may block signals.
+constexpr Duration kPatience = std::chrono::milliseconds(500);
+
 std::string nameOfSignal(int number) {
     const char* name = sigabbrev_np(number);
     return name == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", name);
@@ -39,13 +42,20 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
         return cannotStart("a socket for a worker", errno);
     }
-    UniqueFd own(ends[0]), other(ends[1]);
+    UniqueFd own(ends[0]);
+    const UniqueFd first(ends[1]);
+    NNAPI_ASSIGN_OR_RETURN(calls, NewCallPage::create());
+    // Above the numbers that they get in the worker, so that none replaces another.
+    const UniqueFd socket(fcntl(first.get(), F_DUPFD_CLOEXEC, kWorkerCalls + 1));
+    const UniqueFd page(fcntl(calls.fd(), F_DUPFD_CLOEXEC, kWorkerCalls + 1));
+    if (socket.get() < 0 || page.get() < 0) return cannotStart("a worker", errno);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, other.get(), kWorkerSocket);
+    posix_spawn_file_actions_adddup2(&actions, socket.get(), kWorkerSocket);
+    posix_spawn_file_actions_adddup2(&actions, page.get(), kWorkerCalls);
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     // In a process group of its own: ^C reaches only the parent, and processes that a driver starts
@@ -63,10 +73,14 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (error != 0) return cannotStart("a worker", error);
-    return WorkerProcess(std::move(own), pid);
+    return WorkerProcess(std::move(own), std::move(calls), pid);
 }
 
 WorkerProcess::~WorkerProcess() { kill(); }
+
+std::vector<ThreadStack> WorkerProcess::stacks(StackReader& reader) {
+    return mPid < 0 ? std::vector<ThreadStack>() : reader.read(mPid, calls(), kPatience);
+}
 
 void WorkerProcess::kill() {
     if (mPid < 0) return;

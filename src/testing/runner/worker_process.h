@@ -5,9 +5,12 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "nnapi/testing/device_test_runner.h"
+#include "testing/runner/call_page.h"
 #include "testing/runner/json_lines.h"
+#include "testing/runner/stack_report.h"
 
 namespace nn::testing {
 
@@ -16,12 +19,19 @@ class WorkerProcess {
     static Result<WorkerProcess> start(const WorkerProgram& program);
 
     WorkerProcess(WorkerProcess&& other) noexcept
-        : mSocket(std::move(other.mSocket)), mPid(std::exchange(other.mPid, -1)) {}
+        : mSocket(std::move(other.mSocket)),
+          mCalls(std::move(other.mCalls)),
+          mPid(std::exchange(other.mPid, -1)) {}
     WorkerProcess& operator=(WorkerProcess&&) = delete;
     // Kills the process if it is still running.
     ~WorkerProcess();
 
     LineSocket& socket() { return mSocket; }
+    // What the process records of its calls.
+    CallPage& calls() { return *mCalls; }
+
+    // The stacks of its threads, before it is killed or, if it has crashed, ends.
+    std::vector<ThreadStack> stacks(StackReader& reader);
 
     // Kills the process and its descendants, and waits for its end.
     void kill();
@@ -31,9 +41,11 @@ class WorkerProcess {
     std::string waitForEnd(Duration patience);
 
    private:
-    WorkerProcess(UniqueFd socket, pid_t pid) : mSocket(std::move(socket)), mPid(pid) {}
+    WorkerProcess(UniqueFd socket, NewCallPage calls, pid_t pid)
+        : mSocket(std::move(socket)), mCalls(std::move(calls)), mPid(pid) {}
 
     LineSocket mSocket;
+    NewCallPage mCalls;
     pid_t mPid;
 };
 

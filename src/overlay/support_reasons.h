@@ -1,0 +1,16 @@
+// A device that can say why it does not support an operation, because an overlay describes it.
+#pragma once
+
+#include "nnapi/device_overlay.h"
+
+namespace nn {
+
+class ISupportReasons {
+   public:
+    virtual ~ISupportReasons() = default;
+
+    // As supportedOperations() of nnapi/device_overlay.h.
+    virtual Result<DeviceSupport> supportOf(const Model& model) const = 0;
+};
+
+}  // namespace nn

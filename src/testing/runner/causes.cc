@@ -1,0 +1,153 @@
+#include "testing/runner/causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "types/printable.h"
+
+namespace nn::testing {
+namespace {
+
+bool isWordCharacter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+// Replaces a name wherever it stands by itself.
+std::string withoutName(std::string text, const std::string& name) {
+    if (name.empty()) return text;
+    for (size_t at = 0; (at = text.find(name, at)) != std::string::npos;) {
+        const size_t end = at + name.size();
+        const bool isPart = (at != 0 && isWordCharacter(text[at - 1])) ||
+                            (end != text.size() && isWordCharacter(text[end]));
+        if (isPart) {
+            at = end;
+        } else {
+            text.replace(at, name.size(), "CASE");
+            at += 4;
+        }
+    }
+    return text;
+}
+
+// The end of the number that begins here: "7", "-1e-05", "0x1f", "2.5".
+size_t endOfNumber(std::string_view text, size_t at) {
+    const auto isDigit = [&](size_t i) {
+        return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+    };
+    size_t end = at;
+    if (text[end] == '-' || text[end] == '+') ++end;
+    if (!isDigit(end)) return at;
+    if (text.substr(end, 2) == "0x") {
+        end += 2;
+        while (end < text.size() && std::isxdigit(static_cast<unsigned char>(text[end]))) ++end;
+        return end;
+    }
+    while (isDigit(end)) ++end;
+    if (end < text.size() && text[end] == '.' && isDigit(end + 1)) {
+        ++end;
+        while (isDigit(end)) ++end;
+    }
+    if (end < text.size() && text[end] == 'e') {
+        const bool isSigned =
+                end + 1 < text.size() && (text[end + 1] == '-' || text[end + 1] == '+');
+        const size_t digits = end + (isSigned ? 2 : 1);
+        if (isDigit(digits)) {
+            end = digits;
+            while (isDigit(end)) ++end;
+        }
+    }
+    return end;
+}
+
+// Replaces each number, and each list of numbers, by N. Digits of names, as in CONV_2D, stay.
+std::string withoutNumbers(std::string_view text) {
+    constexpr std::string_view kListed = "N, N";
+    std::string pattern;
+    for (size_t at = 0; at < text.size();) {
+        const bool isInName = at != 0 && isWordCharacter(text[at - 1]);
+        const size_t end = isInName ? at : endOfNumber(text, at);
+        if (end == at) {
+            pattern += text[at++];
+            continue;
+        }
+        at = end;
+        pattern += 'N';
+        if (pattern.ends_with(kListed)) pattern.resize(pattern.size() + 1 - kListed.size());
+    }
+    return pattern;
+}
+
+// The part of a name that says which test case it is of: "relu_float" in "vectors/relu_float/sync".
+std::string testCaseIn(const std::string& name) {
+    const size_t first = name.find('/'), last = name.rfind('/');
+    return first == last ? "" : name.substr(first + 1, last - first - 1);
+}
+
+template <class Predicate>
+std::vector<Cause> causesOf(std::span<const CaseResult> results, Predicate&& takes) {
+    std::vector<Cause> causes;
+    std::map<std::string, size_t> indexes;
+    for (const CaseResult& result : results) {
+        if (!takes(result)) continue;
+        const auto [index, isNew] = indexes.emplace(causeOf(result), causes.size());
+        if (isNew) causes.emplace_back();
+        Cause& cause = causes[index->second];
+        cause.results.push_back(&result);
+        if (!result.head.operation.empty()) cause.operations.insert(result.head.operation);
+        const auto sizeOf = [](const CaseResult* one) { return one->head.name.size(); };
+        if (cause.shortest == nullptr || sizeOf(&result) < sizeOf(cause.shortest)) {
+            cause.shortest = &result;
+        }
+    }
+    std::ranges::stable_sort(causes, [](const Cause& a, const Cause& b) {
+        return a.results.size() > b.results.size();
+    });
+    return causes;
+}
+
+}  // namespace
+
+std::string causeOf(const CaseResult& result) {
+    if (result.end == CaseEnd::SUCCESS) return "";
+    DeviceOutcome outcome = result.outcome;
+    for (std::string* text : {&outcome.place, &outcome.message}) {
+        const std::string anyCase =
+                withoutName(withoutName(*text, result.head.name), testCaseIn(result.head.name));
+        *text = withoutNumbers(anyCase);
+    }
+    if (result.end == CaseEnd::NOT_SUPPORTED) return toString(outcome);
+    // Wrong values, hangs and crashes are a matter of the operation, wrong answers rarely.
+    const bool isOfOperation = outcome.firstDifference || result.end != CaseEnd::FAILURE;
+    return fmt::format(
+            "{} {}: {}{}", result.head.kind, toString(result.end),
+            isOfOperation && !result.head.operation.empty() ? result.head.operation + ": " : "",
+            toString(outcome));
+}
+
+std::string Cause::text() const {
+    const std::string reason = onOneLine(reasonOf(*shortest));
+    const std::string several =
+            operations.size() > 1 ? fmt::format(" ({} operations)", operations.size()) : "";
+    return fmt::format("{} x {}{}, such as {}", results.size(), reason, several,
+                       printable(shortest->head.name));
+}
+
+std::vector<Cause> failureCauses(std::span<const CaseResult> results) {
+    return causesOf(results,
+                    [](const CaseResult& result) { return result.isBad() && !result.isKnown; });
+}
+
+std::vector<Cause> knownCauses(std::span<const CaseResult> results) {
+    return causesOf(results,
+                    [](const CaseResult& result) { return result.isBad() && result.isKnown; });
+}
+
+std::vector<Cause> causesOfLack(std::span<const CaseResult> results) {
+    return causesOf(results,
+                    [](const CaseResult& result) { return result.end == CaseEnd::NOT_SUPPORTED; });
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,30 @@
+// Groups the results of a report by cause.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nnapi/testing/device_test_runner.h"
+
+namespace nn::testing {
+
+// Results with the same causeOf().
+struct Cause {
+    std::vector<const CaseResult*> results{};  // never empty
+    const CaseResult* shortest = nullptr;      // that with the shortest name
+    std::set<std::string> operations{};
+
+    // "12 x execute: GENERAL_FAILURE: no memory [rule 13] (3 operations), such as vectors/add/sync"
+    std::string text() const;
+};
+
+// The causes of failures that are not known, of those that are, and of what is not supported; the
+// most frequent first.
+std::vector<Cause> failureCauses(std::span<const CaseResult> results);
+std::vector<Cause> knownCauses(std::span<const CaseResult> results);
+std::vector<Cause> causesOfLack(std::span<const CaseResult> results);
+
+}  // namespace nn::testing

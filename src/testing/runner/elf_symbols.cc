@@ -1,0 +1,112 @@
+#include "testing/runner/elf_symbols.h"
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "nnapi/checked.h"
+#include "nnapi/types.h"
+
+namespace nn::testing {
+namespace {
+
+constexpr uint64_t kMaxTableBytes = uint64_t{256} << 20;  // of a table
+
+std::string bytesAt(int fd, uint64_t offset, uint64_t size) {
+    if (size > kMaxTableBytes || offset > INT64_MAX) return {};
+    std::string bytes(size, '\0');
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t count =
+                pread(fd, bytes.data() + done, size - done, static_cast<off_t>(offset + done));
+        if (count <= 0) return {};
+        done += static_cast<size_t>(count);
+    }
+    return bytes;
+}
+
+template <class T>
+std::vector<T> rowsIn(std::string_view bytes) {
+    std::vector<T> rows(bytes.size() / sizeof(T));
+    if (!rows.empty()) std::memcpy(rows.data(), bytes.data(), rows.size() * sizeof(T));
+    return rows;
+}
+
+template <class T>
+std::vector<T> rowsAt(int fd, uint64_t offset, uint64_t count) {
+    const std::optional<uint64_t> size = checkedMul<uint64_t>(count, sizeof(T));
+    return size ? rowsIn<T>(bytesAt(fd, offset, *size)) : std::vector<T>();
+}
+
+std::string demangled(const char* name) {
+    int failed = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(
+            abi::__cxa_demangle(name, nullptr, nullptr, &failed), &std::free);
+    return failed == 0 && text ? std::string(text.get()) : std::string(name);
+}
+
+}  // namespace
+
+ElfSymbols ElfSymbols::of(const std::string& path) {
+    ElfSymbols symbols;
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status {};
+    if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) {
+        return symbols;
+    }
+    const auto header = rowsAt<ElfW(Ehdr)>(file.get(), 0, 1);
+    const unsigned char kind = sizeof(void*) == 8 ? ELFCLASS64 : ELFCLASS32;
+    if (header.empty() || std::memcmp(header[0].e_ident, ELFMAG, SELFMAG) != 0 ||
+        header[0].e_ident[EI_CLASS] != kind) {
+        return symbols;
+    }
+    for (const auto& segment :
+         rowsAt<ElfW(Phdr)>(file.get(), header[0].e_phoff, header[0].e_phnum)) {
+        if (segment.p_type != PT_LOAD) continue;
+        symbols.mSegments.push_back({segment.p_offset, segment.p_vaddr, segment.p_filesz});
+    }
+    const auto sections = rowsAt<ElfW(Shdr)>(file.get(), header[0].e_shoff, header[0].e_shnum);
+    for (const auto& section : sections) {
+        if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
+        if (section.sh_link >= sections.size()) continue;
+        const auto& strings = sections[section.sh_link];
+        const std::string names = bytesAt(file.get(), strings.sh_offset, strings.sh_size);
+        for (const auto& row :
+             rowsIn<ElfW(Sym)>(bytesAt(file.get(), section.sh_offset, section.sh_size))) {
+            // The macro is the same for both classes.
+            if (ELF64_ST_TYPE(row.st_info) != STT_FUNC || row.st_value == 0) continue;
+            if (row.st_name >= names.size()) continue;
+            symbols.mFunctions.push_back(
+                    {row.st_value, row.st_size, std::string(names.c_str() + row.st_name)});
+        }
+    }
+    std::ranges::stable_sort(symbols.mFunctions, {}, &Function::address);
+    return symbols;
+}
+
+std::string ElfSymbols::nameAt(uint64_t fileOffset) const {
+    const auto segment = std::ranges::find_if(mSegments, [&](const Segment& one) {
+        return fileOffset >= one.offset && fileOffset - one.offset < one.size;
+    });
+    if (segment == mSegments.end()) return {};
+    const uint64_t address = fileOffset - segment->offset + segment->address;
+    auto found = std::ranges::upper_bound(mFunctions, address, {}, &Function::address);
+    if (found == mFunctions.begin()) return {};
+    --found;
+    const uint64_t inside = address - found->address;
+    if (found->size != 0 && inside > found->size) return {};
+    return fmt::format("{}+{:#x}", demangled(found->name.c_str()), inside);
+}
+
+}  // namespace nn::testing

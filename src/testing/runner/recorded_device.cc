@@ -1,0 +1,287 @@
+// The device of a worker, whose calls are recorded.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "nnapi/driver/forwarding.h"
+#include "testing/device/observed_prepared_model.h"
+#include "testing/runner/argument_digest.h"
+#include "testing/runner/call_recorder.h"
+
+namespace nn::testing {
+namespace {
+
+using Handles = std::vector<SharedHandle>;
+using Fences = std::vector<SyncFence>;
+using Hints = std::vector<TokenValuePair>;
+using Prefixes = std::vector<ExtensionNameAndPrefix>;
+
+// "first", ..., "tenth", "11th"
+std::string ordinalOf(uint64_t number) {
+    constexpr std::array kWords = {"first", "second",  "third",  "fourth", "fifth",
+                                   "sixth", "seventh", "eighth", "ninth",  "tenth"};
+    if (number - 1 < kWords.size()) return kWords[number - 1];
+    const uint64_t last = number % 10, lastTwo = number % 100;
+    const bool isTeen = lastTwo >= 11 && lastTwo <= 13;
+    const char* end = isTeen || last == 0 || last > 3 ? "th"
+                      : last == 1                     ? "st"
+                      : last == 2                     ? "nd"
+                                                      : "rd";
+    return fmt::format("{}{}", number, end);
+}
+
+// Counts the calls of an object, for their names.
+class Numbered {
+   public:
+    // "execute", "second execute of the burst"
+    std::string next(std::string_view call, std::string_view object) const {
+        const uint64_t number = ++mCount;
+        if (number == 1 && object.empty()) return std::string(call);
+        if (object.empty()) return fmt::format("{} {}", ordinalOf(number), call);
+        return fmt::format("{} {} of the {}", ordinalOf(number), call, object);
+    }
+
+   private:
+    mutable std::atomic<uint64_t> mCount = 0;
+};
+
+std::string digestOf(const Handles& modelCache, const Handles& dataCache) {
+    if (modelCache.empty() && dataCache.empty()) return {};
+    return fmt::format("{} and {} cache files", modelCache.size(), dataCache.size());
+}
+
+GeneralResult<ExecutedFenced> recorded(GeneralResult<ExecutedFenced> launched, CallPage& page) {
+    if (!launched.has_value() || !launched->second) return launched;
+    launched->second = [&page, inner = std::move(launched->second)] {
+        const RecordedCall call(page, "callback of executeFenced");
+        return inner();
+    };
+    return launched;
+}
+
+class RecordedBuffer final : public ForwardingBuffer {
+   public:
+    RecordedBuffer(SharedBuffer inner, CallPage& page)
+        : ForwardingBuffer(std::move(inner)), mPage(page) {}
+
+    GeneralResult<void> copyTo(const SharedMemory& dst) const override {
+        const RecordedCall call(mPage, "copyTo");
+        return inner()->copyTo(dst);
+    }
+    GeneralResult<void> copyFrom(const SharedMemory& src,
+                                 const Dimensions& dimensions) const override {
+        const RecordedCall call(mPage, "copyFrom");
+        return inner()->copyFrom(src, dimensions);
+    }
+
+   private:
+    CallPage& mPage;
+};
+
+// A request as the device takes it: with its own buffers.
+class OwnRequest {
+   public:
+    explicit OwnRequest(const Request& request) : mGiven(request) {
+        const auto isRecorded = [](const Request::MemoryPool& pool) {
+            const auto* buffer = std::get_if<SharedBuffer>(&pool);
+            return buffer != nullptr && dynamic_cast<const RecordedBuffer*>(buffer->get());
+        };
+        if (std::ranges::none_of(request.pools, isRecorded)) return;
+        mChanged = request;
+        for (Request::MemoryPool& pool : mChanged->pools) {
+            if (isRecorded(pool)) pool = innerOf<RecordedBuffer>(std::get<SharedBuffer>(pool));
+        }
+    }
+    const Request& get() const { return mChanged ? *mChanged : mGiven; }
+
+   private:
+    const Request& mGiven;
+    std::optional<Request> mChanged{};
+};
+
+class RecordedExecution final : public ForwardingExecution {
+   public:
+    RecordedExecution(SharedExecution inner, CallPage& page, std::string arguments)
+        : ForwardingExecution(std::move(inner)), mPage(page), mArguments(std::move(arguments)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        const RecordedCall call(mPage, mComputed.next("compute", "execution"), mArguments);
+        return inner()->compute(deadline);
+    }
+    GeneralResult<ExecutedFenced> computeFenced(
+            const Fences& waitFor, const OptionalTimePoint& deadline,
+            const OptionalDuration& timeoutDurationAfterFence) const override {
+        const RecordedCall call(mPage, mComputed.next("computeFenced", "execution"), mArguments);
+        return recorded(inner()->computeFenced(waitFor, deadline, timeoutDurationAfterFence),
+                        mPage);
+    }
+
+   private:
+    CallPage& mPage;
+    std::string mArguments;
+    Numbered mComputed{};
+};
+
+class RecordedBurst final : public ForwardingBurst {
+   public:
+    RecordedBurst(SharedBurst inner, CallPage& page, ArgumentTypes types)
+        : ForwardingBurst(std::move(inner)), mPage(page), mTypes(std::move(types)) {}
+
+    OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
+        const RecordedCall call(mPage, "cacheMemory");
+        return inner()->cacheMemory(memory);
+    }
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const Hints& hints, const Prefixes& prefixes) const override {
+        const RecordedCall call(mPage, mExecuted.next("execute", "burst"),
+                                testing::digestOf(request, mTypes));
+        return inner()->execute(OwnRequest(request).get(), measure, deadline, loopTimeoutDuration,
+                                hints, prefixes);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const Hints& hints,
+            const Prefixes& prefixes) const override {
+        std::string arguments = testing::digestOf(request, mTypes);
+        const RecordedCall call(mPage, "createReusableExecution of the burst", arguments);
+        auto made = inner()->createReusableExecution(OwnRequest(request).get(), measure,
+                                                     loopTimeoutDuration, hints, prefixes);
+        if (!made.has_value() || *made == nullptr) return made;
+        return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), mPage,
+                                                                         std::move(arguments)));
+    }
+
+   private:
+    CallPage& mPage;
+    ArgumentTypes mTypes;
+    Numbered mExecuted{};
+};
+
+class RecordedPreparedModel final : public ObservedPreparedModel {
+   public:
+    RecordedPreparedModel(SharedPreparedModel inner, CallPage& page, ArgumentTypes types)
+        : ObservedPreparedModel(std::move(inner)), mPage(page), mTypes(std::move(types)) {}
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loopTimeoutDuration,
+                                      const Hints& hints, const Prefixes& prefixes) const override {
+        const RecordedCall call(mPage, mExecuted.next("execute", ""),
+                                testing::digestOf(request, mTypes));
+        return inner()->execute(OwnRequest(request).get(), measure, deadline, loopTimeoutDuration,
+                                hints, prefixes);
+    }
+    GeneralResult<ExecutedFenced> executeFenced(const Request& request, const Fences& waitFor,
+                                                MeasureTiming measure,
+                                                const OptionalTimePoint& deadline,
+                                                const OptionalDuration& loopTimeoutDuration,
+                                                const OptionalDuration& timeoutDurationAfterFence,
+                                                const Hints& hints,
+                                                const Prefixes& prefixes) const override {
+        const RecordedCall call(mPage, mLaunched.next("executeFenced", ""),
+                                testing::digestOf(request, mTypes));
+        return recorded(inner()->executeFenced(OwnRequest(request).get(), waitFor, measure,
+                                               deadline, loopTimeoutDuration,
+                                               timeoutDurationAfterFence, hints, prefixes),
+                        mPage);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const Hints& hints,
+            const Prefixes& prefixes) const override {
+        std::string arguments = testing::digestOf(request, mTypes);
+        const RecordedCall call(mPage, "createReusableExecution", arguments);
+        auto made = inner()->createReusableExecution(OwnRequest(request).get(), measure,
+                                                     loopTimeoutDuration, hints, prefixes);
+        if (!made.has_value() || *made == nullptr) return made;
+        return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), mPage,
+                                                                         std::move(arguments)));
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        const RecordedCall call(mPage, "configureExecutionBurst");
+        return ForwardingPreparedModel::configureExecutionBurst();
+    }
+
+   protected:
+    SharedBurst wrapBurst(SharedBurst made) const override {
+        return std::make_shared<const RecordedBurst>(std::move(made), mPage, mTypes);
+    }
+
+   private:
+    CallPage& mPage;
+    ArgumentTypes mTypes;
+    Numbered mExecuted{};
+    Numbered mLaunched{};
+};
+
+class RecordedDevice final : public ForwardingDevice {
+   public:
+    RecordedDevice(SharedDevice inner, CallPage& page)
+        : ForwardingDevice(std::move(inner)), mPage(page) {}
+
+    GeneralResult<void> wait() const override {
+        const RecordedCall call(mPage, "wait");
+        return inner()->wait();
+    }
+    GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
+        const RecordedCall call(mPage, "getSupportedOperations", testing::digestOf(model));
+        return inner()->getSupportedOperations(model);
+    }
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint deadline, const Handles& modelCache, const Handles& dataCache,
+            const CacheToken& token, const Hints& hints, const Prefixes& prefixes) const override {
+        const std::string files = digestOf(modelCache, dataCache);
+        const RecordedCall call(mPage, "prepareModel",
+                                testing::digestOf(model) + (files.empty() ? "" : ", " + files));
+        return recorded(inner()->prepareModel(model, preference, priority, deadline, modelCache,
+                                              dataCache, token, hints, prefixes),
+                        argumentTypesOf(model));
+    }
+    GeneralResult<SharedPreparedModel> prepareModelFromCache(
+            OptionalTimePoint deadline, const Handles& modelCache, const Handles& dataCache,
+            const CacheToken& token) const override {
+        const RecordedCall call(mPage, "prepareModelFromCache", digestOf(modelCache, dataCache));
+        return recorded(inner()->prepareModelFromCache(deadline, modelCache, dataCache, token), {});
+    }
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override {
+        const RecordedCall call(
+                mPage, "allocate",
+                fmt::format("{} models, {} input roles, {} output roles", preparedModels.size(),
+                            inputRoles.size(), outputRoles.size()));
+        return ForwardingDevice::allocate(desc, preparedModels, inputRoles, outputRoles);
+    }
+
+   protected:
+    SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
+        return innerOf<RecordedPreparedModel>(std::move(given));
+    }
+    SharedBuffer wrapBuffer(SharedBuffer made) const override {
+        return std::make_shared<const RecordedBuffer>(std::move(made), mPage);
+    }
+
+   private:
+    GeneralResult<SharedPreparedModel> recorded(GeneralResult<SharedPreparedModel> made,
+                                                ArgumentTypes types) const {
+        if (!made.has_value() || *made == nullptr) return made;
+        return SharedPreparedModel(std::make_shared<const RecordedPreparedModel>(
+                *std::move(made), mPage, std::move(types)));
+    }
+
+    CallPage& mPage;
+};
+
+}  // namespace
+
+SharedDevice recordedDevice(SharedDevice device, CallPage& page) {
+    return std::make_shared<const RecordedDevice>(std::move(device), page);
+}
+
+}  // namespace nn::testing
