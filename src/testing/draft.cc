@@ -79,7 +79,8 @@ uint32_t Draft::add(Operand operand) {
 }
 
 uint32_t Draft::addConstant(Operand operand, std::span<const uint8_t> value) {
-    std::vector<uint8_t>& storage = source.coin() ? mPool : mValues;
+    const bool isInPool = options.varied ? source.oneIn(16) : source.coin();
+    std::vector<uint8_t>& storage = isInPool ? mPool : mValues;
     operand.lifetime = &storage == &mPool ? LifeTime::CONSTANT_REFERENCE : LifeTime::CONSTANT_COPY;
     storage.resize((storage.size() + 3) / 4 * 4);
     operand.location = {.offset = static_cast<uint32_t>(storage.size()),

@@ -193,11 +193,15 @@ class OperationGenerator {
             setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
-        // Output quantisations that operations may require, besides that of the inputs.
-        static constexpr Quantization kFixed[] = {
+        // Output quantisations that operations may require, besides the shared one.
+        std::vector<Quantization> required = {
                 {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
         if (accept(operation, /*mustFit=*/true)) return true;
-        for (const Quantization& fixed : kFixed) {
+        if (isVaried) {  // often not the shared one
+            const Operand& input = mDraft.graph.operands[operation.inputs.front()];
+            required.insert(required.begin(), {input.scale, input.zeroPoint});
+        }
+        for (const Quantization& fixed : required) {
             const Operand& last = mDraft.graph.operands[operation.outputs.back()];
             if (operandTypeInfo(last.type)->scale != ScaleRule::POSITIVE) return false;
             for (const uint32_t i : operation.outputs) {

@@ -70,11 +70,11 @@ const std::vector<uint32_t>& Shapes::whole() {
 
 // More elements than 16 bits count, and no multiple of what they count.
 void Shapes::makeHuge() {
-    uint32_t& longest = mWhole[mSource.below(mWhole.size())];
-    uint32_t rest = 1;
-    for (const uint32_t size : mWhole) rest *= size;
-    rest /= longest;
-    longest = (UINT16_MAX + 1) / rest + 1 + static_cast<uint32_t>(mSource.below(64));
+    uint32_t& size = mWhole[mSource.below(mWhole.size())];
+    size = 1;
+    uint32_t others = 1;
+    for (const uint32_t each : mWhole) others *= each;
+    size = (UINT16_MAX + 1) / others + 1 + static_cast<uint32_t>(mSource.below(64));
 }
 
 uint32_t Shapes::draw(uint32_t least, uint32_t most) {

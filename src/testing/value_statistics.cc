@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "nnapi/testing/compare.h"
@@ -13,6 +14,7 @@ namespace nn::testing {
 void ValueStatistics::add(OperandType type, const Tensor& expected, const Tensor& actual) {
     const size_t count = std::min(elementCount(type, expected), elementCount(type, actual));
     for (size_t i = 0; i < count; ++i) {
+        if (std::isnan(elementValue(type, expected, i))) continue;
         const auto error = elementDistance(type, expected, actual, i);
         const uint64_t distance = error ? static_cast<uint64_t>(std::abs(*error)) : UINT64_MAX;
         size_t place = 0;

@@ -29,6 +29,14 @@ using enum OperationType;
 
 // ---- what is drawn
 
+std::optional<DrawnCase> drawCase(OperationType operation, uint64_t seed,
+                                  testing::DrawnSize size = testing::DrawnSize::USUAL) {
+    const testing::DrawOptions options{
+            .operation = operation, .seed = seed, .version = kVersionFeatureLevel8, .size = size};
+    const auto drawn = testing::drawModel(options);
+    return drawn ? testing::computeCase(*drawn, options) : std::nullopt;
+}
+
 // A drawn model, seen by its operation.
 struct Seen {
     const DrawnCase& drawn;
@@ -158,7 +166,7 @@ TEST(Numbers, DrawWhatDriversGetWrong) {
     for (const DrawnRow& row : kRows) {
         size_t found = 0, all = 0;
         for (uint64_t seed = 0; seed < 400; ++seed) {
-            const auto drawn = testing::drawCase(row.operation, seed, kVersionFeatureLevel8);
+            const auto drawn = drawCase(row.operation, seed);
             if (!drawn) continue;
             ++all;
             found += row.is({.drawn = *drawn}) ? 1 : 0;
@@ -170,8 +178,7 @@ TEST(Numbers, DrawWhatDriversGetWrong) {
 
 TEST(Numbers, DrawMoreElementsThan16BitsCount) {
     for (const OperationType operation : {ADD, RELU, SOFTMAX, DEQUANTIZE}) {
-        const auto drawn =
-                testing::drawCase(operation, 1, kVersionFeatureLevel8, testing::DrawnSize::HUGE);
+        const auto drawn = drawCase(operation, 1, testing::DrawnSize::HUGE);
         ASSERT_TRUE(drawn) << toString(operation);
         EXPECT_GT(Seen{.drawn = *drawn}.values(), 65536u) << toString(operation);
     }
@@ -179,8 +186,8 @@ TEST(Numbers, DrawMoreElementsThan16BitsCount) {
 
 TEST(Numbers, EqualSeedsDrawEqualCases) {
     for (const OperationType operation : testing::drawnOperations()) {
-        const auto first = testing::drawCase(operation, 3, kVersionFeatureLevel8);
-        const auto second = testing::drawCase(operation, 3, kVersionFeatureLevel8);
+        const auto first = drawCase(operation, 3);
+        const auto second = drawCase(operation, 3);
         ASSERT_EQ(first.has_value(), second.has_value()) << toString(operation);
         if (!first) continue;
         EXPECT_EQ(first->testCase.inputs.size(), second->testCase.inputs.size());
@@ -383,7 +390,7 @@ TEST(Numbers, TellWaysToRound) {
             Tested tested;
             std::vector<OutputStatistics> rows;
             for (uint64_t seed = 0; seed < 200; ++seed) {
-                const auto drawn = testing::drawCase(operation, seed, kVersionFeatureLevel8);
+                const auto drawn = drawCase(operation, seed);
                 if (!drawn || drawn->unrounded.empty()) continue;
                 const Operand& out = Seen{.drawn = *drawn}.out();
                 if (out.type != TENSOR_QUANT8_ASYMM) continue;

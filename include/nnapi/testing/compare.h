@@ -28,6 +28,7 @@ struct Tolerance {
     double absolute = 0;
     double relative = 0;
     bool nanMeetsNan = false;  // an expected NaN accepts NaN; for two executions of one model
+    bool nanMeetsAny = false;  // an expected NaN accepts all; where no document has a result
     bool operator==(const Tolerance&) const = default;
 };
 
@@ -108,7 +109,8 @@ struct ValueStatistics {
     uint64_t largest = 0;  // distance; the largest number for NaN against a number
     int64_t errorSum = 0;
 
-    // Adds two tensors of one shape. Elements of which one tensor has more are ignored.
+    // Adds two tensors of one shape, except where NaN is expected. Elements of which one tensor has
+    // more are ignored.
     void add(OperandType type, const Tensor& expected, const Tensor& actual);
     void add(const ValueStatistics& other);
 

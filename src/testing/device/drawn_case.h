@@ -19,10 +19,20 @@ struct DrawnCase {
 
 enum class DrawnSize { USUAL, HUGE };  // of more elements than 16 bits count
 
-// Equal arguments give equal cases. Empty if what was drawn is no model of the operation, or has
-// values that the reference refuses.
-std::optional<DrawnCase> drawCase(OperationType operation, uint64_t seed, Version version,
-                                  DrawnSize size = DrawnSize::USUAL);
+// What to draw. Equal values give equal cases.
+struct DrawOptions {
+    OperationType operation{};
+    uint64_t seed = 0;
+    Version version{};
+    DrawnSize size = DrawnSize::USUAL;
+};
+
+// A model and inputs, without outputs. Empty if what was drawn is no model of the operation.
+std::optional<TestCase> drawModel(const DrawOptions& options);
+
+// Gives a drawn model outputs, and before that a scale for them. Empty if the reference refuses
+// its values.
+std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options);
 
 // The operations that can be drawn and have one result: all except IF, WHILE and
 // RANDOM_MULTINOMIAL.

@@ -43,13 +43,36 @@ Criteria forChain(Criteria criteria, size_t operations) {
     return criteria;
 }
 
+// A model of any operations. If the device does not support it whole, a few of those that it
+// supports in such models: most devices have a small part of all.
+Model drawModel(Source& source, const IDevice& device) {
+    constexpr int kAttempts = 16;
+    std::vector<OperationType> known;
+    Model first;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        Model model = validModel(source, {.version = newestOf(device),
+                                          .mostOperations = 5,
+                                          .operations = known,
+                                          .executable = true});
+        const auto supported = device.getSupportedOperations(model);
+        const size_t count = model.main.operations.size();
+        if (!supported.has_value() || supported->size() != count) return model;
+        if (std::ranges::count(*supported, false) == 0) return model;
+        for (size_t i = 0; i < count; ++i) {
+            const OperationType type = model.main.operations[i].type;
+            if ((*supported)[i] && std::ranges::count(known, type) == 0) known.push_back(type);
+        }
+        if (attempt == 0) first = std::move(model);
+    }
+    return first;
+}
+
 DeviceOutcome runRandom(uint64_t seed, const DeviceTestOptions& options,
                         const SharedDevice& device) {
     const std::vector<uint8_t> bytes = bytesOf(seed);
     Source source(bytes);
     TestCase testCase{.name = fmt::format("random_{}", seed)};
-    testCase.model = validModel(
-            source, {.version = newestOf(*device), .mostOperations = 5, .executable = true});
+    testCase.model = drawModel(source, *device);
     testCase.inputs = anyInputs(source, testCase.model);
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, testCase.model, &prepared)) return *failure;
