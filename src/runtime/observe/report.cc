@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include "nnapi/driver/forwarding.h"
 #include "overlay/support_reasons.h"
 #include "runtime/plan/supported_operations.h"
 #include "types/printable.h"
@@ -28,9 +29,15 @@ std::string listOf(const std::map<std::string, size_t>& counts) {
 class Reasons {
    public:
     Reasons(const IDevice* device, const Model& model) {
-        const auto* able = dynamic_cast<const ISupportReasons*>(device);
-        if (able == nullptr) return;
-        auto support = able->supportOf(model);
+        const ISupportReasons* able = nullptr;
+        // Below what traces its calls, and the like.
+        while (device != nullptr && able == nullptr) {
+            able = dynamic_cast<const ISupportReasons*>(device);
+            const auto* outer = dynamic_cast<const Forwarding<IDevice>*>(device);
+            device = outer == nullptr ? nullptr : outer->inner().get();
+        }
+        auto support =
+                able == nullptr ? Result<DeviceSupport>(DeviceSupport()) : able->supportOf(model);
         if (support.ok()) mSupport = *std::move(support);
     }
 

@@ -220,13 +220,14 @@ std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Durati
             return address >= one.begin && address < one.end;
         });
         if (mapping == mappings.end()) return fmt::format("{:#x}", address);
-        const uint64_t offset = address - mapping->begin + mapping->offset;
         const auto [symbols, isNew] = mFiles.try_emplace(mapping->file);
         if (isNew) symbols->second = ElfSymbols::of(mapping->file);
         // A return address may be behind the end of the function that calls.
-        const std::string name = symbols->second.nameAt(isReturn ? offset - 1 : offset);
+        const uint64_t called = address - mapping->begin + mapping->offset - (isReturn ? 1 : 0);
+        const uint64_t inFile = symbols->second.addressOf(called);
+        const std::string name = symbols->second.nameAt(inFile);
         const std::string file = std::filesystem::path(mapping->file).filename().string();
-        return onOneLine(name.empty() ? fmt::format("{}+{:#x}", file, offset)
+        return onOneLine(name.empty() ? fmt::format("{}+{:#x}", file, inFile)
                                       : fmt::format("{} ({})", name, file));
     };
     const std::optional<CallReport> culprit = lastCall(page);
