@@ -145,9 +145,10 @@ std::vector<Cause> knownCauses(std::span<const CaseResult> results) {
                     [](const CaseResult& result) { return result.isBad() && result.isKnown; });
 }
 
-std::vector<Cause> causesOfLack(std::span<const CaseResult> results) {
-    return causesOf(results,
-                    [](const CaseResult& result) { return result.end == CaseEnd::NOT_SUPPORTED; });
+std::vector<Cause> causesOfLack(std::span<const CaseResult> results, std::string_view kind) {
+    return causesOf(results, [&](const CaseResult& result) {
+        return result.end == CaseEnd::NOT_SUPPORTED && (kind.empty() || result.head.kind == kind);
+    });
 }
 
 }  // namespace nn::testing

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nnapi/testing/device_test_runner.h"
@@ -21,10 +22,10 @@ struct Cause {
     std::string text() const;
 };
 
-// The causes of failures that are not known, of those that are, and of what is not supported; the
-// most frequent first.
+// The causes of failures that are not known, of those that are, and of what is not supported, of
+// all kinds or of one; the most frequent first.
 std::vector<Cause> failureCauses(std::span<const CaseResult> results);
 std::vector<Cause> knownCauses(std::span<const CaseResult> results);
-std::vector<Cause> causesOfLack(std::span<const CaseResult> results);
+std::vector<Cause> causesOfLack(std::span<const CaseResult> results, std::string_view kind = {});
 
 }  // namespace nn::testing

@@ -170,7 +170,8 @@ class WorkerPool::Run {
     }
 
     Status takeAnswers(Worker& worker) {
-        while (std::optional<Json> line = worker.process.socket().next()) {
+        while (std::optional<Json> line =
+                       isStopped() ? std::nullopt : worker.process.socket().next()) {
             const TimePoint now = Clock::now();
             if (!worker.isReady) {
                 if (line->is_object() && line->contains("error")) {
