@@ -26,9 +26,9 @@ std::string listOf(const std::map<std::string, size_t>& counts) {
 }
 
 // Why a device leaves operations, where it can say more than "not supported".
-class Reasons {
+class SupportReasons {
    public:
-    Reasons(const IDevice* device, const Model& model) {
+    SupportReasons(const IDevice* device, const Model& model) {
         const ISupportReasons* able = nullptr;
         // Below what traces its calls, and the like.
         while (device != nullptr && able == nullptr) {
@@ -79,7 +79,7 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     Support support(*checked);
     // Asked without the lock, since devices are not trusted.
     std::vector<std::vector<bool>> answers;
-    std::vector<Reasons> reasons;
+    std::vector<SupportReasons> reasons;
     for (const PlanDevice& device : devices) {
         answers.push_back(support.of(device));
         reasons.emplace_back(device.device.get(), model);

@@ -13,7 +13,7 @@
 namespace nn::testing {
 
 // Results with the same causeOf().
-struct Cause {
+struct ResultCause {
     std::vector<const CaseResult*> results{};  // never empty
     const CaseResult* shortest = nullptr;      // that with the shortest name
     std::set<std::string> operations{};
@@ -24,8 +24,9 @@ struct Cause {
 
 // The causes of failures that are not known, of those that are, and of what is not supported, of
 // all kinds or of one; the most frequent first.
-std::vector<Cause> failureCauses(std::span<const CaseResult> results);
-std::vector<Cause> knownCauses(std::span<const CaseResult> results);
-std::vector<Cause> causesOfLack(std::span<const CaseResult> results, std::string_view kind = {});
+std::vector<ResultCause> failureCauses(std::span<const CaseResult> results);
+std::vector<ResultCause> knownCauses(std::span<const CaseResult> results);
+std::vector<ResultCause> causesOfLack(std::span<const CaseResult> results,
+                                      std::string_view kind = {});
 
 }  // namespace nn::testing

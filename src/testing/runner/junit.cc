@@ -65,7 +65,7 @@ std::string testsuiteOf(const DeviceReport& report, const std::string& kind) {
         skipped += element == "skipped" ? 1 : 0;
         if (result.end != CaseEnd::NOT_SUPPORTED) cases += testcaseOf(result);
     }
-    for (const Cause& cause : causesOfLack(report.results, kind)) {
+    for (const ResultCause& cause : causesOfLack(report.results, kind)) {
         cases += testcaseOf(kind, cause.results.size(), "not supported", "skipped",
                             reasonOf(*cause.shortest));
     }
