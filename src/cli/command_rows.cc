@@ -379,9 +379,11 @@ const CommandRow kCommands[] = {
     {.name = "rules",
      .summary = "explains the rules that messages name in brackets",
      .run = rules,
-     .arguments = {several({"", "RULE", "ids of rules; default: all", field<&Options::names>})},
+     .arguments = {several({"", "RULE", "ids of rules, numbers of rules of devices; default: all ids",
+                            field<&Options::names>})},
      .options = {kJson},
      .examples = {{"nnapi rules operand.zero_point softmax.beta", "two rules"},
+                  {"nnapi rules 17", "a rule of devices, and who demands it"},
                   {"nnapi rules", "all rules"}}},
 
     {.name = "bench",

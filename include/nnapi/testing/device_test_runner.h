@@ -103,7 +103,8 @@ std::string reasonOf(const CaseResult& result);
 // terminals.
 std::string toString(const CaseResult& result);
 
-// The arguments and the stacks of a hang or crash, on lines of their own; empty for others.
+// The arguments of a hang or crash, and the stacks of the culprit and of threads in calls, on lines
+// of their own; empty for other results.
 std::string detailsOf(const CaseResult& result);
 
 // Equal for results that probably have the same cause: those of one kind that end in the same way,
