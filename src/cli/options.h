@@ -40,6 +40,8 @@ struct CaseOptions {
     size_t soak = 0;         // seconds
     std::string junit{};
     std::string html{};
+    std::string shrink{};     // a folder
+    size_t shrinkLimit = 30;  // seconds for each failure
 };
 
 // Options of serve.
