@@ -100,7 +100,9 @@ DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
     });
     made.testCase = [seed](const SharedDevice& device) -> Result<TestCase> {
         TestCase testCase = drawRandom(seed, *device);
-        if (const Failure failure = computeOutputs(testCase)) return error() << failure->message;
+        if (const Failure failure = computeOutputs(testCase)) {
+            return makeError(ErrorStatus::GENERAL_FAILURE, failure->message);
+        }
         return testCase;
     };
     made.runOther = [options](const SharedDevice& device, const TestCase& other) {
