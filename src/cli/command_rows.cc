@@ -344,6 +344,9 @@ const CommandRow kCommands[] = {
                                            "NAME@aidl3 through that HAL, or ./lib.so")),
                  {"-o,--output", "FILE", "with --device: write differing operations as test cases",
                   field<&Options::out>},
+                 {"--each", "", "with --device: run each operation by itself, and show how far all "
+                                "results are off",
+                  field<&Options::each>},
                  without("--json", {"--dot", "PATH",
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),

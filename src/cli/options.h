@@ -84,6 +84,7 @@ struct Options {
     std::string out{};                // convert, run, diff, generate
     std::vector<std::string> inputs{};   // run, diff
     bool exact = false;                  // diff
+    bool each = false;                   // diff
     std::string dump{};                  // run, diff
     std::string trace{};                 // run, exec
     std::string drawing{};               // diff --dot

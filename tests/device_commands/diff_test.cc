@@ -100,8 +100,8 @@ TEST(DiffDevice, NamesTheFirstOperation) {
 TEST(DiffDevice, GivesATestCaseOfTheOperation) {
     const Hooks hooks{.change = instead(OperationType::TANH, OperationType::LOGISTIC)};
     const Verdict verdict = compare(hooks);
-    ASSERT_TRUE(verdict.device->example);
-    const TestCase& example = *verdict.device->example;
+    ASSERT_EQ(verdict.device->examples.size(), 1u);
+    const TestCase& example = verdict.device->examples[0];
     EXPECT_EQ(example.name, "chain_operation_1");
     ASSERT_EQ(example.model.main.operations.size(), 1u);
     EXPECT_EQ(example.model.main.operations[0].type, OperationType::TANH);
@@ -169,8 +169,8 @@ TEST(DiffDevice, FindsWhatOnlyJoinedOperationsDo) {
     EXPECT_EQ(verdict.first->step.place, "main.operations[3] LOGISTIC");
     EXPECT_EQ(verdict.operations, 3u);
     EXPECT_LE(verdict.device->preparations, 5u);
-    ASSERT_TRUE(verdict.device->example);
-    EXPECT_EQ(verdict.device->example->model.main.operations.size(), 4u);
+    ASSERT_EQ(verdict.device->examples.size(), 1u);
+    EXPECT_EQ(verdict.device->examples[0].model.main.operations.size(), 4u);
 }
 
 // Differences too small for each operation, which add up: by itself the operation agrees.
@@ -220,7 +220,7 @@ TEST(DiffDevice, TellsWhatAddsUp) {
     const Verdict both = compare({.change = worse}, longer);
     EXPECT_EQ(both.first->step.place, "main.operations[2] ADD");
     EXPECT_EQ(both.device->byItself, "main.operations[5] SUB");
-    EXPECT_EQ(both.device->example->name, "sum_operation_5");
+    EXPECT_EQ(both.device->examples.at(0).name, "sum_operation_5");
 }
 
 // Of outputs whose dimensions only an execution finds out.
