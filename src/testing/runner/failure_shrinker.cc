@@ -300,12 +300,13 @@ Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
     CaseLister lister(mSetup, {.fits = [](const DeviceCase&) { return true; }});
     lister.addFiles({file});
     const std::deque<Listed> listed = lister.take();
-    CandidateWorker worker(mRun.worker, toJson(mSetup), mRun.timeLimit);
+    const Duration limit = std::min(mRun.timeLimit, kAnswerLimit);
+    CandidateWorker worker(mRun.worker, toJson(mSetup), limit);
     for (const auto& [kind, path] : places) {
         for (const Listed& one : listed) {
             if (one.head.kind != kind || one.head.path != path) continue;
             NNAPI_ASSIGN_OR_RETURN(answer, worker.run(file, one.task));
-            const CaseResult result = caseResultOf(one.head, answer, mRun.timeLimit);
+            const CaseResult result = caseResultOf(one.head, answer, limit);
             if (!result.isBad()) continue;
             made.smallest = one.head;
             made.end = result.end;

@@ -136,7 +136,18 @@ bool Shrinker::accepts(const EditableCase& candidate) {
     if (!mFails(*made)) return false;
     mSmallest = *std::move(made);
     mMeasure = measure;
+    mKnown.reset();
     return true;
+}
+
+const Shrinker::Known* Shrinker::known() {
+    if (mKnown) return &*mKnown;
+    Result<CheckedModel> checked = check(mSmallest.model, mOptions.limits, until());
+    if (!checked.ok()) return nullptr;
+    Result<MainValues> values =
+            referenceValues(*checked, mSmallest.inputs, mOptions.limits, until());
+    if (!values.ok()) return nullptr;
+    return &mKnown.emplace(Known{.checked = *std::move(checked), .values = *std::move(values)});
 }
 
 bool Shrinker::acceptsChange(const std::function<bool(EditableCase&)>& change) {

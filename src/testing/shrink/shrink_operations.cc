@@ -37,13 +37,11 @@ Result<EditableCase> caseOfGraph(const TestCase& from, uint32_t graph,
 }  // namespace
 
 bool Shrinker::keepOperations(const std::vector<bool>& kept) {
-    const Result<CheckedModel> checked = check(mSmallest.model, mOptions.limits, until());
-    if (!checked.ok() || isOver()) return false;
-    const Result<MainValues> values =
-            referenceValues(*checked, mSmallest.inputs, mOptions.limits, until());
-    if (!values.ok()) return false;
+    const Known* whole = isOver() ? nullptr : known();
+    if (whole == nullptr) return false;
     Slice slice;
-    Result<TestCase> part = partOf(*checked, *values, kept, SliceOutputs::NEEDED, slice);
+    Result<TestCase> part =
+            partOf(whole->checked, whole->values, kept, SliceOutputs::NEEDED, slice);
     if (!part.ok()) return false;
     part->name = mSmallest.name;
     part->spec = mSmallest.spec;
@@ -87,11 +85,9 @@ bool Shrinker::enterGraphs() {
     bool isSmaller = false;
     for (bool isNested = true; isNested && !isOver();) {
         isNested = false;
-        const Result<CheckedModel> checked = check(mSmallest.model, mOptions.limits, until());
-        if (!checked.ok() || mSmallest.model.referenced.empty()) break;
-        const Result<MainValues> values =
-                referenceValues(*checked, mSmallest.inputs, mOptions.limits, until());
-        if (!values.ok()) break;
+        const Known* whole = mSmallest.model.referenced.empty() ? nullptr : known();
+        if (whole == nullptr) break;
+        const MainValues values = whole->values;
         const Model::Subgraph main = mSmallest.model.main;
         for (const Operation& operation : main.operations) {
             const bool isIf = operation.type == OperationType::IF;
@@ -102,7 +98,7 @@ bool Shrinker::enterGraphs() {
                                                   operation.inputs.end());
             for (const uint32_t graph : graphs) {
                 const auto candidate = caseOfGraph(mSmallest, main.operands[graph].location.offset,
-                                                   arguments, *values);
+                                                   arguments, values);
                 isNested = candidate.ok() && accepts(*candidate);
                 if (isNested) break;
             }

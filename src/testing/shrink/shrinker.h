@@ -3,9 +3,11 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 #include "nnapi/testing/shrink.h"
 #include "testing/shrink/editable_case.h"
+#include "testing/shrink/reference_values.h"
 
 namespace nn::testing {
 
@@ -50,6 +52,13 @@ class Shrinker {
     bool simplifyElements(size_t tensor);
     bool simplifyQuantization();
 
+    // The smallest case, checked, with all its values.
+    struct Known {
+        CheckedModel checked;
+        MainValues values{};
+    };
+    const Known* known();
+
     Until until() const;
     EditableCase edit() const;
 
@@ -58,6 +67,7 @@ class Shrinker {
     const TimePoint mEnd;
     TestCase mSmallest{};
     Measure mMeasure{};
+    std::optional<Known> mKnown{};  // empty: not computed since it became the smallest
     size_t mCandidates = 0;
     bool mIsOver = false;
     bool mHasOnlyNumbers = false;  // neither infinite nor NaN
