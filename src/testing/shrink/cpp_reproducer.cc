@@ -26,11 +26,7 @@ constexpr std::string_view kHead = R"(// {name}.cc -- {reason}
 #include <string>
 #include <vector>
 
-#include "nnapi/driver/registry.h"
-#include "nnapi/memory.h"
-#include "nnapi/testing/device_test.h"
-#include "nnapi/testing/generate.h"
-
+{headers}
 namespace {{
 
 template <class Element>
@@ -42,6 +38,18 @@ nn::Tensor tensor(std::vector<uint32_t> dimensions, const std::vector<Element>& 
 }}
 
 )";
+
+// Apart, so that they are not taken for includes of this file.
+constexpr std::string_view kHeaders[] = {"driver/registry.h", "memory.h", "testing/device_test.h",
+                                         "testing/generate.h"};
+
+std::string includes() {
+    std::string text;
+    for (const std::string_view header : kHeaders) {
+        text += fmt::format("#include \"nnapi/{}\"\n", header);
+    }
+    return text;
+}
 
 constexpr std::string_view kMain = R"(
 }}  // namespace
@@ -156,7 +164,7 @@ std::string cppReproducer(const Reproducer& reproducer) {
     const std::string run = reproducer.kind == "random"
                                     ? fmt::format(kRunRandom)
                                     : fmt::format(kRunListed, fmt::arg("name", code(full)));
-    return fmt::format(kHead, fmt::arg("name", commentText(name)),
+    return fmt::format(kHead, fmt::arg("headers", includes()), fmt::arg("name", commentText(name)),
                        fmt::arg("reason", commentText(reproducer.reason)),
                        fmt::arg("device", commentText(reproducer.device))) +
            testCaseCode(reproducer.testCase) +
