@@ -76,7 +76,7 @@ const ShrinkRow kShrinkRows[] = {
         {"FENCE_IN_ERROR", "vectors/relu_float/fenced", "relu_float_fenced", "fence: is in error",
          2},
         {"ACCEPTS_ANY_REQUEST", "refused/add_float/request", "add_float_request",
-         "succeeds, expected INVALID_ARGUMENT", 4, false},
+         "succeeds, expected INVALID_ARGUMENT", 20, false},
         {"SEGFAULTS_IN_EXECUTE", "vectors/add_float/timed", "add_float_timed",
          "the process ended by SIGSEGV", 4},
         {"HANGS_IN_BURST", "vectors/relu_float/burst", "relu_float_burst", "no answer for ", 2},

@@ -159,7 +159,9 @@ Shrunk shrink(const TestCase& testCase, const std::function<bool(const TestCase&
               const ShrinkOptions& options) {
     Shrinker shrinker(fails, options, Clock::now());
     if (!shrinker.begin(testCase)) {
-        return {.testCase = testCase, .candidates = shrinker.candidates()};
+        return {.testCase = testCase,
+                .candidates = shrinker.candidates(),
+                .isFinished = shrinker.isFinished()};
     }
     bool isSmaller = true;
     while (isSmaller && !shrinker.isOver()) {

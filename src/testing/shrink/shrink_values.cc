@@ -80,11 +80,16 @@ void store(const EditableTensor& tensor, size_t element, double value) {
     }
 }
 
-// With only the first significant bits.
+// With only the first significant bits, and the unit of the last of them, which has the same sign.
 double rounded(double value, int bits) {
     int exponent = 0;
     const double fraction = std::frexp(value, &exponent);
     return std::ldexp(std::trunc(std::ldexp(fraction, bits)), exponent - bits);
+}
+double unitOf(double value, int bits) {
+    int exponent = 0;
+    std::frexp(value, &exponent);
+    return std::copysign(std::ldexp(1.0, exponent - bits), value);
 }
 
 // Simpler numbers for one that is `value` above zero, the simplest first.
@@ -93,7 +98,11 @@ std::vector<double> simplerThan(const Operand& operand, double stored) {
     const double value = stored - zero;
     if (!std::isfinite(value)) return {zero, zero + 1, zero - 1};
     std::vector<double> simpler{0, 1, -1, 2, std::round(value), std::trunc(value / 2)};
-    for (const int bits : {1, 2, 4, 8}) simpler.push_back(rounded(value, bits));
+    for (const int bits : {1, 2, 4, 8}) {
+        const double below = rounded(value, bits);
+        simpler.push_back(below);
+        simpler.push_back(below + unitOf(value, bits));
+    }
     simpler.push_back(std::abs(value));
     if (isReal(operand.type)) simpler.push_back(value / 2);
     for (double& each : simpler) each += zero;
