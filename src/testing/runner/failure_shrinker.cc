@@ -133,8 +133,8 @@ std::string jsonLineOf(const ShrunkFailure& shrunk) {
 struct FailureShrinker::Failing {
     const Listed& listed;
     const CaseResult& result;
-    std::string pattern{};
     CandidateWorker& worker;
+    std::string pattern{};  // of its test case
 };
 
 FailureShrinker::FailureShrinker(const DeviceRunOptions& run, const ShrinkRunOptions& options,
