@@ -183,8 +183,7 @@ Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const
     WorkerSetup setup = mSetup;
     setup.options.patience = std::min(setup.options.patience, limit / 2);
     CandidateWorker worker(mRun.worker, toJson(setup), limit);
-    const Failing failing{
-            .listed = listed, .result = result, .pattern = patternOf(result), .worker = worker};
+    Failing failing{.listed = listed, .result = result, .worker = worker};
     const Json task = {{"case", listed.task}, {"draw", mScratch}};
     NNAPI_ASSIGN_OR_RETURN(answer, worker.run(listed.file, task));
     const CaseResult drawn = resultOf(listed.head, answer);
@@ -201,6 +200,13 @@ Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const
         return made;
     }
     const TimePoint begin = Clock::now();
+    NNAPI_ASSIGN_OR_RETURN(again, resultWith(failing, **read));
+    if (again.end != result.end) {
+        made.why = fmt::format("it does not fail again in the same way: {}",
+                               again.isBad() ? toString(again) : "it succeeds");
+        return made;
+    }
+    failing.pattern = patternOf(again);
     NNAPI_ASSIGN_OR_RETURN(small, shrunk(failing, **read, made));
     made.took = Clock::now() - begin;
     if (!made.why.empty()) return made;
@@ -235,12 +241,8 @@ Result<TestCase> FailureShrinker::shrunk(const Failing& failing, const TestCase&
     made.isFinished = small.isFinished;
     if (small.candidates == 0) {
         made.why = "the reference has no expected outputs for it";
-    } else if (small.candidates == 1 && small.isFinished) {
-        NNAPI_ASSIGN_OR_RETURN(again, resultWith(failing, small.testCase));
-        if (patternOf(again) != failing.pattern) {
-            made.why = fmt::format("it does not fail again in the same way: {}",
-                                   again.isBad() ? reasonOf(again) : "it succeeds");
-        }
+    } else if (small.candidates == 1) {
+        made.why = "it does not fail with constants at other places";
     }
     return small.testCase;
 }
