@@ -40,14 +40,22 @@ Result<std::vector<uint8_t>> constantBytes(const Model& model, const Operand& op
     return bytes;
 }
 
-// What an inferred result becomes while it is inferred: of the same rank, with unknown dimensions.
-void forgetResults(Model::Subgraph& main) {
+// Each result of the main graph.
+template <class Visit>
+void forEachResult(Model::Subgraph& main, Visit visit) {
     for (const Operation& operation : main.operations) {
         for (const uint32_t output : operation.outputs) {
-            if (output >= main.operands.size()) continue;
-            std::ranges::fill(main.operands[output].dimensions, 0);
+            if (output < main.operands.size()) visit(output, main.operands[output]);
         }
     }
+}
+
+// An inferred result keeps unknown dimensions, where it had some, but for its rank.
+void inferResult(Operand& operand, const Tensor& value) {
+    const bool wasKnown = !hasUnspecifiedDimensions(operand.type, operand.dimensions);
+    const bool hadRank = !operand.dimensions.empty();
+    operand.dimensions.assign(hadRank ? value.dimensions.size() : 0, 0);
+    if (wasKnown) specifyDimensions(operand, value);
 }
 
 }  // namespace
@@ -114,18 +122,15 @@ Result<TestCase> computed(const EditableCase& editable, const Limits& limits, co
     NNAPI_ASSIGN_OR_RETURN(made, assembled(editable));
     Model::Subgraph& main = made.model.main;
     Model model = made.model;
-    if (editable.isInferred) forgetResults(model.main);
+    if (editable.isInferred) {
+        forEachResult(model.main, [](uint32_t, Operand& operand) { operand.dimensions.clear(); });
+    }
     NNAPI_ASSIGN_OR_RETURN(checked, check(std::move(model), limits, until));
     NNAPI_ASSIGN_OR_RETURN(values, referenceValues(checked, made.inputs, limits, until));
     if (editable.isInferred) {
-        for (const Operation& operation : main.operations) {
-            for (const uint32_t output : operation.outputs) {
-                Operand& operand = main.operands[output];
-                const bool wasKnown = !hasUnspecifiedDimensions(operand.type, operand.dimensions);
-                std::ranges::fill(operand.dimensions, 0);
-                if (wasKnown) specifyDimensions(operand, values[output]);
-            }
-        }
+        forEachResult(main, [&](uint32_t output, Operand& operand) {
+            inferResult(operand, values[output]);
+        });
         NNAPI_RETURN_IF_ERROR(check(made.model, limits, until).status());
     }
     made.outputs.resize(main.outputIndexes.size());

@@ -151,55 +151,36 @@ bool Shrinker::shrinkAxis(size_t tensor, size_t axis) {
     return false;
 }
 
-// Removes dimensions of 1 from tensors: at one place of all that have as many, or of a single one.
+// Removes dimensions of 1: at one place of all tensors that have as many, or of a single tensor.
 bool Shrinker::dropUnitAxes() {
+    constexpr size_t kAll = SIZE_MAX, kMostRank = 8;
     const auto drop = [](EditableCase& candidate, size_t rank, size_t axis, size_t only) {
         bool isChanged = false;
         std::vector<EditableTensor> tensors = editableTensors(candidate);
         for (size_t i = 0; i < tensors.size(); ++i) {
+            if (only != kAll && i != only) continue;
             std::vector<uint32_t>& dimensions = *tensors[i].dimensions;
-            if (dimensions.size() != rank || dimensions[axis] != 1) continue;
-            if (only < tensors.size() && i != only) continue;
             Operand& operand = candidate.main().operands[tensors[i].operand];
-            if (operand.extraParams.index() != 0) continue;
+            const bool hasChannels =
+                    !std::holds_alternative<Operand::NoParams>(operand.extraParams);
+            if (dimensions.size() != rank || dimensions[axis] != 1 || hasChannels) continue;
             dimensions.erase(dimensions.begin() + static_cast<ptrdiff_t>(axis));
             operand.dimensions = dimensions;
             isChanged = true;
         }
-        for (Operand& operand : candidate.main().operands) {
-            const bool isResult = operand.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE ||
-                                  operand.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
-            if (!isResult || operand.dimensions.size() != rank || operand.dimensions[axis] != 1) {
-                continue;
-            }
-            operand.dimensions.erase(operand.dimensions.begin() + static_cast<ptrdiff_t>(axis));
-        }
+        candidate.isInferred = true;
         return isChanged;
     };
-    constexpr size_t kAll = SIZE_MAX;
     bool isSmaller = false;
     EditableCase now = edit();
     const size_t count = editableTensors(now).size();
-    for (size_t rank = 8; rank > 1; --rank) {
+    for (size_t rank = kMostRank; rank > 1; --rank) {
         for (size_t axis = 0; axis < rank && !isOver(); ++axis) {
-            isSmaller = acceptsChange([&](EditableCase& e) { return drop(e, rank, axis, kAll); }) ||
-                        isSmaller;
-            for (size_t i = 0; i < count; ++i) {
-                const auto one = [&](EditableCase& candidate) {
-                    EditableCase before = candidate;
-                    if (!drop(candidate, rank, axis, i)) return false;
-                    // The results stay as they are.
-                    auto& operands = candidate.main().operands;
-                    for (size_t k = 0; k < operands.size(); ++k) {
-                        if (operands[k].lifetime == Operand::LifeTime::TEMPORARY_VARIABLE ||
-                            operands[k].lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT) {
-                            operands[k].dimensions = before.main().operands[k].dimensions;
-                        }
-                    }
-                    return true;
-                };
-                isSmaller = acceptsChange(one) || isSmaller;
-            }
+            const auto accepted = [&](size_t only) {
+                return acceptsChange([&](EditableCase& e) { return drop(e, rank, axis, only); });
+            };
+            isSmaller = accepted(kAll) || isSmaller;
+            for (size_t i = 0; i < count; ++i) isSmaller = accepted(i) || isSmaller;
         }
     }
     return isSmaller;
