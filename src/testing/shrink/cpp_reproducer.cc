@@ -40,8 +40,8 @@ nn::Tensor tensor(std::vector<uint32_t> dimensions, const std::vector<Element>& 
 )";
 
 // Apart, so that they are not taken for includes of this file.
-constexpr std::string_view kHeaders[] = {"driver/registry.h", "memory.h", "testing/device_test.h",
-                                         "testing/generate.h"};
+constexpr std::string_view kHeaders[] = {"driver/registry.h", "memory.h", "testing/compare.h",
+                                         "testing/device_test.h", "testing/generate.h"};
 
 std::string includes() {
     std::string text;
@@ -50,6 +50,63 @@ std::string includes() {
     }
     return text;
 }
+
+// Not a format: braces stand for themselves.
+constexpr std::string_view kPlainCalls = R"(
+// What a client does: prepares, executes, compares.
+bool computes(const nn::IDevice& device, const nn::TestCase& test) {
+    const auto prepared =
+            device.prepareModel(test.model, nn::ExecutionPreference::DEFAULT,
+                                nn::Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+    if (!prepared.has_value()) {
+        std::printf("prepareModel: %s\n", prepared.error().message.c_str());
+        return false;
+    }
+    // Inputs one behind the other in pool 0, outputs in pool 1.
+    nn::Request request;
+    std::vector<uint8_t> inputs(64), outputs(64);
+    const auto place = [](uint32_t pool, std::vector<uint8_t>& bytes, const nn::Tensor& tensor) {
+        const nn::Request::Argument argument{
+                .location = {.poolIndex = pool,
+                             .offset = static_cast<uint32_t>(bytes.size()),
+                             .length = static_cast<uint32_t>(tensor.data.size())},
+                .dimensions = tensor.dimensions};
+        bytes.insert(bytes.end(), tensor.data.begin(), tensor.data.end());
+        bytes.resize((bytes.size() + 63) / 64 * 64);
+        return argument;
+    };
+    for (const nn::Tensor& input : test.inputs) {
+        request.inputs.push_back(place(0, inputs, input));
+        if (!input.hasNoValue) continue;
+        request.inputs.back() = {.lifetime = nn::Request::Argument::LifeTime::NO_VALUE};
+    }
+    for (const auto& output : test.outputs) {
+        request.outputs.push_back(place(1, outputs, output.value));
+    }
+    const nn::SharedMemory results =
+            nn::testing::memoryOf(std::vector<uint8_t>(outputs.size(), 0xAA));
+    request.pools = {nn::testing::memoryOf(inputs), results};
+    const auto executed =
+            (*prepared)->execute(request, nn::MeasureTiming::NO, {}, {}, {}, {});
+    if (!executed.has_value()) {
+        std::printf("execute: %s\n", executed.error().message.c_str());
+        return false;
+    }
+    std::vector<nn::Tensor> expected, actual;
+    for (size_t i = 0; i < test.outputs.size(); ++i) {
+        expected.push_back(test.outputs[i].value);
+        expected[i].hasNoValue = test.outputs[i].ignored;
+        actual.push_back(test.outputs[i].value);
+        if (!nn::readMemory(results, request.outputs[i].location.offset, actual[i].data).ok()) {
+            return false;
+        }
+    }
+    const nn::testing::Comparison comparison = nn::testing::compareOutputs(
+            test.model, expected, actual, nn::testing::criteriaFor(test.model));
+    if (!comparison.pass) std::printf("%s\n", comparison.message.c_str());
+    return comparison.pass;
+}
+)";
 
 constexpr std::string_view kMain = R"(
 }}  // namespace
@@ -72,6 +129,10 @@ constexpr std::string_view kRunListed =
         R"(    for (const auto& one : nn::testing::listCases(std::make_shared<const nn::TestCase>(testCase()))) {{
         if (one.name == {name}) outcome = nn::testing::runCase(*device, one);
     }})";
+constexpr std::string_view kRunPlain =
+        R"(    if (!computes(**device, testCase())) return 1;
+    // What else is demanded of it.
+)";
 constexpr std::string_view kRunRandom =
         R"(    // With the criteria and the paths of random models.
     outcome = nn::testing::randomCase(0).runOther(*device, testCase());)";
@@ -161,13 +222,15 @@ std::string testCaseCode(const TestCase& testCase) {
 std::string cppReproducer(const Reproducer& reproducer) {
     const std::string& name = reproducer.testCase.name;
     const std::string full = fmt::format("{}/{}/{}", reproducer.kind, name, reproducer.path);
+    const bool isPlain = reproducer.kind == "vectors" && reproducer.path == "sync";
     const std::string run = reproducer.kind == "random"
-                                    ? fmt::format(kRunRandom)
-                                    : fmt::format(kRunListed, fmt::arg("name", code(full)));
+                                    ? std::string(kRunRandom)
+                                    : (isPlain ? std::string(kRunPlain) : "") +
+                                              fmt::format(kRunListed, fmt::arg("name", code(full)));
     return fmt::format(kHead, fmt::arg("headers", includes()), fmt::arg("name", commentText(name)),
                        fmt::arg("reason", commentText(reproducer.reason)),
                        fmt::arg("device", commentText(reproducer.device))) +
-           testCaseCode(reproducer.testCase) +
+           testCaseCode(reproducer.testCase) + (isPlain ? std::string(kPlainCalls) : "") +
            fmt::format(kMain, fmt::arg("device", code(reproducer.device)), fmt::arg("run", run));
 }
 
