@@ -12,7 +12,7 @@ namespace nn::testing {
 
 class CandidateWorker {
    public:
-    // As in WorkerPool::Options.
+    // As in WorkerPool::Options, but for the time to open the device.
     CandidateWorker(WorkerProgram program, Json hello, Duration timeLimit)
         : mProgram(std::move(program)), mHello(std::move(hello)), mTimeLimit(timeLimit) {}
 
@@ -21,7 +21,7 @@ class CandidateWorker {
 
    private:
     // The next line of the worker; a hang or a crash ends it.
-    WorkerPool::Answer nextAnswer();
+    WorkerPool::Answer nextAnswer(Duration timeLimit);
     Status start();
 
     const WorkerProgram mProgram;

@@ -15,7 +15,7 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-constexpr std::string_view kHead = R"(/* {name}_c_api.c -- {reason}
+constexpr std::string_view kCHead = R"(/* {name}_c_api.c -- {reason}
  *
  *   cc -std=c99 {name}_c_api.c -o {name}_c_api $(pkg-config --cflags --libs nnapi-neuralnetworks) -lm
  *   nnapi exec --device {device} -- ./{name}_c_api [NAME]
@@ -331,7 +331,7 @@ std::string argumentsAndChecks(const TestCase& testCase, const Criteria& criteri
     return text;
 }
 
-constexpr std::string_view kMain = R"(int main(int argc, char** argv) {{
+constexpr std::string_view kCMain = R"(int main(int argc, char** argv) {{
     const ANeuralNetworksDevice* device = find_device(argc > 1 ? argv[1] : NULL);
     ANeuralNetworksCompilation* compilation = NULL;
     ANeuralNetworksExecution* execution = NULL;
@@ -366,7 +366,7 @@ std::string cReproducer(const Reproducer& reproducer) {
                          testCase.inputs.size() == model.main.inputIndexes.size() &&
                          testCase.outputs.size() == model.main.outputIndexes.size();
     if (!isPlain) return "";
-    std::string text = fmt::format(kHead, fmt::arg("name", commentText(testCase.name)),
+    std::string text = fmt::format(kCHead, fmt::arg("name", commentText(testCase.name)),
                                    fmt::arg("reason", commentText(reproducer.reason)),
                                    fmt::arg("device", commentText(reproducer.device)));
     text += kHelpers;
@@ -377,7 +377,7 @@ std::string cReproducer(const Reproducer& reproducer) {
     for (size_t i = 0; i <= model.referenced.size(); ++i) text += graphFunction(i, model, *apart);
     return text +
            fmt::format(
-                   kMain, fmt::arg("before", path->before),
+                   kCMain, fmt::arg("before", path->before),
                    fmt::arg("executions", path->executions),
                    fmt::arg("isNew", path->isReusable ? "i == 0" : "i >= 0"),
                    fmt::arg("reusable",

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kInfinity = "std::numeric_limits<float>::infinity()";
 constexpr std::string_view kNan = "std::numeric_limits<float>::quiet_NaN()";
 
-constexpr std::string_view kHead = R"(// {name}.cc -- {reason}
+constexpr std::string_view kCppHead = R"(// {name}.cc -- {reason}
 //
 //   c++ -std=c++20 {name}.cc -o {name} $(pkg-config --cflags --libs nnapi-device_testing)
 //   ./{name} DEVICE     a name or ./plugin.so [{device}]
@@ -108,7 +108,7 @@ bool computes(const nn::IDevice& device, const nn::TestCase& test) {
 }
 )";
 
-constexpr std::string_view kMain = R"(
+constexpr std::string_view kCppMain = R"(
 }}  // namespace
 
 int main(int argc, char** argv) {{
@@ -227,11 +227,12 @@ std::string cppReproducer(const Reproducer& reproducer) {
                                     ? std::string(kRunRandom)
                                     : (isPlain ? std::string(kRunPlain) : "") +
                                               fmt::format(kRunListed, fmt::arg("name", code(full)));
-    return fmt::format(kHead, fmt::arg("headers", includes()), fmt::arg("name", commentText(name)),
+    return fmt::format(kCppHead, fmt::arg("headers", includes()),
+                       fmt::arg("name", commentText(name)),
                        fmt::arg("reason", commentText(reproducer.reason)),
                        fmt::arg("device", commentText(reproducer.device))) +
            testCaseCode(reproducer.testCase) + (isPlain ? std::string(kPlainCalls) : "") +
-           fmt::format(kMain, fmt::arg("device", code(reproducer.device)), fmt::arg("run", run));
+           fmt::format(kCppMain, fmt::arg("device", code(reproducer.device)), fmt::arg("run", run));
 }
 
 }  // namespace nn::testing
