@@ -235,6 +235,11 @@ const CommandRow kCommands[] = {
                   caseField<&CaseOptions::junit>},
                  {"--html", "FILE", "also write an HTML report",
                   caseField<&CaseOptions::html>},
+                 {"--shrink", "FOLDER", "make failing test cases smaller; write them, and programs "
+                                        "that show the failure",
+                  caseField<&CaseOptions::shrink>},
+                 within(1, 86400, {"--shrink-limit", "SECONDS", "time for each of them [30]",
+                                   caseField<&CaseOptions::shrinkLimit>}),
                  kJson}),
      .examples = {{"nnapi test-device --filter 'basics/*'", "properties of the reference"},
                   {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
@@ -243,6 +248,8 @@ const CommandRow kCommands[] = {
                    "results for a later --compare"},
                   {"nnapi test-device --filter 'basics/*' --shard 1/2 --results a.jsonl",
                    "half of the cases, results in a file"},
+                  {"nnapi test-device --device nnapi-sample_quant --filter 'random/*' --shrink small",
+                   "the smallest model for each failure"},
                   {"nnapi test-device --list", "the names of the cases"}},
      .hasLimits = true},
 
@@ -352,6 +359,9 @@ const CommandRow kCommands[] = {
                                            "NAME@aidl3 through that HAL, or ./lib.so")),
                  {"-o,--output", "FILE", "with --device: write differing operations as test cases",
                   field<&Options::out>},
+                 {"--each", "", "with --device: run each operation by itself, and show how far all "
+                                "results are off",
+                  field<&Options::each>},
                  without("--json", {"--dot", "PATH",
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),

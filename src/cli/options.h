@@ -45,6 +45,8 @@ struct CaseOptions {
     size_t maxHangs = 3;     // of a kind; 0: any number
     std::string junit{};
     std::string html{};
+    std::string shrink{};     // a folder
+    size_t shrinkLimit = 30;  // seconds for each failure
 };
 
 // Options of serve.
@@ -87,6 +89,7 @@ struct Options {
     std::string out{};                // convert, run, diff, generate
     std::vector<std::string> inputs{};   // run, diff
     bool exact = false;                  // diff
+    bool each = false;                   // diff
     std::string dump{};                  // run, diff
     std::string trace{};                 // run, exec
     std::string drawing{};               // diff --dot
