@@ -89,20 +89,6 @@ bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inpu
     return true;
 }
 
-Padding Window::implicitPadding(PaddingScheme scheme, uint32_t input) const {
-    if (scheme != PaddingScheme::SAME || stride <= 0) return {};
-    const int64_t output = (int64_t{input} + stride - 1) / stride;
-    const int64_t total = std::max<int64_t>(0, (output - 1) * stride + effectiveFilter() - input);
-    return {.head = saturatingCast<int32_t>(total / 2),
-            .tail = saturatingCast<int32_t>(total - total / 2)};
-}
-
-int64_t Window::outputSize(uint32_t input, Padding padding) const {
-    if (stride <= 0) return -1;
-    const int64_t room = int64_t{input} + padding.head + padding.tail - effectiveFilter();
-    return (room + stride) / stride;
-}
-
 bool requireQuantization(const Call& op, std::string_view rule, FixedQuantization fixed) {
     const Value& output = op.output(0);
     if (!isQuant8Asymm(output.type)) return true;
