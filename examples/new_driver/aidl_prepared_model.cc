@@ -154,8 +154,11 @@ ScopedAStatus AidlPreparedModel::executeFenced(
                                        canonicalRequest, fences,
                                        measure ? nn::MeasureTiming::YES : nn::MeasureTiming::NO,
                                        canonicalDeadline, canonicalLoop, canonicalAfter, {}, {}));
-        NNAPI_ASSIGN_OR_RETURN(fence, nn::AIDL3::utils::convert(executed.first));
-        to->syncFence = std::move(fence);
+        to->syncFence = ndk::ScopedFileDescriptor();  // -1: it is signalled
+        if (executed.first.hasFd()) {
+            NNAPI_ASSIGN_OR_RETURN(fence, nn::AIDL3::utils::convert(executed.first));
+            to->syncFence = std::move(fence);
+        }
         to->callback = ndk::SharedRefBase::make<FencedCallback>(executed.second);
         return {};
     }());

@@ -1,9 +1,6 @@
 #include "cli/driver_project.h"
 
 #include <absl/strings/ascii.h>
-#include <absl/strings/match.h>
-#include <absl/strings/str_split.h>
-#include <absl/strings/strip.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,6 +22,17 @@ std::string withWord(std::string_view text, std::string_view word, std::string_v
         at += isWord ? word.size() : 1;
     }
     return result;
+}
+
+// The parts between separators; one that ends the text is not followed by a part.
+std::vector<std::string_view> parts(std::string_view text, char separator) {
+    std::vector<std::string_view> all;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find(separator), text.size());
+        all.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return all;
 }
 
 // The driver's name as part of a C++ identifier.
@@ -50,9 +58,8 @@ class Conditions {
 
     // True if the line stays.
     bool keeps(std::string_view line) {
-        std::string_view condition = line;
-        if (absl::ConsumePrefix(&condition, "#if ")) {
-            mIsOn = valueOf(condition, mChoices);
+        if (line.starts_with(kIf)) {
+            mIsOn = valueOf(line.substr(kIf.size()), mChoices);
             return !mIsOn;
         }
         if (!mIsOn) return true;
@@ -68,18 +75,20 @@ class Conditions {
     }
 
    private:
+    static constexpr std::string_view kIf = "#if ";
+
     const DriverChoices& mChoices;
     std::optional<bool> mIsOn{};
 };
 
 // The name in the project of a source; empty if this driver has no use for it.
 std::string projectName(std::string_view source, const DriverChoices& choices) {
-    if (absl::StartsWith(source, "burst.")) return choices.burst ? std::string(source) : "";
-    if (absl::StartsWith(source, "plugin_")) {
+    if (source.starts_with("burst.")) return choices.burst ? std::string(source) : "";
+    if (source.starts_with("plugin_")) {
         return source == fmt::format("plugin_{}.cc", choices.level) ? "plugin.cc" : "";
     }
     for (const std::string_view level : {"hidl", "aidl"}) {
-        if (absl::StartsWith(source, level)) {
+        if (source.starts_with(level)) {
             return choices.level == level ? std::string(source) : "";
         }
     }
@@ -108,9 +117,9 @@ Status checkDriverName(std::string_view name) {
 
 std::string kernelName(std::string_view operation) {
     std::string name;
-    for (const std::string_view word : absl::StrSplit(operation, '_')) {
+    for (const std::string_view word : parts(operation, '_')) {
         const size_t first = name.size();
-        name += absl::AsciiStrToLower(word);
+        for (const unsigned char c : word) name += absl::ascii_tolower(c);
         if (first != 0 && first < name.size()) {
             name[first] = absl::ascii_toupper(static_cast<unsigned char>(name[first]));
         }
@@ -122,8 +131,9 @@ std::string renderSource(std::string_view text, const DriverChoices& choices) {
     std::string result;
     Conditions conditions(choices);
     std::optional<std::string> repeated;  // the lines within [for each operation]
-    for (const std::string_view line : absl::StrSplit(absl::StripSuffix(text, "\n"), '\n')) {
-        const std::string_view trimmed = absl::StripLeadingAsciiWhitespace(line);
+    for (const std::string_view line : parts(text, '\n')) {
+        const std::string_view trimmed =
+                line.substr(std::min(line.find_first_not_of(' '), line.size()));
         if (!conditions.keeps(line)) continue;
         if (trimmed == "// [for each operation]") {
             repeated.emplace();

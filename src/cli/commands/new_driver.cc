@@ -1,9 +1,8 @@
-#include <absl/strings/str_join.h>
-#include <absl/strings/str_split.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/command.h"
 #include "cli/command_table.h"
@@ -17,9 +16,10 @@ namespace {
 
 // The names of operations that can have a kernel; empty after a complaint.
 std::vector<std::string> kernelOperations(const std::vector<std::string>& lists) {
-    std::vector<std::string> names;
+    std::vector<std::string> operations;
     for (const std::string& list : lists) {
-        for (const std::string& given : std::vector<std::string>(absl::StrSplit(list, ','))) {
+        std::istringstream names(list);
+        for (std::string given; std::getline(names, given, ',');) {
             const auto type = operationOf(given);
             if (!type) return {};
             const std::string name = toString(*type);
@@ -29,10 +29,12 @@ std::vector<std::string> kernelOperations(const std::vector<std::string>& lists)
                         fmt::format("{} has no kernel: allowed are operations on tensors", name));
                 return {};
             }
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+            if (std::find(operations.begin(), operations.end(), name) == operations.end()) {
+                operations.push_back(name);
+            }
         }
     }
-    return names;
+    return operations;
 }
 
 // Writes into a folder that is new or empty.
@@ -81,7 +83,7 @@ Exit newDriver(const Options& options) {
     }
     if (output.isJson()) output.object({{"folder", folder}, {"files", names}, {"places", places}});
     output.text("{}: a driver with kernels of {}, in {} files with {} places to fill in\n", folder,
-                absl::StrJoin(choices.operations, ", "), names.size(), places);
+                fmt::join(choices.operations, ", "), names.size(), places);
     output.text(
             "  grep -n 'FILL IN' {0}/*\n"
             "  cmake -S {0} -B {0}/build && cmake --build {0}/build\n"
