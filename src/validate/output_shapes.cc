@@ -26,10 +26,11 @@ class FirstFailure final : public ops::Sink {
     void needs(Version, std::string_view) override {}
     void fail(std::string_view rule, std::string message) override {
         if (!mFailure.ok()) return;
-        mFailure =
-                makeError(ErrorStatus::INVALID_ARGUMENT, Diagnostic{.rule = std::string(rule),
-                                                                    .path = mPlace.path(),
-                                                                    .message = std::move(message)});
+        mFailure = makeError(ErrorStatus::INVALID_ARGUMENT,
+                             Diagnostic{.rule = std::string(rule),
+                                        .path = mPlace.path(),
+                                        .operation = std::string(mPlace.operation),
+                                        .message = std::move(message)});
     }
     const Status& failure() const { return mFailure; }
 

@@ -194,10 +194,10 @@ TEST(KernelQuantization, HasMultipliersOfAnySize) {
 // x * significand * 2^(exponent - 31) in 128 bits, rounded by the words of each rule.
 int32_t exactly(int32_t x, FixedMultiplier m, Rounding rounding) {
     const __int128 product = __int128{x} * m.significand;
-    const int shift = std::clamp(m.exponent, -60, 60) - 31;
+    const int shift = std::clamp(m.exponent, -90, 90) - 31;
     __int128 result = 0;
     if (shift >= 0) {
-        result = product * (__int128{1} << std::min(shift, 40));
+        result = product * (__int128{1} << std::min(shift, 60));
     } else {
         const __int128 unit = __int128{1} << -shift;
         const __int128 magnitude = product < 0 ? -product : product;

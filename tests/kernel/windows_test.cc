@@ -32,7 +32,7 @@ TEST(KernelWindows, PadAndSize) {
             {{1, 3, 1}, SAME, 7, Padding{0, 0}, 3},   // strides over what is left
             {{5, 1, 1}, VALID, 4, Padding{0, 0}, std::nullopt},
             {{5, 1, 1}, SAME, 1, Padding{2, 2}, 1},
-            {{3, 1, 1}, SAME, 0, Padding{0, 1}, std::nullopt},
+            {{3, 1, 1}, SAME, 0, Padding{1, 1}, std::nullopt},
             {{3, 1, 1}, NONE, 5, Padding{0, 0}, 3},
             {{3, 1, 1}, PaddingScheme{9}, 5, Padding{0, 0}, 3},
             {{0, 1, 1}, SAME, 5, std::nullopt, std::nullopt},
