@@ -38,7 +38,7 @@ class KernelCall {
    public:
     // `values` are those of all operands of the graph.
     KernelCall(const Step& step, const std::vector<nn::Operand>& operands,
-               const std::vector<nn::Tensor>& values, const nn::OptionalTimePoint& deadline)
+               const std::vector<const nn::Tensor*>& values, const nn::OptionalTimePoint& deadline)
         : outputs(step.operation.outputs.size()),
           mStep(step),
           mOperands(operands),
@@ -53,8 +53,11 @@ class KernelCall {
 
     // Dimensions and bytes of an input, be it a variable or a constant; hasNoValue if it is
     // omitted.
-    const nn::Tensor& input(size_t i) const { return mValues[mStep.operation.inputs[i]]; }
+    const nn::Tensor& input(size_t i) const { return *mValues[mStep.operation.inputs[i]]; }
     size_t inputCount() const { return mStep.operation.inputs.size(); }
+
+    // The dimensions that the outputs have with these inputs.
+    nn::Result<std::vector<nn::Dimensions>> outputDimensions() const;
 
     // To be filled by the kernel: dimensions and bytes of each output.
     std::vector<nn::Tensor> outputs;
@@ -65,7 +68,7 @@ class KernelCall {
    private:
     const Step& mStep;
     const std::vector<nn::Operand>& mOperands;
-    const std::vector<nn::Tensor>& mValues;
+    const std::vector<const nn::Tensor*>& mValues;
     const nn::OptionalTimePoint& mDeadline;
 };
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "nnapi/kernel/output_shapes.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
@@ -229,10 +230,16 @@ nn::ExecutionResult<nn::Executed> PreparedModel::execute(
 nn::ExecutionResult<nn::Executed> PreparedModel::compute(
         const nn::Request& request, const nn::OptionalTimePoint& deadline) const {
     const auto& main = mModel.main;
-    std::vector<nn::Tensor> values = mConstants;
+    std::vector<nn::Tensor> variables(main.operands.size());
+    std::vector<const nn::Tensor*> values;
+    for (size_t i = 0; i < variables.size(); ++i) {
+        const LifeTime lifetime = main.operands[i].lifetime;
+        const bool isVariable = !nn::isConstant(lifetime) && lifetime != LifeTime::NO_VALUE;
+        values.push_back(isVariable ? &variables[i] : &mConstants[i]);
+    }
     for (size_t i = 0; i < request.inputs.size(); ++i) {
         const Argument& argument = request.inputs[i];
-        nn::Tensor& value = values[main.inputIndexes[i]];
+        nn::Tensor& value = variables[main.inputIndexes[i]];
         value.hasNoValue = argument.lifetime == Argument::LifeTime::NO_VALUE;
         if (value.hasNoValue) continue;
         value.dimensions = argument.dimensions.empty()
@@ -246,14 +253,14 @@ nn::ExecutionResult<nn::Executed> PreparedModel::compute(
         KernelCall call(step, main.operands, values, deadline);
         NNAPI_RETURN_IF_ERROR(step.kernel(call));
         for (size_t i = 0; i < call.outputs.size(); ++i) {
-            values[step.operation.outputs[i]] = std::move(call.outputs[i]);
+            variables[step.operation.outputs[i]] = std::move(call.outputs[i]);
         }
     }
     std::vector<nn::OutputShape> shapes;
     bool isSufficient = true;
     for (size_t i = 0; i < request.outputs.size(); ++i) {
         const Argument& argument = request.outputs[i];
-        const nn::Tensor& value = values[main.outputIndexes[i]];
+        const nn::Tensor& value = *values[main.outputIndexes[i]];
         if (!agree(argument.dimensions, value.dimensions))
             return error(ErrorStatus::INVALID_ARGUMENT)
                    << "output " << i << " has other dimensions";
@@ -268,14 +275,23 @@ nn::ExecutionResult<nn::Executed> PreparedModel::compute(
     }
     for (size_t i = 0; i < request.outputs.size(); ++i) {
         NNAPI_RETURN_IF_ERROR(
-                writeArgument(request, request.outputs[i], values[main.outputIndexes[i]].data));
+                writeArgument(request, request.outputs[i], values[main.outputIndexes[i]]->data));
     }
     return nn::Executed{std::move(shapes), {}};
 }
 
+nn::Result<std::vector<nn::Dimensions>> KernelCall::outputDimensions() const {
+    std::vector<nn::kernel::InputValue> inputs;
+    for (const uint32_t operand : mStep.operation.inputs) {
+        const nn::Tensor& value = *mValues[operand];
+        inputs.push_back({value.dimensions, value.data, value.hasNoValue});
+    }
+    return nn::kernel::outputDimensions(mStep.operation, mOperands, inputs);
+}
+
 nn::Status KernelCall::computeByReference() {
     std::vector<nn::Tensor> inputs;
-    for (const uint32_t operand : mStep.variables) inputs.push_back(mValues[operand]);
+    for (const uint32_t operand : mStep.variables) inputs.push_back(*mValues[operand]);
     NNAPI_ASSIGN_OR_RETURN(computed, mStep.reference.run(inputs, {.deadline = mDeadline}));
     outputs = std::move(computed);
     return {};

@@ -39,7 +39,7 @@ class FirstFailure final : public ops::Sink {
     Status mFailure{};
 };
 
-// The operands of one operation as values, with aligned data.
+// The operands of one operation as values, with data that is aligned for all elements.
 class Values {
    public:
     Status addInput(const Operand& operand, uint32_t index, const InputValue& value) {
@@ -55,9 +55,13 @@ class Values {
                                        value.data.size(),
                                        size ? std::to_string(*size) : "none: too many"));
         }
-        mAligned.emplace_back((value.data.size() + 7) / 8);
-        std::memcpy(mAligned.back().data(), value.data.data(), value.data.size());
-        input.data = ops::Bytes::entrusted(reinterpret_cast<uint8_t*>(mAligned.back().data()));
+        const uint8_t* data = value.data.data();
+        if (reinterpret_cast<uintptr_t>(data) % sizeof(uint64_t) != 0) {
+            auto& copy = mAligned.emplace_back((value.data.size() + 7) / sizeof(uint64_t));
+            std::memcpy(copy.data(), data, value.data.size());
+            data = reinterpret_cast<const uint8_t*>(copy.data());
+        }
+        input.data = ops::Bytes::entrusted(data);
         return {};
     }
     void addOutput(const Operand& operand, uint32_t index) {
