@@ -21,27 +21,18 @@ nn::DeviceOverlay description() {
     }
     return device;
 }
-#if NPU_MEMORY_DOMAINS
-
-// Of all buffers together.
-constexpr uint64_t kMostBufferBytes = uint64_t{1} << 30;
-#endif
 
 }  // namespace
 
-Device::Device()
-    : mDescription(description())
-#if NPU_MEMORY_DOMAINS
-      ,
-      mBuffers(std::make_shared<nn::DeviceBuffers>(kMostBufferBytes))
-#endif
-{
 #if NPU_CACHING
+Device::Device() : mDescription(description()) {
     // FILL IN: nn::CacheKey::ofFile, so that models that one process has saved load in another.
     if (const auto key = nn::CacheKey::random(); key.ok())
         mSeal.emplace(*key, getName(), getVersionString(), nn::CacheSeal::Counts{1, 1});
-#endif
 }
+#else
+Device::Device() : mDescription(description()) {}
+#endif
 
 nn::GeneralResult<std::vector<bool>> Device::getSupportedOperations(const nn::Model& model) const {
     NNAPI_ASSIGN_OR_RETURN(support, nn::supportedOperations(model, mDescription));
@@ -68,12 +59,11 @@ nn::GeneralResult<nn::SharedPreparedModel> Device::prepare(
 
 nn::GeneralResult<nn::SharedPreparedModel> Device::prepareModel(
         const nn::Model& model, nn::ExecutionPreference preference, nn::Priority priority,
-        nn::OptionalTimePoint deadline,
 #if NPU_CACHING
-        const std::vector<nn::SharedHandle>& modelCache,
+        nn::OptionalTimePoint deadline, const std::vector<nn::SharedHandle>& modelCache,
         const std::vector<nn::SharedHandle>& dataCache, const nn::CacheToken& token,
 #else
-        const std::vector<nn::SharedHandle>& /*modelCache*/,
+        nn::OptionalTimePoint deadline, const std::vector<nn::SharedHandle>& /*modelCache*/,
         const std::vector<nn::SharedHandle>& /*dataCache*/, const nn::CacheToken& /*token*/,
 #endif
         const std::vector<nn::TokenValuePair>& /*hints*/,

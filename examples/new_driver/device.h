@@ -2,18 +2,19 @@
 #pragma once
 
 #include <memory>
+#if NPU_CACHING
+#include <optional>
+#endif
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "nnapi/device_overlay.h"
-#include "nnapi/driver/interfaces.h"
-#include "prepared_model.h"
 #if NPU_CACHING
-#include <optional>
-
 #include "nnapi/driver/cache.h"
 #endif
+#include "nnapi/driver/interfaces.h"
+#include "prepared_model.h"
 
 namespace npu_driver {
 
@@ -61,7 +62,8 @@ class Device final : public nn::IDevice {
     std::optional<nn::CacheSeal> mSeal{};
 #endif
 #if NPU_MEMORY_DOMAINS
-    std::shared_ptr<nn::DeviceBuffers> mBuffers;
+    // Together they may have 1 GiB.
+    std::shared_ptr<nn::DeviceBuffers> mBuffers = std::make_shared<nn::DeviceBuffers>(1u << 30);
 #endif
 };
 

@@ -5,13 +5,13 @@
 #include <map>
 #include <utility>
 
+#if NPU_BURST
+#include "burst.h"
+#endif
 #include "nnapi/kernel/output_shapes.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
-#if NPU_BURST
-#include "burst.h"
-#endif
 
 namespace npu_driver {
 namespace {

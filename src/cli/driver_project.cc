@@ -59,26 +59,27 @@ class Conditions {
     // True if the line stays.
     bool keeps(std::string_view line) {
         if (line.starts_with(kIf)) {
-            mIsOn = valueOf(line.substr(kIf.size()), mChoices);
-            return !mIsOn;
+            const auto value = valueOf(line.substr(kIf.size()), mChoices);
+            mIsInside = value.has_value();
+            mIsOn = value.value_or(true);
+            return !mIsInside;
         }
-        if (!mIsOn) return true;
-        if (line == "#else") {
-            mIsOn = !*mIsOn;
-            return false;
-        }
+        if (!mIsInside) return true;
         if (line == "#endif") {
-            mIsOn.reset();
+            mIsInside = false;
             return false;
         }
-        return *mIsOn;
+        if (line != "#else") return mIsOn;
+        mIsOn = !mIsOn;
+        return false;
     }
 
    private:
     static constexpr std::string_view kIf = "#if ";
 
     const DriverChoices& mChoices;
-    std::optional<bool> mIsOn{};
+    bool mIsInside = false;  // of a condition that the choices decide
+    bool mIsOn = true;
 };
 
 // The name in the project of a source; empty if this driver has no use for it.
