@@ -22,6 +22,10 @@ OptionTarget execField(Options& options) {
     return &(options.exec.*Field);
 }
 template <auto Field>
+OptionTarget driverField(Options& options) {
+    return &(options.driver.*Field);
+}
+template <auto Field>
 OptionTarget peerField(Options& options) {
     return &(options.peers.*Field);
 }
@@ -327,6 +331,29 @@ const CommandRow kCommands[] = {
                    "the reference in another process, and a test of it"}},
      .hasLimits = true},
 #endif
+
+    {.name = "new-driver",
+     .summary = "writes a driver that works, with places to fill in",
+     .run = newDriver,
+     .arguments = {required({"", "NAME", "name of the device: a-z, 0-9, - and _",
+                             driverField<&NewDriverChoices::name>})},
+     .options = {required(several({"--operations", "OPERATION", "operations to support, separated by commas",
+                                   field<&Options::names>})),
+                 {"--level", "LEVEL", "interface that the driver implements: nn::IDevice, HIDL 1.3 or AIDL 3 [canonical]",
+                  driverField<&NewDriverChoices::level>},
+                 {"-o,--output", "FOLDER", "new or empty folder; default: NAME", field<&Options::out>},
+                 {"--burst", "", "bursts of its own, which keep the client's memories",
+                  driverField<&NewDriverChoices::burst>},
+                 {"--caching", "", "save prepared models in cache files, and load them",
+                  driverField<&NewDriverChoices::caching>},
+                 {"--memory-domains", "", "memory of its own for inputs and outputs",
+                  driverField<&NewDriverChoices::memoryDomains>},
+                 kJson},
+     .examples = {{"nnapi new-driver npu --operations ADD,CONV_2D",
+                   "a driver of the canonical interface, in the folder npu"},
+                  {"nnapi new-driver vpu --operations SOFTMAX --level hidl --burst --caching "
+                   "--memory-domains",
+                   "a HIDL driver with all optional features"}}},
 
     {.name = "exec",
      .summary = "runs a program with libneuralnetworks.so, the C API, and observes it",

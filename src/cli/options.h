@@ -74,6 +74,15 @@ struct ExecChoices {
     bool isWithoutHost = false;
 };
 
+// Options of new-driver.
+struct NewDriverChoices {
+    std::string name{};
+    std::string level = "canonical";
+    bool burst = false;
+    bool caching = false;
+    bool memoryDomains = false;
+};
+
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
@@ -93,7 +102,7 @@ struct Options {
     std::string dump{};                  // run, diff
     std::string trace{};                 // run, exec
     std::string drawing{};               // diff --dot
-    std::vector<std::string> names{};    // ops, generate --op, help
+    std::vector<std::string> names{};    // ops, generate --op, new-driver --operations, help
     std::string action{};                // report
     bool markdown = false;               // ops, limits
     size_t repeat = 5;                   // bench
@@ -109,6 +118,7 @@ struct Options {
     CaseOptions cases{};                 // test-device
     ServeChoices serve{};                // serve
     ExecChoices exec{};                  // exec
+    NewDriverChoices driver{};           // new-driver
     PeerChoices peers{};                 // of all that open devices
 };
 
