@@ -85,10 +85,10 @@ TEST(DeviceTestRunner, OutcomesOfFaults) {
     } kRows[] = {
             {"SEGFAULTS_IN_EXECUTE",
              {CaseEnd::CRASH, CaseEnd::CRASH, kGood},
-             "CRASH vectors/relu_float/sync: the process ended by SIGSEGV"},
+             "CRASH vectors/relu_float/sync: execute: the process ended by SIGSEGV"},
             {"HANGS_IN_EXECUTE",
              {CaseEnd::HANG, CaseEnd::HANG, kGood},
-             "HANG vectors/relu_float/sync: no answer for 600 ms"},
+             "HANG vectors/relu_float/sync: execute: no answer for 600 ms"},
             {"DIES_IN_EXECUTE",
              {CaseEnd::FAILURE, CaseEnd::FAILURE, CaseEnd::FAILURE},  // it stays dead
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
@@ -124,7 +124,8 @@ TEST(DeviceTestRunner, Reports) {
     ASSERT_TRUE(writeJunit(junit, *report).ok());
     EXPECT_THAT(readText(html), AllOf(HasSubstr("<h1>Test of mine</h1>"),
                                       HasSubstr("<code>again vectors/relu_float/sync</code>")));
-    EXPECT_THAT(readText(junit), HasSubstr("<testsuite name=\"mine\" tests=\"3\" failures=\"3\""));
+    EXPECT_THAT(readText(junit),
+                HasSubstr("<testsuite name=\"mine: vectors\" tests=\"3\" failures=\"3\""));
 
     // Without a command to repeat a case, none is shown.
     options.repeatCommand = {};

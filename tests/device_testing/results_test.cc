@@ -60,7 +60,8 @@ TEST_F(Results, OfPartsAreThoseOfOneRun) {
                                               "--device faulty:WRONG_VALUES --filter vectors/"),
                                     Not(HasSubstr("missing"))));
     EXPECT_THAT(readText(file("html")), HasSubstr("<h1>Test of faulty:WRONG_VALUES</h1>"));
-    EXPECT_THAT(readText(file("junit")), HasSubstr("<testsuite name=\"faulty:WRONG_VALUES\""));
+    EXPECT_THAT(readText(file("junit")),
+                HasSubstr("<testsuite name=\"faulty:WRONG_VALUES: basics\""));
 }
 
 TEST_F(Results, AreGoneOnWith) {

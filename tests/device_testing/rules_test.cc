@@ -50,12 +50,30 @@ TEST(DeviceRules, NamesOfTheNumbersOfAnOutcome) {
     }
 }
 
+TEST(DeviceRules, SaySourcesOfTheirOwn) {
+    const struct {
+        const char* rule;
+        const char* source;
+    } kRows[] = {{"17", "the HAL's documentation, IPreparedModel"},
+                 {"12", "the HAL's documentation"},
+                 {"202", "Android's conformance suite"},
+                 {"203", "Android's implementation"},
+                 {"290", "this library"}};
+    for (const auto& row : kRows) {
+        const auto rules = nn::testing::deviceRulesIn(row.rule);
+        ASSERT_EQ(rules.size(), 1u) << row.rule;
+        EXPECT_EQ(nn::testing::sourceOf(rules[0]), row.source) << row.rule;
+        EXPECT_FALSE(rules[0].statement.empty());
+    }
+}
+
 TEST(DeviceRules, NamesStandBesideNumbersInJson) {
     const auto ran = device_testing_test::runProgram(
             "--device faulty:TIME_NOBODY_ASKED_FOR --jobs 1 --filter 'vectors/relu_float/sync' "
             "--json");
     EXPECT_THAT(ran.output, HasSubstr(R"("rules":"18",)"));
     EXPECT_THAT(ran.output, HasSubstr(R"("ruleNames":["execution.unmeasured"])"));
+    EXPECT_THAT(ran.output, HasSubstr(R"("ruleSources":["Android's conformance suite"])"));
 }
 
 }  // namespace

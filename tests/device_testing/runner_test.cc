@@ -28,19 +28,23 @@ struct EndRow {
 TEST(TestDevice, OutcomesOfFaults) {
     const EndRow kRows[] = {
             {"ABORTS_IN_EXECUTE", "vectors/relu_float/sync",
-             "CRASH vectors/relu_float/sync: the process ended by SIGABRT\n"},
+             "CRASH vectors/relu_float/sync: execute: the process ended by SIGABRT\n"},
             {"SEGFAULTS_IN_EXECUTE", "vectors/relu_float/sync",
-             "CRASH vectors/relu_float/sync: the process ended by SIGSEGV\n"},
+             "CRASH vectors/relu_float/sync: execute: the process ended by SIGSEGV\n"},
             {"EXITS_IN_EXECUTE", "vectors/relu_float/sync",
-             "CRASH vectors/relu_float/sync: the process exited with 3\n"},
+             "CRASH vectors/relu_float/sync: execute: the process exited with 3\n"},
             {"ABORTS_IN_PREPARE", "basics/stable",
-             "CRASH basics/stable: the process ended by SIGABRT\n", "basics/wait"},
-            {"HANGS_IN_PREPARE", "basics/stable", "HANG basics/stable: no answer for 600 ms\n",
-             "basics/wait"},
+             "CRASH basics/stable: prepareModel: the process ended by SIGABRT\n", "basics/wait"},
+            {"HANGS_IN_PREPARE", "basics/stable",
+             "HANG basics/stable: prepareModel: no answer for 600 ms\n", "basics/wait"},
             {"HANGS_IN_EXECUTE", "vectors/relu_float/sync",
-             "HANG vectors/relu_float/sync: no answer for 600 ms\n"},
+             "HANG vectors/relu_float/sync: execute: no answer for 600 ms\n"},
             {"HANGS_IN_BURST", "vectors/relu_float/burst",
-             "HANG vectors/relu_float/burst: no answer for 600 ms\n"},
+             "HANG vectors/relu_float/burst: first execute of the burst: no answer for 600 ms\n"},
+            {"HANGS_IN_WAIT", "basics/wait", "HANG basics/wait: wait: no answer for 600 ms\n",
+             "basics/stable"},
+            {"HANGS_IN_FENCED", "vectors/relu_float/fenced",
+             "HANG vectors/relu_float/fenced: executeFenced: no answer for 600 ms\n"},
             {"DIES_IN_EXECUTE", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
              "13]\n",
@@ -197,7 +201,8 @@ TEST(TestDevice, Reports) {
     EXPECT_THAT(readText(junit),
                 AllOf(HasSubstr("<testcase classname=\"vectors\" name=\"vectors/relu_float/sync\""),
                       HasSubstr("type=\"failure\""), HasSubstr(repeat),
-                      HasSubstr("<skipped message=\"caching\"/>")));
+                      HasSubstr("<skipped message=\"caching\"/>"),
+                      HasSubstr("name=\"cache: 1 not supported (caching)\"")));
     for (const std::string& file : {html, junit}) {
         const std::string command = fmt::format(
                 "python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' {} 2>&1",

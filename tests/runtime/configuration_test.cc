@@ -120,6 +120,26 @@ TEST(Configuration, ReportsSayWhoExecutesWhat) {
               "failed 1 time, npu: it is\\ngone\n");
 }
 
+// A device that an overlay describes can say more, also behind what traces its calls.
+TEST(Configuration, ReportsSayWhatAnOverlayDoesNotAllow) {
+    const DeviceOverlay overlay{
+            .operations = {{.type = OperationType::ADD,
+                            .operands = {{.name = "input0",
+                                          .types = {OperandType::TENSOR_QUANT8_ASYMM}}}}}};
+    const SharedDevice npu = referenceDevice({.name = "npu", .overlay = overlay});
+    const auto report = std::make_shared<Report>();
+    setRuntime(std::make_unique<const Runtime>(
+            std::vector<PlanDevice>{{takingPointers(npu)}, {referenceDevice(), /*isCpu=*/true}},
+            Runtime::Options{.report = report}));
+    const c_api::OwnedModel model = c_api::addition();
+    const c_api::OwnedCompilation compilation = c_api::compiled(model, /*isForOne=*/false);
+    EXPECT_EQ(report->text(),
+              "1 model\n"
+              "nnapi-reference executes ADD 1\n"
+              "left by npu: input 0 'input0' is TENSOR_FLOAT32, allowed TENSOR_QUANT8_ASYMM on the "
+              "device [device.types]: ADD 1\n");
+}
+
 TEST(Configuration, TheFileListsDevicesInTheirOrder) {
     std::istringstream lines(
             "# what this machine has\n"

@@ -122,6 +122,10 @@ struct DeviceCase {
     std::string type{};       // type of the model's first output; may be empty
     std::string path{};       // the last part of the name
     std::function<DeviceOutcome(const SharedDevice& device)> run{};
+    // For a case that runs one test case: the test case, which may depend on the device, and a run
+    // of another one in its place. Both are empty for other cases.
+    std::function<Result<TestCase>(const SharedDevice& device)> testCase{};
+    std::function<DeviceOutcome(const SharedDevice& device, const TestCase& other)> runOther{};
 };
 
 // Tolerance for models with an operation and outputs of a type; any operation if empty.

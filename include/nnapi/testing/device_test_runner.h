@@ -40,6 +40,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/testing/device_test.h"
+#include "nnapi/testing/shrink.h"
 #include "nnapi/until.h"
 
 namespace nn::testing {
@@ -103,7 +104,8 @@ std::string reasonOf(const CaseResult& result);
 // terminals.
 std::string toString(const CaseResult& result);
 
-// The arguments and the stacks of a hang or crash, on lines of their own; empty for others.
+// The arguments of a hang or crash, and the stacks of the culprit and of threads in calls, on lines
+// of their own; empty for other results.
 std::string detailsOf(const CaseResult& result);
 
 // Equal for results that probably have the same cause: those of one kind that end in the same way,
@@ -222,6 +224,39 @@ struct DeviceRunOptions {
     std::function<void(const CaseResult& result, const DeviceReport& soFar)> onResult{};
 };
 
+// ---------------------------------------------------------------------------------------------
+// Shrinking
+
+// A failure whose test case was made smaller, and the files that show it: FOLDER/NAME.jsonl,
+// NAME.cc and NAME_c_api.c (see reproducer.h).
+struct ShrunkFailure {
+    CaseHead head{};      // of the case that failed
+    CaseHead smallest{};  // of the case in NAME.jsonl
+    CaseEnd end = CaseEnd::FAILURE;
+    DeviceOutcome outcome{};   // of the smallest case
+    std::string operations{};  // of it: "ADD", "CONV_2D, RELU"
+    CaseSize before{};
+    CaseSize after{};
+    size_t candidates = 0;
+    Duration took{};
+    bool isFinished = true;  // false: time ran out before the smallest case was found
+    std::string repeat{};    // DeviceRunOptions::repeatCommand for `smallest`
+    std::vector<std::string> files{};
+    std::string why{};  // why nothing was written; empty if something was
+};
+
+// "vectors/add/sync: 5 operations, 120 elements became 1 operation (ADD), 3 elements ...": some
+// lines, safe for terminals.
+std::string toString(const ShrunkFailure& shrunk);
+std::string jsonLineOf(const ShrunkFailure& shrunk);
+
+struct ShrinkRunOptions {
+    std::string folder{};  // created if it does not exist
+    size_t most = 10;      // failures that are shrunk
+    ShrinkOptions each{};  // of each of them
+    std::function<void(const ShrunkFailure&)> onShrunk{};
+};
+
 // The cases of a device and of files, listed and then run.
 class DeviceRun {
    public:
@@ -237,6 +272,12 @@ class DeviceRun {
     // Runs them; call it once. Fails if a worker cannot be started or cannot open the device, and
     // if the file of results belongs to another run or cannot be written.
     Result<DeviceReport> run();
+
+    // Shrinks failures of cases that run one test case: the first of each operation, kind and
+    // message, but for numbers in it. Candidates run in a worker, and must fail with that message
+    // too. Fails if a worker cannot be started, or a file cannot be written.
+    Result<std::vector<ShrunkFailure>> shrink(const DeviceReport& report,
+                                              const ShrinkRunOptions& options);
 
    private:
     class State;

@@ -160,6 +160,21 @@ Exit unusable(const Status& status) {
     return kUsageOrUnreadable;
 }
 
+// The smallest cases of the failures.
+Exit shrink(const Options& options, const Output& output, testing::DeviceRun& run,
+            const testing::DeviceReport& report) {
+    testing::ShrinkRunOptions how{.folder = options.cases.shrink};
+    how.each.time = std::chrono::seconds(options.cases.shrinkLimit);
+    how.onShrunk = [&output](const testing::ShrunkFailure& shrunk) {
+        if (output.isJson()) Output::write(jsonLineOf(shrunk) + "\n");
+        output.text("{}", toString(shrunk));
+    };
+    const auto all = run.shrink(report, how);
+    if (!all.ok()) return unusable(all.status());
+    if (all->empty()) output.text("no failure has a test case to shrink\n");
+    return kGood;
+}
+
 }  // namespace
 
 Exit testDevice(const Options& options) {
@@ -181,7 +196,9 @@ Exit testDevice(const Options& options) {
     }
     const Result<testing::DeviceReport> report = run->run();
     if (!report.ok()) return unusable(report.status());
-    return worse(listed, printReport(output, options.cases, *report));
+    const Exit exit = worse(listed, printReport(output, options.cases, *report));
+    return options.cases.shrink.empty() ? exit
+                                        : worse(exit, shrink(options, output, *run, *report));
 }
 
 }  // namespace nn::cli

@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include "nnapi/driver/forwarding.h"
 #include "overlay/support_reasons.h"
 #include "runtime/plan/supported_operations.h"
 #include "types/printable.h"
@@ -25,12 +26,18 @@ std::string listOf(const std::map<std::string, size_t>& counts) {
 }
 
 // Why a device leaves operations, where it can say more than "not supported".
-class Reasons {
+class SupportReasons {
    public:
-    Reasons(const IDevice* device, const Model& model) {
-        const auto* able = dynamic_cast<const ISupportReasons*>(device);
-        if (able == nullptr) return;
-        auto support = able->supportOf(model);
+    SupportReasons(const IDevice* device, const Model& model) {
+        const ISupportReasons* able = nullptr;
+        // Below what traces its calls, and the like.
+        while (device != nullptr && able == nullptr) {
+            able = dynamic_cast<const ISupportReasons*>(device);
+            const auto* outer = dynamic_cast<const Forwarding<IDevice>*>(device);
+            device = outer == nullptr ? nullptr : outer->inner().get();
+        }
+        auto support =
+                able == nullptr ? Result<DeviceSupport>(DeviceSupport()) : able->supportOf(model);
         if (support.ok()) mSupport = *std::move(support);
     }
 
@@ -72,7 +79,7 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     Support support(*checked);
     // Asked without the lock, since devices are not trusted.
     std::vector<std::vector<bool>> answers;
-    std::vector<Reasons> reasons;
+    std::vector<SupportReasons> reasons;
     for (const PlanDevice& device : devices) {
         answers.push_back(support.of(device));
         reasons.emplace_back(device.device.get(), model);

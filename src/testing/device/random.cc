@@ -67,21 +67,28 @@ Model drawModel(Source& source, const IDevice& device) {
     return first;
 }
 
-DeviceOutcome runRandom(uint64_t seed, const DeviceTestOptions& options,
-                        const SharedDevice& device) {
+// Without outputs.
+TestCase drawRandom(uint64_t seed, const IDevice& device) {
     const std::vector<uint8_t> bytes = bytesOf(seed);
     Source source(bytes);
     TestCase testCase{.name = fmt::format("random_{}", seed)};
-    testCase.model = drawModel(source, *device);
+    testCase.model = drawModel(source, device);
     testCase.inputs = anyInputs(source, testCase.model);
-    SharedPreparedModel prepared;
-    if (Failure failure = prepareOn(*device, testCase.model, &prepared)) return *failure;
+    return testCase;
+}
+
+// The outputs of the reference; fails where it refuses the values.
+Failure computeOutputs(TestCase& testCase) {
     const Result<PreparedModel> reference = prepare(testCase.model);
     if (!reference.ok()) return failedCall("the reference", reference.status());
-    const Result<std::vector<Tensor>> expected = reference->run(testCase.inputs);
+    Result<std::vector<Tensor>> expected = reference->run(testCase.inputs);
     if (!expected.ok()) return notSupported("values that the reference refuses");
-    for (const Tensor& tensor : *expected) testCase.outputs.push_back({.value = tensor});
+    for (Tensor& tensor : *expected) testCase.outputs.push_back({.value = std::move(tensor)});
+    return std::nullopt;
+}
 
+DeviceOutcome executeRandom(const TestCase& testCase, const DeviceTestOptions& options,
+                            const SharedPreparedModel& prepared) {
     Expectation wanted{
             .model = testCase.model,
             .testCase = testCase,
@@ -107,8 +114,30 @@ DeviceOutcome runRandom(uint64_t seed, const DeviceTestOptions& options,
 }  // namespace
 
 DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
-    return deviceCase(fmt::format("random/{}", seed),
-                      [=](const SharedDevice& device) { return runRandom(seed, options, device); });
+    DeviceCase made = deviceCase(fmt::format("random/{}", seed), [=](const SharedDevice& device) {
+        TestCase testCase = drawRandom(seed, *device);
+        SharedPreparedModel prepared;
+        if (Failure failure = prepareOn(*device, testCase.model, &prepared)) return *failure;
+        if (Failure failure = computeOutputs(testCase)) return *failure;
+        return executeRandom(testCase, options, prepared);
+    });
+    made.testCase = [seed](const SharedDevice& device) -> Result<TestCase> {
+        TestCase testCase = drawRandom(seed, *device);
+        if (const Failure failure = computeOutputs(testCase)) {
+            return makeError(ErrorStatus::GENERAL_FAILURE, failure->message);
+        }
+        return testCase;
+    };
+    made.runOther = [options](const SharedDevice& device, const TestCase& other) {
+        if (!isWellFormed(other)) {
+            return failed("the test case",
+                          "has not as many values as its model inputs and outputs");
+        }
+        SharedPreparedModel prepared;
+        if (Failure failure = prepareOn(*device, other.model, &prepared)) return *failure;
+        return executeRandom(other, options, prepared);
+    };
+    return made;
 }
 
 void addRandom(Cases& cases, const DeviceTestOptions& options) {

@@ -13,11 +13,11 @@
 namespace nn::testing {
 namespace {
 
-constexpr size_t kMaxDigestedBytes = 65536;
-constexpr size_t kMostNames = 4;
+constexpr size_t kDigestedBytes = 65536;
+constexpr size_t kShownArguments = 4;
 
 unsigned long checksumOf(const uint8_t* bytes, size_t size) {
-    return crc32_z(0, bytes, std::min(size, kMaxDigestedBytes));
+    return crc32_z(0, bytes, std::min(size, kDigestedBytes));
 }
 
 // Empty where the input cannot be read.
@@ -29,7 +29,7 @@ std::string checksumOf(const Request& request, const Request::Argument& argument
     }
     const auto* memory = std::get_if<SharedMemory>(&request.pools[location.poolIndex]);
     if (memory == nullptr || *memory == nullptr) return {};
-    std::vector<uint8_t> bytes(std::min<size_t>(location.length, kMaxDigestedBytes));
+    std::vector<uint8_t> bytes(std::min<size_t>(location.length, kDigestedBytes));
     if (!readMemory(*memory, location.offset, bytes).ok()) return {};
     return fmt::format(" ({:08x})", checksumOf(bytes.data(), bytes.size()));
 }
@@ -58,7 +58,7 @@ std::vector<Operand> operandsOf(const Model& model, const std::vector<uint32_t>&
 std::string digestOf(const Model& model) {
     std::vector<std::string> names;
     for (const Operation& operation : model.main.operations) {
-        if (names.size() == kMostNames) {
+        if (names.size() == kShownArguments) {
             names.emplace_back("...");
             break;
         }
@@ -83,11 +83,11 @@ std::string digestOf(const Request& request, const ArgumentTypes& types) {
     const auto listOf = [](const std::vector<Request::Argument>& arguments,
                            const std::vector<Operand>& operands, auto&& suffix) {
         std::vector<std::string> texts;
-        for (size_t i = 0; i < arguments.size() && i < kMostNames; ++i) {
+        for (size_t i = 0; i < arguments.size() && i < kShownArguments; ++i) {
             const Operand* operand = i < operands.size() ? &operands[i] : nullptr;
             texts.push_back(digestOf(arguments[i], operand) + suffix(arguments[i]));
         }
-        if (arguments.size() > kMostNames) {
+        if (arguments.size() > kShownArguments) {
             texts.push_back(fmt::format("{} in all", arguments.size()));
         }
         return fmt::format("{}", fmt::join(texts, ", "));

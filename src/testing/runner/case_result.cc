@@ -10,6 +10,7 @@
 
 #include "nnapi/type_utils.h"
 #include "testing/runner/statistics.h"
+#include "types/plurals.h"
 #include "types/printable.h"
 
 namespace nn::testing {
@@ -45,20 +46,33 @@ std::string toString(const CaseResult& result) {
     return fmt::format("{} {}: {}", end, printable(result.head.name), onOneLine(reasonOf(result)));
 }
 
+static std::string linesOf(const ThreadStack& stack) {
+    std::string text = fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
+                                   stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
+                                   stack.frames.empty() ? ": no stack, it blocks signals" : ":");
+    for (size_t i = 0; i < std::min(stack.frames.size(), kMostFrames); ++i) {
+        text += fmt::format("    {}\n", onOneLine(stack.frames[i]));
+    }
+    if (stack.frames.size() > kMostFrames) {
+        text += fmt::format("    ... {} frames in all\n", stack.frames.size());
+    }
+    return text;
+}
+
 std::string detailsOf(const CaseResult& result) {
     std::string text;
     if (!result.arguments.empty()) text += fmt::format("  with {}\n", onOneLine(result.arguments));
+    size_t others = 0;
     for (const ThreadStack& stack : result.stacks) {
-        text += fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
-                            stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
-                            stack.frames.empty() ? ": no stack, it blocks signals" : ":");
-        for (size_t i = 0; i < std::min(stack.frames.size(), kMostFrames); ++i) {
-            text += fmt::format("    {}\n", onOneLine(stack.frames[i]));
-        }
-        if (stack.frames.size() > kMostFrames) {
-            text += fmt::format("    ... {} in all\n", stack.frames.size());
+        // The culprit is the first one.
+        const bool isShown = &stack == result.stacks.data() || !stack.call.empty();
+        if (isShown) {
+            text += linesOf(stack);
+        } else {
+            ++others;
         }
     }
+    if (others != 0) text += fmt::format("  and {}\n", Plural{others, "other threads"});
     return text;
 }
 

@@ -87,14 +87,14 @@ std::string testCaseIn(const std::string& name) {
 }
 
 template <class Predicate>
-std::vector<Cause> causesOf(std::span<const CaseResult> results, Predicate&& takes) {
-    std::vector<Cause> causes;
+std::vector<ResultCause> causesOf(std::span<const CaseResult> results, Predicate&& takes) {
+    std::vector<ResultCause> causes;
     std::map<std::string, size_t> indexes;
     for (const CaseResult& result : results) {
         if (!takes(result)) continue;
         const auto [index, isNew] = indexes.emplace(causeOf(result), causes.size());
         if (isNew) causes.emplace_back();
-        Cause& cause = causes[index->second];
+        ResultCause& cause = causes[index->second];
         cause.results.push_back(&result);
         if (!result.head.operation.empty()) cause.operations.insert(result.head.operation);
         const auto sizeOf = [](const CaseResult* one) { return one->head.name.size(); };
@@ -102,7 +102,7 @@ std::vector<Cause> causesOf(std::span<const CaseResult> results, Predicate&& tak
             cause.shortest = &result;
         }
     }
-    std::ranges::stable_sort(causes, [](const Cause& a, const Cause& b) {
+    std::ranges::stable_sort(causes, [](const ResultCause& a, const ResultCause& b) {
         return a.results.size() > b.results.size();
     });
     return causes;
@@ -127,7 +127,7 @@ std::string causeOf(const CaseResult& result) {
             toString(outcome));
 }
 
-std::string Cause::text() const {
+std::string ResultCause::text() const {
     const std::string reason = onOneLine(reasonOf(*shortest));
     const std::string several =
             operations.size() > 1 ? fmt::format(" ({} operations)", operations.size()) : "";
@@ -135,19 +135,20 @@ std::string Cause::text() const {
                        printable(shortest->head.name));
 }
 
-std::vector<Cause> failureCauses(std::span<const CaseResult> results) {
+std::vector<ResultCause> failureCauses(std::span<const CaseResult> results) {
     return causesOf(results,
                     [](const CaseResult& result) { return result.isBad() && !result.isKnown; });
 }
 
-std::vector<Cause> knownCauses(std::span<const CaseResult> results) {
+std::vector<ResultCause> knownCauses(std::span<const CaseResult> results) {
     return causesOf(results,
                     [](const CaseResult& result) { return result.isBad() && result.isKnown; });
 }
 
-std::vector<Cause> causesOfLack(std::span<const CaseResult> results) {
-    return causesOf(results,
-                    [](const CaseResult& result) { return result.end == CaseEnd::NOT_SUPPORTED; });
+std::vector<ResultCause> causesOfLack(std::span<const CaseResult> results, std::string_view kind) {
+    return causesOf(results, [&](const CaseResult& result) {
+        return result.end == CaseEnd::NOT_SUPPORTED && (kind.empty() || result.head.kind == kind);
+    });
 }
 
 }  // namespace nn::testing

@@ -5,6 +5,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nnapi/testing/device_test_runner.h"
@@ -12,7 +13,7 @@
 namespace nn::testing {
 
 // Results with the same causeOf().
-struct Cause {
+struct ResultCause {
     std::vector<const CaseResult*> results{};  // never empty
     const CaseResult* shortest = nullptr;      // that with the shortest name
     std::set<std::string> operations{};
@@ -21,10 +22,11 @@ struct Cause {
     std::string text() const;
 };
 
-// The causes of failures that are not known, of those that are, and of what is not supported; the
-// most frequent first.
-std::vector<Cause> failureCauses(std::span<const CaseResult> results);
-std::vector<Cause> knownCauses(std::span<const CaseResult> results);
-std::vector<Cause> causesOfLack(std::span<const CaseResult> results);
+// The causes of failures that are not known, of those that are, and of what is not supported, of
+// all kinds or of one; the most frequent first.
+std::vector<ResultCause> failureCauses(std::span<const CaseResult> results);
+std::vector<ResultCause> knownCauses(std::span<const CaseResult> results);
+std::vector<ResultCause> causesOfLack(std::span<const CaseResult> results,
+                                      std::string_view kind = {});
 
 }  // namespace nn::testing

@@ -8,6 +8,7 @@
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/runner/case_files.h"
 #include "testing/runner/case_lister.h"
+#include "testing/runner/failure_shrinker.h"
 #include "testing/runner/results_file.h"
 #include "testing/runner/statistics.h"
 #include "testing/runner/worker.h"
@@ -280,6 +281,11 @@ class DeviceRun::State {
         return report;
     }
 
+    Result<std::vector<ShrunkFailure>> shrink(const DeviceReport& report,
+                                              const ShrinkRunOptions& options) const {
+        return FailureShrinker(mOptions, options, setup()).shrinkAll(report, mListed);
+    }
+
    private:
     WorkerSetup setup() const {
         return {.device = mOptions.device,
@@ -336,5 +342,10 @@ Result<DeviceRun> DeviceRun::list(DeviceRunOptions options) {
 std::vector<CaseHead> DeviceRun::cases() const { return mState->cases(); }
 
 Result<DeviceReport> DeviceRun::run() { return mState->run(); }
+
+Result<std::vector<ShrunkFailure>> DeviceRun::shrink(const DeviceReport& report,
+                                                     const ShrinkRunOptions& options) {
+    return mState->shrink(report, options);
+}
 
 }  // namespace nn::testing

@@ -95,17 +95,21 @@ ElfSymbols ElfSymbols::of(const std::string& path) {
     return symbols;
 }
 
-std::string ElfSymbols::nameAt(uint64_t fileOffset) const {
-    const auto segment = std::ranges::find_if(mSegments, [&](const Segment& one) {
-        return fileOffset >= one.offset && fileOffset - one.offset < one.size;
-    });
-    if (segment == mSegments.end()) return {};
-    const uint64_t address = fileOffset - segment->offset + segment->address;
+uint64_t ElfSymbols::addressOf(uint64_t fileOffset) const {
+    for (const Segment& segment : mSegments) {
+        if (fileOffset >= segment.offset && fileOffset - segment.offset < segment.size) {
+            return fileOffset - segment.offset + segment.address;
+        }
+    }
+    return fileOffset;
+}
+
+std::string ElfSymbols::nameAt(uint64_t address) const {
     auto found = std::ranges::upper_bound(mFunctions, address, {}, &Function::address);
     if (found == mFunctions.begin()) return {};
     --found;
     const uint64_t inside = address - found->address;
-    if (found->size != 0 && inside > found->size) return {};
+    if (found->size != 0 && inside >= found->size) return {};
     return fmt::format("{}+{:#x}", demangled(found->name.c_str()), inside);
 }
 

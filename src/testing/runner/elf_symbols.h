@@ -13,8 +13,11 @@ class ElfSymbols {
     // Without functions if the file is not one of this machine, or cannot be read.
     static ElfSymbols of(const std::string& path);
 
-    // "conv2d(float*)+0x1c" for the place in the file where the code is; empty if unknown.
-    std::string nameAt(uint64_t fileOffset) const;
+    // The address, as addr2line takes it, of the code at a place in the file; the place itself if
+    // it is unknown.
+    uint64_t addressOf(uint64_t fileOffset) const;
+    // "conv2d(float*)+0x1c"; empty if unknown.
+    std::string nameAt(uint64_t address) const;
 
    private:
     struct Segment {

@@ -177,9 +177,9 @@ std::string operationTable(const DeviceReport& report) {
             kLegend, head, supported);
     if (countOfOthers == 0) return text;
     return text + fmt::format(
-                          "<details><summary>{} with a type, not supported</summary>\n"
+                          "<details><summary>Not supported: {} of operations and types</summary>\n"
                           "<div class=\"wide\"><table>\n{}{}</table></div></details>\n",
-                          Plural{countOfOthers, "operations"}, head, others);
+                          Plural{countOfOthers, "pairs"}, head, others);
 }
 
 std::string kindTable(const DeviceReport& report) {

@@ -50,7 +50,7 @@ std::string caseInHtml(const CaseResult& result) {
     return text + "</div>\n";
 }
 
-std::string causeInHtml(const Cause& cause) {
+std::string causeInHtml(const ResultCause& cause) {
     const bool isKnown = cause.shortest->isKnown;
     std::string text = fmt::format("<section class=\"cause{}\" data-bad=\"{}\">\n",
                                    isKnown ? " known" : "", isKnown ? "no" : "yes");
@@ -70,8 +70,8 @@ std::string causeInHtml(const Cause& cause) {
 
 std::string failuresInHtml(const DeviceReport& report) {
     std::string text;
-    for (const Cause& cause : failureCauses(report.results)) text += causeInHtml(cause);
-    for (const Cause& cause : knownCauses(report.results)) text += causeInHtml(cause);
+    for (const ResultCause& cause : failureCauses(report.results)) text += causeInHtml(cause);
+    for (const ResultCause& cause : knownCauses(report.results)) text += causeInHtml(cause);
     return "<h2>Failures by cause</h2>\n" + (text.empty() ? "<p>None.</p>\n" : text);
 }
 
@@ -94,7 +94,7 @@ std::string lackInHtml(const DeviceReport& report) {
     }
     if (const auto causes = causesOfLack(report.results); !causes.empty()) {
         begin("Not supported", "lacking");
-        for (const Cause& cause : causes) {
+        for (const ResultCause& cause : causes) {
             row(cause.results.size(), cause.shortest->outcome.message);
         }
         text += "</table>\n";

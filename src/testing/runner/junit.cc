@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 #include "schema/files.h"
 #include "testing/runner/causes.h"
@@ -63,7 +62,6 @@ std::string testcaseOf(const CaseResult& result) {
 std::string testsuiteOf(const DeviceReport& report, const std::string& kind) {
     size_t failures = 0, errors = 0, skipped = 0, tests = 0;
     std::string cases;
-    std::vector<CaseResult> lack;
     for (const CaseResult& result : report.results) {
         if (result.head.kind != kind) continue;
         ++tests;
@@ -71,13 +69,9 @@ std::string testsuiteOf(const DeviceReport& report, const std::string& kind) {
         failures += element == "failure" ? 1 : 0;
         errors += element == "error" ? 1 : 0;
         skipped += element == "skipped" ? 1 : 0;
-        if (result.end == CaseEnd::NOT_SUPPORTED) {
-            lack.push_back(result);
-        } else {
-            cases += testcaseOf(result);
-        }
+        if (result.end != CaseEnd::NOT_SUPPORTED) cases += testcaseOf(result);
     }
-    for (const Cause& cause : causesOfLack(lack)) {
+    for (const ResultCause& cause : causesOfLack(report.results, kind)) {
         cases += testcaseOf(kind, cause.results.size(), "not supported", "skipped",
                             reasonOf(*cause.shortest));
     }

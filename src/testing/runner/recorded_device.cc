@@ -33,7 +33,7 @@ std::string ordinalOf(uint64_t number) {
 }
 
 // Counts the calls of an object, for their names.
-class Numbered {
+class CallCounter {
    public:
     // "execute", "second execute of the burst"
     std::string next(std::string_view call, std::string_view object) const {
@@ -81,9 +81,9 @@ class RecordedBuffer final : public ForwardingBuffer {
 };
 
 // A request as the device takes it: with its own buffers.
-class OwnRequest {
+class UnwrappedRequest {
    public:
-    explicit OwnRequest(const Request& request) : mGiven(request) {
+    explicit UnwrappedRequest(const Request& request) : mGiven(request) {
         const auto isRecorded = [](const Request::MemoryPool& pool) {
             const auto* buffer = std::get_if<SharedBuffer>(&pool);
             return buffer != nullptr && dynamic_cast<const RecordedBuffer*>(buffer->get());
@@ -121,7 +121,7 @@ class RecordedExecution final : public ForwardingExecution {
    private:
     CallPage& mPage;
     std::string mArguments;
-    Numbered mComputed{};
+    CallCounter mComputed{};
 };
 
 class RecordedBurst final : public ForwardingBurst {
@@ -139,8 +139,8 @@ class RecordedBurst final : public ForwardingBurst {
                                       const Hints& hints, const Prefixes& prefixes) const override {
         const RecordedCall call(mPage, mExecuted.next("execute", "burst"),
                                 testing::digestOf(request, mTypes));
-        return inner()->execute(OwnRequest(request).get(), measure, deadline, loopTimeoutDuration,
-                                hints, prefixes);
+        return inner()->execute(UnwrappedRequest(request).get(), measure, deadline,
+                                loopTimeoutDuration, hints, prefixes);
     }
     GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
@@ -148,7 +148,7 @@ class RecordedBurst final : public ForwardingBurst {
             const Prefixes& prefixes) const override {
         std::string arguments = testing::digestOf(request, mTypes);
         const RecordedCall call(mPage, "createReusableExecution of the burst", arguments);
-        auto made = inner()->createReusableExecution(OwnRequest(request).get(), measure,
+        auto made = inner()->createReusableExecution(UnwrappedRequest(request).get(), measure,
                                                      loopTimeoutDuration, hints, prefixes);
         if (!made.has_value() || *made == nullptr) return made;
         return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), mPage,
@@ -158,7 +158,7 @@ class RecordedBurst final : public ForwardingBurst {
    private:
     CallPage& mPage;
     ArgumentTypes mTypes;
-    Numbered mExecuted{};
+    CallCounter mExecuted{};
 };
 
 class RecordedPreparedModel final : public ObservedPreparedModel {
@@ -172,8 +172,8 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
                                       const Hints& hints, const Prefixes& prefixes) const override {
         const RecordedCall call(mPage, mExecuted.next("execute", ""),
                                 testing::digestOf(request, mTypes));
-        return inner()->execute(OwnRequest(request).get(), measure, deadline, loopTimeoutDuration,
-                                hints, prefixes);
+        return inner()->execute(UnwrappedRequest(request).get(), measure, deadline,
+                                loopTimeoutDuration, hints, prefixes);
     }
     GeneralResult<ExecutedFenced> executeFenced(const Request& request, const Fences& waitFor,
                                                 MeasureTiming measure,
@@ -184,7 +184,7 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
                                                 const Prefixes& prefixes) const override {
         const RecordedCall call(mPage, mLaunched.next("executeFenced", ""),
                                 testing::digestOf(request, mTypes));
-        return recorded(inner()->executeFenced(OwnRequest(request).get(), waitFor, measure,
+        return recorded(inner()->executeFenced(UnwrappedRequest(request).get(), waitFor, measure,
                                                deadline, loopTimeoutDuration,
                                                timeoutDurationAfterFence, hints, prefixes),
                         mPage);
@@ -195,7 +195,7 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
             const Prefixes& prefixes) const override {
         std::string arguments = testing::digestOf(request, mTypes);
         const RecordedCall call(mPage, "createReusableExecution", arguments);
-        auto made = inner()->createReusableExecution(OwnRequest(request).get(), measure,
+        auto made = inner()->createReusableExecution(UnwrappedRequest(request).get(), measure,
                                                      loopTimeoutDuration, hints, prefixes);
         if (!made.has_value() || *made == nullptr) return made;
         return SharedExecution(std::make_shared<const RecordedExecution>(*std::move(made), mPage,
@@ -214,8 +214,8 @@ class RecordedPreparedModel final : public ObservedPreparedModel {
    private:
     CallPage& mPage;
     ArgumentTypes mTypes;
-    Numbered mExecuted{};
-    Numbered mLaunched{};
+    CallCounter mExecuted{};
+    CallCounter mLaunched{};
 };
 
 class RecordedDevice final : public ForwardingDevice {

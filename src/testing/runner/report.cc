@@ -91,7 +91,7 @@ std::vector<std::string> kindsOf(const DeviceReport& report) {
 
 std::string reasonsOf(std::span<const CaseResult> results) {
     std::vector<std::pair<std::string, size_t>> reasons;
-    for (const Cause& cause : causesOfLack(results)) {
+    for (const ResultCause& cause : causesOfLack(results)) {
         reasons.emplace_back(cause.shortest->outcome.message, cause.results.size());
     }
     if (reasons.empty()) return "";
@@ -120,7 +120,7 @@ std::vector<std::string> remarksOf(std::span<const CaseResult> results) {
 
 // Where several failures have one cause.
 static std::string causesIn(const DeviceReport& report) {
-    const std::vector<Cause> causes = failureCauses(report.results);
+    const std::vector<ResultCause> causes = failureCauses(report.results);
     if (causes.empty() || causes.front().results.size() == 1) return "";
     std::string text = "failures by cause:\n";
     for (size_t i = 0; i < std::min(causes.size(), kMaxCauses); ++i) {

@@ -121,14 +121,14 @@ void handle(int number, void (*handler)(int, siginfo_t*, void*)) {
 // ---- the run
 
 // A part of a process's memory that comes from a file.
-struct Mapping {
+struct MappedFile {
     uint64_t begin = 0, end = 0, offset = 0;
     std::string file{};
 };
 
 // Lines of /proc/PID/maps: "7f00-7f10 r-xp 00001000 08:01 1234   /lib/libc.so.6".
-std::optional<Mapping> mappingIn(const std::string& line) {
-    Mapping mapping;
+std::optional<MappedFile> mappingIn(const std::string& line) {
+    MappedFile mapping;
     const char* const end = line.data() + line.size();
     const auto number = [&](const char* at, uint64_t& value) {
         return std::from_chars(at, end, value, 16).ptr;
@@ -144,8 +144,8 @@ std::optional<Mapping> mappingIn(const std::string& line) {
     return mapping;
 }
 
-std::vector<Mapping> mappingsOf(pid_t process) {
-    std::vector<Mapping> mappings;
+std::vector<MappedFile> mappingsOf(pid_t process) {
+    std::vector<MappedFile> mappings;
     std::ifstream lines(fmt::format("/proc/{}/maps", process));
     for (std::string line; std::getline(lines, line);) {
         if (auto mapping = mappingIn(line)) mappings.push_back(*std::move(mapping));
@@ -214,19 +214,20 @@ void installStackHandlers(CallPage& page, int socket) {
 std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Duration patience) {
     const std::vector<int32_t> threads = threadsOf(process);
     ask(process, page, threads, patience);
-    const std::vector<Mapping> mappings = mappingsOf(process);
+    const std::vector<MappedFile> mappings = mappingsOf(process);
     const auto frameAt = [&](uint64_t address, bool isReturn) -> std::string {
-        const auto mapping = std::ranges::find_if(mappings, [&](const Mapping& one) {
+        const auto mapping = std::ranges::find_if(mappings, [&](const MappedFile& one) {
             return address >= one.begin && address < one.end;
         });
         if (mapping == mappings.end()) return fmt::format("{:#x}", address);
-        const uint64_t offset = address - mapping->begin + mapping->offset;
         const auto [symbols, isNew] = mFiles.try_emplace(mapping->file);
         if (isNew) symbols->second = ElfSymbols::of(mapping->file);
         // A return address may be behind the end of the function that calls.
-        const std::string name = symbols->second.nameAt(isReturn ? offset - 1 : offset);
+        const uint64_t called = address - mapping->begin + mapping->offset - (isReturn ? 1 : 0);
+        const uint64_t inFile = symbols->second.addressOf(called);
+        const std::string name = symbols->second.nameAt(inFile);
         const std::string file = std::filesystem::path(mapping->file).filename().string();
-        return onOneLine(name.empty() ? fmt::format("{}+{:#x}", file, offset)
+        return onOneLine(name.empty() ? fmt::format("{}+{:#x}", file, inFile)
                                       : fmt::format("{} ({})", name, file));
     };
     const std::optional<CallReport> culprit = lastCall(page);

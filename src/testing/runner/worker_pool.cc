@@ -14,6 +14,12 @@ namespace {
 // How long to wait for the end of a worker that has closed its socket or has no more work.
 constexpr Duration kToEnd = std::chrono::seconds(2);
 
+// Whether an answer has come, perhaps while another worker was looked at.
+bool hasInput(int socket) {
+    pollfd descriptor = {.fd = socket, .events = POLLIN, .revents = 0};
+    return poll(&descriptor, 1, 0) > 0;
+}
+
 }  // namespace
 
 // A process, and its current batch.
@@ -151,7 +157,8 @@ class WorkerPool::Run {
                 if (isHandled) answer.stacks = worker.process.stacks(mStacks);
                 answer.how = worker.process.waitForEnd(kToEnd);
                 NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
-            } else if (!worker.isIdle() && Clock::now() >= worker.since + mOptions.timeLimit) {
+            } else if (!worker.isIdle() && Clock::now() >= worker.since + mOptions.timeLimit &&
+                       !hasInput(worker.process.socket().fd())) {
                 Answer answer{.kind = Answer::Kind::HANG,
                               .how = "has not answered in time",
                               .stacks = worker.process.stacks(mStacks)};
@@ -163,7 +170,8 @@ class WorkerPool::Run {
     }
 
     Status takeAnswers(Worker& worker) {
-        while (std::optional<Json> line = worker.process.socket().next()) {
+        while (std::optional<Json> line =
+                       isStopped() ? std::nullopt : worker.process.socket().next()) {
             const TimePoint now = Clock::now();
             if (!worker.isReady) {
                 if (line->is_object() && line->contains("error")) {
