@@ -57,8 +57,9 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
     return std::nullopt;
 }
 
+// `failing` is the model that fails.
 DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTestOptions& options,
-                         const SharedDevice& device) {
+                         const SharedDevice& device, TestCase* failing = nullptr) {
     std::vector<OutputStatistics> statistics;
     size_t executed = 0, refused = 0, passedOver = 0;
     const uint64_t first = (options.seed * kCases + part) * kMostModels;
@@ -72,14 +73,16 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
         const std::string model = descriptionOf(testCase->model);
         // The reference computes only what the device supports.
         Failure failure = checkSupports(*device, testCase->model);
+        std::optional<DrawnCase> drawn;
         if (!failure) {
-            const auto drawn = computeCase(*testCase, draw);
+            drawn = computeCase(*testCase, draw);
             if (!drawn) continue;
             failure = runDrawn(*drawn, i % kRepeated == 0, options, *device, statistics);
         }
         if (failure && failure->result == DeviceOutcome::Result::FAILED) {
             failure->place = fmt::format("model {}, {}: {}", i, model, failure->place);
             failure->statistics = std::move(statistics);
+            if (failing != nullptr && drawn) *failing = std::move(drawn->testCase);
             return *failure;
         }
         executed += failure ? 0 : 1;
@@ -89,6 +92,25 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
     }
     if (executed == 0) return notSupported(nn::toString(operation));
     return {.statistics = std::move(statistics)};
+}
+
+Result<TestCase> failingModel(OperationType operation, uint64_t part,
+                              const DeviceTestOptions& options, const SharedDevice& device) {
+    TestCase failing;
+    runNumbers(operation, part, options, device, &failing);
+    if (failing.model.main.operations.empty()) {
+        return makeError(ErrorStatus::GENERAL_FAILURE, "no model of the case fails by itself");
+    }
+    failing.name = fmt::format("{}_{}", nn::toString(operation), part + 1);
+    return failing;
+}
+
+DeviceOutcome runOtherModel(const TestCase& other, const DeviceTestOptions& options,
+                            const SharedDevice& device) {
+    if (Failure failure = checkWellFormed(other)) return *failure;
+    std::vector<OutputStatistics> statistics;
+    return runDrawn({.testCase = other}, /*isRepeated=*/true, options, *device, statistics)
+            .value_or(passed());
 }
 
 }  // namespace
@@ -104,6 +126,12 @@ void addNumbers(Cases& cases, const DeviceTestOptions& options) {
                                });
             made.operation = nn::toString(operation);
             made.path = "drawn";
+            made.testCase = [=](const SharedDevice& device) {
+                return failingModel(operation, part, options, device);
+            };
+            made.runOther = [=](const SharedDevice& device, const TestCase& other) {
+                return runOtherModel(other, options, device);
+            };
             cases.push_back(std::move(made));
         }
     }

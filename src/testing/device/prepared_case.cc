@@ -25,6 +25,11 @@ bool isWellFormed(const TestCase& testCase) {
            std::ranges::all_of(main.outputIndexes, exists);
 }
 
+Failure checkWellFormed(const TestCase& testCase) {
+    if (isWellFormed(testCase)) return std::nullopt;
+    return failed("the test case", "has not as many values as its model inputs and outputs");
+}
+
 Failure checkSupports(const IDevice& device, const Model& model) {
     const Result<Version> needed = validate(model);
     if (!needed.ok()) return failedCall("the model of the case", needed.status());

@@ -23,6 +23,7 @@ Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel
 
 // True if the case has as many values as the model has inputs and outputs, and these exist.
 bool isWellFormed(const TestCase& testCase);
+Failure checkWellFormed(const TestCase& testCase);
 
 // The types of the model's outputs, in order.
 std::vector<OperandType> outputTypes(const Model& model);

@@ -129,10 +129,7 @@ DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
         return testCase;
     };
     made.runOther = [options](const SharedDevice& device, const TestCase& other) {
-        if (!isWellFormed(other)) {
-            return failed("the test case",
-                          "has not as many values as its model inputs and outputs");
-        }
+        if (Failure failure = checkWellFormed(other)) return *failure;
         SharedPreparedModel prepared;
         if (Failure failure = prepareOn(*device, other.model, &prepared)) return *failure;
         return executeRandom(other, options, prepared);

@@ -157,11 +157,8 @@ void addVectors(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
         made.type = first == nullptr ? "" : nn::toString(first->type);
         cases.push_back(std::move(made));
     };
-    if (!isWellFormed(*testCase)) {
-        add("sync", [](const SharedDevice&) {
-            return failed("the test case",
-                          "has not as many values as its model inputs and outputs");
-        });
+    if (const Failure failure = checkWellFormed(*testCase)) {
+        add("sync", [failure](const SharedDevice&) { return *failure; });
         return;
     }
     if (testCase->expectFailure) {
