@@ -22,8 +22,12 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
             return {.line = *std::move(line), .took = took};
         }
         if (took >= timeLimit) {
+            const auto call = lastCall(mProcess->calls());
             mProcess.reset();
-            return {.kind = Kind::HANG, .how = "has not answered in time", .took = took};
+            return {.kind = Kind::HANG,
+                    .how = "has not answered in time",
+                    .call = call,
+                    .took = took};
         }
         pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(timeLimit - took);
@@ -34,8 +38,9 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
             return {.line = *std::move(line), .took = took};
         }
         std::string how = mProcess->waitForEnd(kEndOfWorker);
+        const auto call = lastCall(mProcess->calls());
         mProcess.reset();
-        return {.kind = Kind::CRASH, .how = std::move(how), .took = took};
+        return {.kind = Kind::CRASH, .how = std::move(how), .call = call, .took = took};
     }
 }
 
