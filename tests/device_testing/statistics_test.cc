@@ -122,7 +122,7 @@ TEST(Statistics, ShowWhatIsNotExact) {
     exact.values = {.counts = {10}};
     const DeviceReport report{.results = {resultWith({exact, rounded({.values = 4})})}};
     EXPECT_EQ(statisticsText(report),
-              "not exact, of 2 operations and types:\n"
+              "not exact, by operation and type (1 of 2):\n"
               "  ADD TENSOR_QUANT8_ASYMM: 1000 values: 70.0% exact, 30.0% off by 1; mean error "
               "-0.300, largest 1\n");
     EXPECT_THAT(statisticsHtml(report),

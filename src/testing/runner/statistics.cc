@@ -203,7 +203,8 @@ std::string statisticsText(const DeviceReport& report) {
     std::erase_if(rows, [](const OutputStatistics& row) { return shareOff(row) == 0; });
     if (rows.empty()) return "";
     std::ranges::stable_sort(rows, std::greater(), shareOff);
-    std::string text = fmt::format("not exact, of {}:\n", Plural{all, "operations and types"});
+    std::string text =
+            fmt::format("not exact, by operation and type ({} of {}):\n", rows.size(), all);
     for (size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
         text += fmt::format("  {}: {}\n", nameOf(rows[i]), toString(rows[i].values));
     }
