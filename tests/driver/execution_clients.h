@@ -230,13 +230,13 @@ inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviou
     aidl_hal::ExecutionResult result;
     aidl_hal::FencedExecutionResult fenced;
     std::shared_ptr<aidl_hal::IBurst> burst;
-    std::shared_ptr<aidl_hal::IExecution> execution;
+    std::shared_ptr<aidl_hal::IExecution> reusable;
     if (kind == Kind::BURST) {
         const auto made = model->configureExecutionBurst(&burst);
         if (!made.isOk()) return failed(made);
     }
     if (kind == Kind::REUSABLE || kind == Kind::REUSABLE_FENCED) {
-        const auto made = model->createReusableExecution(request, config, &execution);
+        const auto made = model->createReusableExecution(request, config, &reusable);
         if (!made.isOk()) return failed(made);
     }
     switch (kind) {
@@ -253,9 +253,9 @@ inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviou
                                                                   kNoTime, &result),
                           result);
         case Kind::REUSABLE:
-            return seenBy(execution->executeSynchronously(kNoTime, &result), result);
+            return seenBy(reusable->executeSynchronously(kNoTime, &result), result);
         case Kind::REUSABLE_FENCED:
-            return seenBy(execution->executeFenced({}, kNoTime, kNoTime, &fenced), fenced);
+            return seenBy(reusable->executeFenced({}, kNoTime, kNoTime, &fenced), fenced);
         default:
             return seenBy(hasConfig ? model->executeSynchronouslyWithConfig(request, config,
                                                                             kNoTime, &result)
