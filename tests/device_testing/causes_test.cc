@@ -31,7 +31,11 @@ struct FailingCase {
     CaseResult result() const {
         CaseResult made{.head = {.name = name, .kind = "vectors", .operation = operation},
                         .end = end,
-                        .outcome = {.place = place, .message = message}};
+                        .outcome = {.result = end == CaseEnd::NOT_SUPPORTED
+                                                      ? DeviceOutcome::Result::NOT_SUPPORTED
+                                                      : DeviceOutcome::Result::FAILED,
+                                    .place = place,
+                                    .message = message}};
         if (isWrongValue) made.outcome.firstDifference = DeviceOutcome::Difference();
         return made;
     }
