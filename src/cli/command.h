@@ -26,6 +26,7 @@ Exit devices(const Options& options);
 Exit serve(const Options& options);
 #endif
 Exit exec(const Options& options);
+Exit newDriver(const Options& options);
 Exit help(const Options& options);
 
 }  // namespace nn::cli

@@ -22,6 +22,10 @@ OptionTarget execField(Options& options) {
     return &(options.exec.*Field);
 }
 template <auto Field>
+OptionTarget driverField(Options& options) {
+    return &(options.driver.*Field);
+}
+template <auto Field>
 OptionTarget peerField(Options& options) {
     return &(options.peers.*Field);
 }
@@ -218,6 +222,9 @@ const CommandRow kCommands[] = {
                   caseField<&CaseOptions::knownFailures>},
                  {"--tolerance", "FILE", "lines of OPERATION TYPE ABSOLUTE RELATIVE",
                   caseField<&CaseOptions::tolerances>},
+                 {"--bias", "HUNDREDTHS", "most steps that quantised results are off to one side "
+                                          "on average, by 100 [25]",
+                  caseField<&CaseOptions::bias>},
                  {"--compare", "RESULTS", "show changes since these results of --json",
                   caseField<&CaseOptions::earlier>},
                  {"--shard", "I/N", "run only the I-th of N parts", caseField<&CaseOptions::shard>},
@@ -232,6 +239,11 @@ const CommandRow kCommands[] = {
                   caseField<&CaseOptions::junit>},
                  {"--html", "FILE", "also write an HTML report",
                   caseField<&CaseOptions::html>},
+                 {"--shrink", "FOLDER", "make failing test cases smaller; write them, and programs "
+                                        "that show the failure",
+                  caseField<&CaseOptions::shrink>},
+                 within(1, 86400, {"--shrink-limit", "SECONDS", "time for each of them [30]",
+                                   caseField<&CaseOptions::shrinkLimit>}),
                  kJson}),
      .examples = {{"nnapi test-device --filter 'basics/*'", "properties of the reference"},
                   {"nnapi test-device cases.jsonl.gz --filter 'vectors/*' --html report.html",
@@ -240,6 +252,8 @@ const CommandRow kCommands[] = {
                    "results for a later --compare"},
                   {"nnapi test-device --filter 'basics/*' --shard 1/2 --results a.jsonl",
                    "half of the cases, results in a file"},
+                  {"nnapi test-device --device nnapi-sample_quant --filter 'random/*' --shrink small",
+                   "the smallest model for each failure"},
                   {"nnapi test-device --list", "the names of the cases"}},
      .hasLimits = true},
 
@@ -254,6 +268,9 @@ const CommandRow kCommands[] = {
                  {"--known-failures", "FILE",
                   "patterns of cases that may fail; reports those that pass",
                   caseField<&CaseOptions::knownFailures>},
+                 {"--bias", "HUNDREDTHS", "most steps that quantised results are off to one side "
+                                          "on average, by 100 [25]",
+                  caseField<&CaseOptions::bias>},
                  {"--compare", "RESULTS", "show changes since these results of --json",
                   caseField<&CaseOptions::earlier>},
                  kJson},
@@ -315,6 +332,29 @@ const CommandRow kCommands[] = {
      .hasLimits = true},
 #endif
 
+    {.name = "new-driver",
+     .summary = "writes a driver that works, with places to fill in",
+     .run = newDriver,
+     .arguments = {required({"", "NAME", "name of the device: a-z, 0-9, - and _",
+                             driverField<&NewDriverChoices::name>})},
+     .options = {required(several({"--operations", "OPERATION", "operations to support, separated by commas",
+                                   field<&Options::names>})),
+                 {"--level", "LEVEL", "interface that the driver implements: nn::IDevice, HIDL 1.3 or AIDL 3 [canonical]",
+                  driverField<&NewDriverChoices::level>},
+                 {"-o,--output", "FOLDER", "new or empty folder; default: NAME", field<&Options::out>},
+                 {"--burst", "", "bursts of its own, which keep the client's memories",
+                  driverField<&NewDriverChoices::burst>},
+                 {"--caching", "", "save prepared models in cache files, and load them",
+                  driverField<&NewDriverChoices::caching>},
+                 {"--memory-domains", "", "memory of its own for inputs and outputs",
+                  driverField<&NewDriverChoices::memoryDomains>},
+                 kJson},
+     .examples = {{"nnapi new-driver npu --operations ADD,CONV_2D",
+                   "a driver of the canonical interface, in the folder npu"},
+                  {"nnapi new-driver vpu --operations SOFTMAX --level hidl --burst --caching "
+                   "--memory-domains",
+                   "a HIDL driver with all optional features"}}},
+
     {.name = "exec",
      .summary = "runs a program with libneuralnetworks.so, the C API, and observes it",
      .run = exec,
@@ -346,6 +386,9 @@ const CommandRow kCommands[] = {
                                            "NAME@aidl3 through that HAL, or ./lib.so")),
                  {"-o,--output", "FILE", "with --device: write differing operations as test cases",
                   field<&Options::out>},
+                 {"--each", "", "with --device: run each operation by itself, and show how far all "
+                                "results are off",
+                  field<&Options::each>},
                  without("--json", {"--dot", "PATH",
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),

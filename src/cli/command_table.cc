@@ -127,6 +127,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     }();
     static const std::vector<std::string_view> shells = {"bash"};
     static const std::vector<std::string_view> actions = {"merge"};
+    static const std::vector<std::string_view> levels = {"canonical", "hidl", "aidl"};
     if (kind == "VERSION") return versions;
     if (kind == "TARGET") return targets;
     if (kind == "FORMAT") return formats;
@@ -135,6 +136,7 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     if (kind == "COMMAND") return names;
     if (kind == "SHELL") return shells;
     if (kind == "ACTION") return actions;
+    if (kind == "LEVEL") return levels;
     return {};
 }
 

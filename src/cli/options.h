@@ -32,6 +32,7 @@ struct CaseOptions {
     std::string knownFailures{};
     std::string tolerances{};
     std::string earlier{};  // --compare
+    size_t bias = 25;       // hundredths of a step
     std::string shard{};    // "2/4"
     std::string results{};
     bool resume = false;
@@ -44,6 +45,8 @@ struct CaseOptions {
     size_t maxHangs = 3;     // of a kind; 0: any number
     std::string junit{};
     std::string html{};
+    std::string shrink{};     // a folder
+    size_t shrinkLimit = 30;  // seconds for each failure
 };
 
 // Options of serve.
@@ -71,6 +74,15 @@ struct ExecChoices {
     bool isWithoutHost = false;
 };
 
+// Options of new-driver.
+struct NewDriverChoices {
+    std::string name{};
+    std::string level = "canonical";
+    bool burst = false;
+    bool caching = false;
+    bool memoryDomains = false;
+};
+
 struct Options {
     std::vector<std::string> files{};
     Limits limits{};
@@ -86,10 +98,11 @@ struct Options {
     std::string out{};                // convert, run, diff, generate
     std::vector<std::string> inputs{};   // run, diff
     bool exact = false;                  // diff
+    bool each = false;                   // diff
     std::string dump{};                  // run, diff
     std::string trace{};                 // run, exec
     std::string drawing{};               // diff --dot
-    std::vector<std::string> names{};    // ops, generate --op, help
+    std::vector<std::string> names{};    // ops, generate --op, new-driver --operations, help
     std::string action{};                // report
     bool markdown = false;               // ops, limits
     size_t repeat = 5;                   // bench
@@ -105,6 +118,7 @@ struct Options {
     CaseOptions cases{};                 // test-device
     ServeChoices serve{};                // serve
     ExecChoices exec{};                  // exec
+    NewDriverChoices driver{};           // new-driver
     PeerChoices peers{};                 // of all that open devices
 };
 

@@ -8,6 +8,8 @@ testing::ReportFiles reportFilesOf(const CaseOptions& options) {
     return {.knownFailures = options.knownFailures, .earlier = options.earlier};
 }
 
+double mostBiasOf(const CaseOptions& options) { return static_cast<double>(options.bias) / 100; }
+
 void ResultPrinter::print(const testing::CaseResult& result, const testing::DeviceReport& report) {
     if (mOutput.isJson()) return Output::write(jsonLineOf(result, report) + "\n");
     if (!result.isBad() || result.isKnown || !mCauses.insert(causeOf(result)).second) return;

@@ -134,7 +134,7 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
     Status planned;
     mInputs.plan(call.request.inputs, planned);
     mOutputs.plan(call.request.outputs, planned);
-    const bool isSmall = mInputs.size <= driver::kMostKept && mOutputs.size <= driver::kMostKept;
+    const bool isSmall = mInputs.size <= driver::kMaxKept && mOutputs.size <= driver::kMaxKept;
     if (!planned.ok() || !isSmall) return {};
 
     Request moved;

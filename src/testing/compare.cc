@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include "nnapi/half.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
+#include "testing/element_distance.h"
 
 namespace nn::testing {
 namespace {
@@ -62,27 +64,28 @@ int64_t ordered(uint32_t stored, int bits) {
     return (stored >> bits) != 0 ? -magnitude : magnitude;
 }
 
-// The distance that TensorComparison::maxUlps limits; neither element is NaN.
-uint64_t ulps(OperandType type, const Tensor& a, const Tensor& b, size_t i) {
-    const auto distance = [](int64_t x, int64_t y) {
-        return static_cast<uint64_t>(x < y ? y - x : x - y);
-    };
+// Integers whose differences are distances.
+int64_t place(OperandType type, const std::vector<uint8_t>& data, size_t i) {
     switch (type) {
         case OperandType::FLOAT32:
         case OperandType::TENSOR_FLOAT32:
-            return distance(ordered(elementAt<uint32_t>(a.data, i), 31),
-                            ordered(elementAt<uint32_t>(b.data, i), 31));
+            return ordered(elementAt<uint32_t>(data, i), 31);
         case OperandType::FLOAT16:
         case OperandType::TENSOR_FLOAT16:
-            return distance(ordered(elementAt<uint16_t>(a.data, i), 15),
-                            ordered(elementAt<uint16_t>(b.data, i), 15));
+            return ordered(elementAt<uint16_t>(data, i), 15);
         default:
-            return distance(static_cast<int64_t>(widen(type, a.data, i)),
-                            static_cast<int64_t>(widen(type, b.data, i)));
+            return static_cast<int64_t>(widen(type, data, i));
     }
 }
 
 }  // namespace
+
+std::optional<int64_t> elementDistance(OperandType type, const Tensor& expected,
+                                       const Tensor& actual, size_t i) {
+    const bool isNan = std::isnan(widen(type, expected.data, i));
+    if (isNan != std::isnan(widen(type, actual.data, i))) return std::nullopt;
+    return isNan ? 0 : place(type, actual.data, i) - place(type, expected.data, i);
+}
 
 size_t elementCount(OperandType type, const Tensor& tensor) {
     return tensor.data.size() / std::max(elementSize(type), uint32_t{1});
@@ -149,6 +152,7 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
         const double wanted = widen(type, expected.data, i);
         const double got = widen(type, actual.data, i);
         if (wanted == got) continue;  // inf - inf is NaN
+        if (tolerance.nanMeetsAny && std::isnan(wanted)) continue;
         if (tolerance.nanMeetsNan && std::isnan(wanted) && std::isnan(got)) continue;
         const double error = std::fabs(wanted - got);
         const double size = std::isfinite(wanted) ? std::fabs(wanted) : 0;
@@ -156,8 +160,9 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
         const bool isNan = std::isnan(error);
         result.meanAbsError += error / static_cast<double>(result.elements);
         result.maxAbsError = isNan ? error : std::max(result.maxAbsError, error);
-        result.maxUlps =
-                std::max(result.maxUlps, isNan ? UINT64_MAX : ulps(type, expected, actual, i));
+        const auto distance = elementDistance(type, expected, actual, i).value_or(0);
+        result.maxUlps = std::max(result.maxUlps,
+                                  isNan ? UINT64_MAX : static_cast<uint64_t>(std::abs(distance)));
         if (error <= allowed || result.first) continue;
         result.first = {.element = i, .expected = wanted, .actual = got};
         fail(result, fmt::format("element {}: {}, expected {} +- {}", i, got, wanted, allowed));

@@ -52,7 +52,13 @@ Operand Draft::newOperand(OperandType type, std::vector<uint32_t> dimensions,
 void Draft::setChannelScales(Operand& operand, size_t dimension) {
     if (operand.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL) return;
     std::vector<float> scales(operand.dimensions[dimension], 0.5f);
-    if (source.coin()) {
+    if (options.varied) {
+        const uint64_t powers = 1 + source.below(10);  // by which scales differ
+        for (float& scale : scales) {
+            scale = static_cast<float>(256 + source.below(256)) / 512 /
+                    static_cast<float>(uint64_t{1} << source.below(powers));
+        }
+    } else if (source.coin()) {
         for (float& scale : scales) scale = static_cast<float>(1 + source.below(16)) / 16;
     }
     operand.extraParams = Operand::SymmPerChannelQuantParams{
@@ -73,7 +79,8 @@ uint32_t Draft::add(Operand operand) {
 }
 
 uint32_t Draft::addConstant(Operand operand, std::span<const uint8_t> value) {
-    std::vector<uint8_t>& storage = source.coin() ? mPool : mValues;
+    const bool isInPool = options.varied ? source.oneIn(16) : source.coin();
+    std::vector<uint8_t>& storage = isInPool ? mPool : mValues;
     operand.lifetime = &storage == &mPool ? LifeTime::CONSTANT_REFERENCE : LifeTime::CONSTANT_COPY;
     storage.resize((storage.size() + 3) / 4 * 4);
     operand.location = {.offset = static_cast<uint32_t>(storage.size()),
@@ -102,7 +109,8 @@ uint32_t Draft::addOmitted(Operand operand) {
 }
 
 uint32_t Draft::addOutput(Operand operand) {
-    operand.lifetime = source.coin() ? LifeTime::TEMPORARY_VARIABLE : LifeTime::SUBGRAPH_OUTPUT;
+    const bool isTemporary = !options.varied && source.coin();
+    operand.lifetime = isTemporary ? LifeTime::TEMPORARY_VARIABLE : LifeTime::SUBGRAPH_OUTPUT;
     return add(std::move(operand));
 }
 
@@ -111,7 +119,8 @@ uint32_t Draft::addReadable(Operand operand) {
             isNonExtensionScalar(operand.type) || operand.type == OperandType::TENSOR_INT32;
     const bool hasSize = operandSize(operand).value_or(0) != 0;
     if (hasSize && !needsInput() && (isParameter ? source.below(8) != 0 : source.coin())) {
-        const std::vector<uint8_t> value = anyValue(source, operand);
+        const std::vector<uint8_t> value =
+                options.varied ? variedValue(source, operand, spread) : anyValue(source, operand);
         return addConstant(std::move(operand), value);
     }
     operand.lifetime = LifeTime::SUBGRAPH_INPUT;
@@ -162,7 +171,7 @@ Model Draft::finish() && {
         const auto version = static_cast<HalVersion>(featureLevel(target) - 1);
         model.pools.push_back(validMemory(source, version, 1 + source.below(64)));
     }
-    model.relaxComputationFloat32toFloat16 = source.oneIn(4);
+    model.relaxComputationFloat32toFloat16 = source.oneIn(4) && !options.varied;
     if (hasExtension)
         model.extensionNameToPrefix = {{.name = "com.example.extension", .prefix = kPrefix}};
     if (options.unknownDimensions) forgetDimensions();

@@ -30,6 +30,7 @@ class Draft {
     Model model{};
     Model::Subgraph graph{};  // the graph being extended
     bool hasExtension = false;
+    Spread spread = Spread::EXACT;  // of readable operands to come, where models are varied
 
     // A state that the draft can be reset to.
     struct Checkpoint {
@@ -81,6 +82,7 @@ class Draft {
                 candidates.push_back(i);
         }
         if (candidates.empty() || needsInput() || source.below(4) == 0) return std::nullopt;
+        if (options.varied && !source.oneIn(8)) return std::nullopt;
         const size_t first = source.below(candidates.size());
         std::rotate(candidates.begin(), candidates.begin() + static_cast<ptrdiff_t>(first),
                     candidates.end());

@@ -46,6 +46,18 @@ std::vector<Tensor> anyInputs(Source& source, const Model& model) {
     return inputs;
 }
 
+std::vector<Tensor> variedInputs(Source& source, const Model& model) {
+    std::vector<Tensor> inputs;
+    const Operation& first = model.main.operations.front();
+    for (const uint32_t index : model.main.inputIndexes) {
+        const Operand& operand = model.main.operands[index];
+        inputs.push_back(
+                {.dimensions = operand.dimensions,
+                 .data = variedValue(source, operand, spreadOf(model.main, first, index))});
+    }
+    return inputs;
+}
+
 Request validRequest(Source& source, const Model& model) {
     Request request;
     const auto addArguments = [&](std::span<const uint32_t> indexes,

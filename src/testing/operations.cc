@@ -21,6 +21,28 @@ using ops::Types;
 using ops::TypeSpec;
 using ops::Values;
 
+// True if each element of a result comes from one place of each tensor, or from its lane.
+bool isElementwise(const Form& form, const OperationTypeInfo& info) {
+    using Kind = ops::Extents::Kind;
+    return std::ranges::all_of(form.inputs, [&](const Param& param) {
+        const ops::Extents& extents = recipeOf(info, param.name).extents;
+        return extents.kind == Kind::WHOLE || extents.kind == Kind::BROADCAST ||
+               (extents.kind == Kind::LISTED && extents.count == 0);
+    });
+}
+
+// Biases of quantised sums have the scale of the products.
+bool isBias(const Param& param, OperandType type) {
+    return (param.name == "bias" || param.name.ends_with("Bias")) &&
+           type == OperandType::TENSOR_INT32;
+}
+
+Spread spreadOf(const Form& form, const OperationTypeInfo& info, const Param& param,
+                OperandType type) {
+    if (isBias(param, type)) return Spread::BIAS;
+    return isElementwise(form, info) ? Spread::WIDE : Spread::EXACT;
+}
+
 class OperationGenerator {
    public:
     explicit OperationGenerator(Draft& draft) : mDraft(draft), mSource(draft.source) {}
@@ -149,12 +171,15 @@ class OperationGenerator {
         }
         const bool hasOtherLayout = hasLayout && mSource.oneIn(3);
         const uint32_t mostElements = mDraft.options.mostElements;
-        Choices choices{.quantization = anyQuantization(mSource),
-                        .hasOtherLayout = hasOtherLayout,
-                        .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements,
-                                         mDraft.options.unknownDimensions),
-                        .parts = Parts(mSource),
-                        .power = static_cast<uint32_t>(mSource.below(64))};
+        const OperandType first = call.inputs.empty() ? OperandType::INT32 : call.inputs[0];
+        const bool isVaried = mDraft.options.varied;
+        Choices choices{
+                .quantization =
+                        isVaried ? variedQuantization(mSource, first) : anyQuantization(mSource),
+                .hasOtherLayout = hasOtherLayout,
+                .shapes = Shapes(mSource, hasOtherLayout, 16 * mostElements, mDraft.options),
+                .parts = Parts(mSource),
+                .power = static_cast<uint32_t>(mSource.below(64))};
         squareIdentities(call, choices);
         Operation operation{.type = call.spec.type};
         for (size_t i = 0; i < call.inputs.size(); ++i) {
@@ -163,15 +188,20 @@ class OperationGenerator {
             operation.inputs.push_back(*input);
         }
         for (size_t i = 0; i < call.outputs.size(); ++i) {
-            Operand operand = mDraft.newOperand(call.outputs[i], {}, quantizationOf(choices));
+            Operand operand = mDraft.newOperand(call.outputs[i], {},
+                                                quantizationOf(choices, call.outputs[i]));
             setQuantization(operand, recipeOf(call.info(), call.output(i).name), choices);
             operation.outputs.push_back(mDraft.addOutput(std::move(operand)));
         }
-        // Output quantisations that operations may require, besides that of the inputs.
-        static constexpr Quantization kFixed[] = {
+        // Output quantisations that operations may require, besides the shared one.
+        std::vector<Quantization> required = {
                 {1.0f / 256, 0}, {1.0f / 256, -128}, {1.0f / 128, 128}, {1.0f / 128, 0}, {1, 0}};
         if (accept(operation, /*mustFit=*/true)) return true;
-        for (const Quantization& fixed : kFixed) {
+        if (isVaried) {  // often not the shared one
+            const Operand& input = mDraft.graph.operands[operation.inputs.front()];
+            required.insert(required.begin(), {input.scale, input.zeroPoint});
+        }
+        for (const Quantization& fixed : required) {
             const Operand& last = mDraft.graph.operands[operation.outputs.back()];
             if (operandTypeInfo(last.type)->scale != ScaleRule::POSITIVE) return false;
             for (const uint32_t i : operation.outputs) {
@@ -197,7 +227,8 @@ class OperationGenerator {
     }
 
     // Usually the shared quantisation.
-    Quantization quantizationOf(const Choices& choices) {
+    Quantization quantizationOf(const Choices& choices, OperandType type) {
+        if (mDraft.options.varied && mSource.coin()) return variedQuantization(mSource, type);
         return mSource.oneIn(8) ? anyQuantization(mSource) : choices.quantization;
     }
 
@@ -240,22 +271,19 @@ class OperationGenerator {
         std::vector<uint32_t> dimensions;
         if (isTensor) dimensions = choices.shapes.make(recipe);
         if (isLarge(dimensions)) return std::nullopt;
-        Operand operand = mDraft.newOperand(type, std::move(dimensions), quantizationOf(choices));
+        Operand operand =
+                mDraft.newOperand(type, std::move(dimensions), quantizationOf(choices, type));
         setQuantization(operand, recipe, choices);
         mDraft.setChannelScales(operand, recipe.channelDim);
         if (isBias(param, type)) operand.scale = biasScale(before);
         if (isOmitted) return mDraft.addOmitted(std::move(operand));
+        mDraft.spread = spreadOf(call.form, call.info(), param, type);
         if (isFree) return mDraft.addReadable(std::move(operand));
         const std::vector<uint8_t> value =
                 valueOf(mSource, recipe.values, operand, call.outputs.size(), choices.shapes);
         return mDraft.addConstant(std::move(operand), value);
     }
 
-    // Biases of quantised sums have the scale of the products.
-    static bool isBias(const Param& param, OperandType type) {
-        return (param.name == "bias" || param.name.ends_with("Bias")) &&
-               type == OperandType::TENSOR_INT32;
-    }
     float biasScale(std::span<const uint32_t> before) const {
         return before.size() < 2 ? 0
                                  : mDraft.graph.operands[before[0]].scale *
@@ -332,6 +360,17 @@ std::vector<const OperationSpec*> operationsFor(const Draft& draft) {
         }
     }
     return specs;
+}
+
+Spread spreadOf(const Model::Subgraph& graph, const Operation& operation, uint32_t operand) {
+    const OperationTypeInfo* info = operationTypeInfo(operation.type);
+    const Form* form =
+            formByCount(operation.type, operation.inputs.size(), operation.outputs.size());
+    if (info == nullptr || form == nullptr) return Spread::EXACT;
+    const auto place = std::ranges::find(operation.inputs, operand) - operation.inputs.begin();
+    const Param* param = paramAt(form->inputs, static_cast<size_t>(place), operation.inputs.size());
+    return param == nullptr ? Spread::EXACT
+                            : spreadOf(*form, *info, *param, graph.operands[operand].type);
 }
 
 bool addOperation(Draft& draft, std::span<const OperationSpec* const> specs) {

@@ -11,6 +11,9 @@ namespace nn::testing {
 // The operations allowed in the draft, except IF and WHILE.
 std::vector<const ops::OperationSpec*> operationsFor(const Draft& draft);
 
+// How the values of an operation's operand are spread where models are varied.
+Spread spreadOf(const Model::Subgraph& graph, const Operation& operation, uint32_t operand);
+
 // Adds one of these operations, or occasionally one of an extension. False if the result is
 // illegal; the caller then reverts it.
 bool addOperation(Draft& draft, std::span<const ops::OperationSpec* const> specs);

@@ -63,13 +63,23 @@ const std::vector<uint32_t>& Shapes::whole() {
     if (mWhole.empty()) {
         mWhole.resize(mSource.oneIn(24) ? 5 + mSource.below(3) : 4 - mSource.below(4));
         for (uint32_t& size : mWhole) size = draw(1);
+        if (mIsHuge) makeHuge();
     }
     return mWhole;
 }
 
+// More elements than 16 bits count, and no multiple of what they count.
+void Shapes::makeHuge() {
+    uint32_t& size = mWhole[mSource.below(mWhole.size())];
+    size = 1;
+    uint32_t others = 1;
+    for (const uint32_t each : mWhole) others *= each;
+    size = (UINT16_MAX + 1) / others + 1 + static_cast<uint32_t>(mSource.below(64));
+}
+
 uint32_t Shapes::draw(uint32_t least, uint32_t most) {
     auto value = static_cast<uint32_t>(least + mSource.below(3));
-    if (mSource.oneIn(mIsLarge ? 2 : 6)) {
+    if (mSource.oneIn(mIsLarge ? 2 : mIsVaried ? 3 : 6)) {
         const bool isFar = mSource.oneIn(mIsLarge ? 3 : 12);
         value = mSource.pick<uint32_t>(isFar ? std::span<const uint32_t>(kFar)
                                              : std::span<const uint32_t>(kAround));

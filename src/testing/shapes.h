@@ -28,13 +28,15 @@ class Parts {
 class Shapes {
    public:
     // The product of all sizes is at most `room`, unless the minimal sizes exceed it. With
-    // mayBeEmpty, the first dimension of tensors may be unknown and the batch empty.
-    Shapes(Source& source, bool hasOtherLayout, uint32_t room, bool mayBeEmpty)
+    // unknownDimensions, the first dimension of tensors may be unknown and the batch empty.
+    Shapes(Source& source, bool hasOtherLayout, uint32_t room, const ModelOptions& options)
         : mSource(source),
           mHasOtherLayout(hasOtherLayout),
           mRoom(room),
           mIsLarge(room > kUsualRoom),
-          mMayBeEmpty(mayBeEmpty) {}
+          mMayBeEmpty(options.unknownDimensions),
+          mIsVaried(options.varied),
+          mIsHuge(options.varied && options.mostElements > UINT16_MAX) {}
 
     bool mayBeEmpty() const { return mMayBeEmpty; }
 
@@ -68,6 +70,7 @@ class Shapes {
     static constexpr uint32_t kUsualRoom = 1 << 16;
 
     uint32_t draw(uint32_t least, uint32_t most = 0);
+    void makeHuge();
     std::vector<uint32_t> broadcast();
     std::vector<uint32_t> joined();
     const std::vector<uint32_t>& stacked();
@@ -80,6 +83,8 @@ class Shapes {
     uint32_t mRoom;
     bool mIsLarge;
     bool mMayBeEmpty;
+    bool mIsVaried;
+    bool mIsHuge;
     bool mIsBackward = false;
     std::array<uint32_t, 2 * ops::kMaxSizes> mSizes{};  // 0 until chosen
     std::vector<uint32_t> mWhole;                       // empty until chosen

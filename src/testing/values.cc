@@ -3,6 +3,8 @@
 #include <absl/algorithm/container.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 
 #include "nnapi/half.h"
@@ -75,6 +77,90 @@ std::vector<uint8_t> anyValue(Source& source, const Operand& operand) {
     for (size_t i = 0; i < size; ++i) bytes[i] = period[i % period.size()];
     Source repeated(bytes);
     return elementsOf(repeated, operand);
+}
+
+namespace {
+
+// Random numbers of which a tensor takes as many as it needs from one number of the source.
+class ValueStream {
+   public:
+    explicit ValueStream(Source& source) : mState(source.number() | 1) {}
+
+    uint64_t below(uint64_t bound) { return static_cast<uint64_t>(next()) * bound >> 32; }
+    // In steps, from -most to most.
+    float around(float most, uint32_t steps) {
+        return most * (static_cast<float>(below(2 * steps + 1)) / static_cast<float>(steps) - 1);
+    }
+
+   private:
+    uint32_t next() {  // xorshift64*
+        mState ^= mState >> 12;
+        mState ^= mState << 25;
+        mState ^= mState >> 27;
+        return static_cast<uint32_t>(mState * 0x2545F4914F6CDD1D >> 32);
+    }
+    uint64_t mState;
+};
+
+// One float in four is whole where values are wide.
+float variedFloat(ValueStream& numbers, Spread spread, float most) {
+    if (spread != Spread::WIDE) return numbers.around(most, static_cast<uint32_t>(4 * most));
+    const float value = numbers.around(most, 1 << 22);
+    return numbers.below(4) == 0 ? std::round(value) : value;
+}
+
+}  // namespace
+
+std::vector<uint8_t> variedValue(Source& source, const Operand& operand, Spread spread) {
+    std::vector<uint8_t> bytes(static_cast<size_t>(operandSize(operand).value_or(0)));
+    static constexpr float kMost[] = {2, 8, 1, 4, 16, 128};  // the first two where sums are exact
+    const bool isHalf = operand.type == OperandType::TENSOR_FLOAT16;
+    const bool isWide = spread == Spread::WIDE;
+    const float most = kMost[source.below(isHalf ? (isWide ? 4 : 1) : (isWide ? 6 : 2))];
+    const int64_t mostWhole = int64_t{1} << source.below(spread == Spread::EXACT ? 4 : 16);
+    ValueStream numbers(source);
+    const auto fill = [&](auto make) {
+        using E = decltype(make());
+        for (size_t i = 0; i + sizeof(E) <= bytes.size(); i += sizeof(E)) {
+            const E element = make();
+            std::memcpy(bytes.data() + i, &element, sizeof(E));
+        }
+    };
+    switch (operand.type) {
+        case OperandType::TENSOR_FLOAT32:
+            fill([&] { return variedFloat(numbers, spread, most); });
+            return bytes;
+        case OperandType::TENSOR_FLOAT16:
+            fill([&] { return floatToHalf(variedFloat(numbers, spread, most)); });
+            return bytes;
+        case OperandType::TENSOR_INT32:
+            fill([&] {
+                const auto width = static_cast<uint64_t>(2 * mostWhole + 1);
+                return static_cast<int32_t>(static_cast<int64_t>(numbers.below(width)) - mostWhole);
+            });
+            return bytes;
+        case OperandType::TENSOR_QUANT8_ASYMM:
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            fill([&] { return static_cast<uint8_t>(numbers.below(256)); });
+            return bytes;
+        default:
+            return anyValue(source, operand);
+    }
+}
+
+Quantization variedQuantization(Source& source, OperandType type) {
+    if (source.oneIn(4)) return anyQuantization(source);
+    const auto power = static_cast<float>(uint64_t{1} << source.below(8));
+    Quantization drawn{.scale = static_cast<float>(257 + source.below(255)) / 256 / power};
+    const OperandTypeInfo* info = operandTypeInfo(type);
+    if (info == nullptr) return drawn;
+    const int32_t least = info->zeroPointMin, most = info->zeroPointMax;
+    const auto width = static_cast<uint64_t>(int64_t{most} - least + 1);
+    const int32_t any = least + static_cast<int32_t>(source.below(width));
+    drawn.zeroPoint = std::array{least, most, any, any}[source.below(4)];
+    return drawn;
 }
 
 Quantization anyQuantization(Source& source) {

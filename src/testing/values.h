@@ -18,6 +18,15 @@ inline constexpr float kBoxScale = 0.125f;
 // leave some of the source for later draws.
 std::vector<uint8_t> anyValue(Source& source, const Operand& operand);
 
+// How far apart the values of a tensor are.
+enum class Spread : uint8_t {
+    EXACT,  // few bits, so that sums of products are exact in any order
+    WIDE,   // any bits, up to where exponentials overflow
+    BIAS,   // as large as sums of products
+};
+// The same for a tensor in models that are drawn with ModelOptions::varied.
+std::vector<uint8_t> variedValue(Source& source, const Operand& operand, Spread spread);
+
 // Bytes as a recipe specifies; `outputs` is the operation's number of outputs.
 std::vector<uint8_t> valueOf(Source& source, const ops::Values& values, const Operand& operand,
                              size_t outputs, Shapes& shapes);
@@ -32,5 +41,7 @@ struct Quantization {
 };
 
 Quantization anyQuantization(Source& source);
+// A scale that is usually no power of two, and a zero point that may be at an end of the type.
+Quantization variedQuantization(Source& source, OperandType type);
 
 }  // namespace nn::testing

@@ -9,6 +9,7 @@
 #include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/default_prepared_model.h"
+#include "nnapi/driver/device_buffers.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/plugin.h"

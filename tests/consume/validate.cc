@@ -1,7 +1,10 @@
 #include "nnapi/validate.h"
 
 #include "nnapi/checked_model.h"
-
+#include "nnapi/kernel/broadcast.h"
+#include "nnapi/kernel/output_shapes.h"
+#include "nnapi/kernel/quantization.h"
+#include "nnapi/kernel/windows.h"
 #include "relu.h"
 
 using namespace nn;
@@ -10,6 +13,14 @@ int main() {
     Model model = relu();
     const bool isLegal = validate(model).value() == kVersionFeatureLevel1 &&
                          check(model)->version() == kVersionFeatureLevel1;
+    const std::vector<uint32_t> shape = {2};
+    const kernel::InputValue input{.dimensions = shape};
+    const bool hasKernels =
+            kernel::outputDimensions(model.main.operations[0], model.main.operands, {&input, 1})
+                            .value() == std::vector<Dimensions>{{2}} &&
+            kernel::broadcastStrides(shape, shape) == std::vector<size_t>{1} &&
+            kernel::Window{.filter = 3}.outputSize(5, {}) == 3u &&
+            kernel::quantize(1, OperandType::TENSOR_QUANT8_ASYMM, 0.5f, 128) == 130;
     model.main.operations[0].inputs = {7};
-    return isLegal && diagnostic(validate(model).status()) ? 0 : 1;
+    return isLegal && hasKernels && diagnostic(validate(model).status()) ? 0 : 1;
 }

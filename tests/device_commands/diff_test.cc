@@ -100,8 +100,8 @@ TEST(DiffDevice, NamesTheFirstOperation) {
 TEST(DiffDevice, GivesATestCaseOfTheOperation) {
     const Hooks hooks{.change = instead(OperationType::TANH, OperationType::LOGISTIC)};
     const Verdict verdict = compare(hooks);
-    ASSERT_TRUE(verdict.device->example);
-    const TestCase& example = *verdict.device->example;
+    ASSERT_EQ(verdict.device->examples.size(), 1u);
+    const TestCase& example = verdict.device->examples[0];
     EXPECT_EQ(example.name, "chain_operation_1");
     ASSERT_EQ(example.model.main.operations.size(), 1u);
     EXPECT_EQ(example.model.main.operations[0].type, OperationType::TANH);
@@ -169,8 +169,8 @@ TEST(DiffDevice, FindsWhatOnlyJoinedOperationsDo) {
     EXPECT_EQ(verdict.first->step.place, "main.operations[3] LOGISTIC");
     EXPECT_EQ(verdict.operations, 3u);
     EXPECT_LE(verdict.device->preparations, 5u);
-    ASSERT_TRUE(verdict.device->example);
-    EXPECT_EQ(verdict.device->example->model.main.operations.size(), 4u);
+    ASSERT_EQ(verdict.device->examples.size(), 1u);
+    EXPECT_EQ(verdict.device->examples[0].model.main.operations.size(), 4u);
 }
 
 // Differences too small for each operation, which add up: by itself the operation agrees.
@@ -199,11 +199,26 @@ TEST(DiffDevice, TellsWhatAddsUp) {
             zero.location = changed.operandValues.append(&little, sizeof(little)).value();
         }
     };
-    const Verdict verdict = compare({.change = drift}, side);
+    cli::Options written;
+    written.out = "wrong.jsonl";
+    const Verdict verdict = compare({.change = drift}, side, written);
     ASSERT_TRUE(verdict.first);
     EXPECT_EQ(verdict.first->step.place, "main.operations[2] ADD");
     EXPECT_EQ(verdict.device->alone, false);
     EXPECT_EQ(verdict.device->byItself, "");
+    EXPECT_THAT(verdict.device->examples, IsEmpty());
+    EXPECT_THAT(verdict.device->passing, ElementsAre("sum_operation_2"));
+
+    // By themselves all agree, and still are off by as much.
+    cli::Options each;
+    each.each = true;
+    const Verdict alone = compare({.change = drift}, side, each);
+    EXPECT_TRUE(alone.same());
+    EXPECT_EQ(alone.operations, 6u);
+    for (const cli::OperationAlone& one : alone.device->each) {
+        EXPECT_GT(one.statistics.meanError(), 0) << one.place;
+        EXPECT_EQ(one.statistics.share(0), 0) << one.place;
+    }
 
     // The last is another operation, which is wrong without their help.
     Side longer = side;
@@ -220,7 +235,52 @@ TEST(DiffDevice, TellsWhatAddsUp) {
     const Verdict both = compare({.change = worse}, longer);
     EXPECT_EQ(both.first->step.place, "main.operations[2] ADD");
     EXPECT_EQ(both.device->byItself, "main.operations[5] SUB");
-    EXPECT_EQ(both.device->example->name, "sum_operation_5");
+    EXPECT_EQ(both.device->examples.at(0).name, "sum_operation_5");
+}
+
+// ---- --each
+
+std::vector<std::string> placesThatDiffer(const Verdict& verdict) {
+    std::vector<std::string> places;
+    for (const cli::OperationAlone& alone : verdict.device->each) {
+        if (!alone.difference.empty()) places.push_back(alone.place);
+    }
+    return places;
+}
+
+// A difference does not reach those behind it, and all that differ are test cases.
+TEST(DiffDeviceEach, ExecutesEveryOperationByItself) {
+    cli::Options options;
+    options.each = true;
+    options.out = "wrong.jsonl";
+    const auto two = [](Model& model) {
+        instead(OperationType::TANH, OperationType::LOGISTIC)(model);
+        instead(OperationType::MUL, OperationType::SUB)(model);
+    };
+    const Verdict verdict = compare({.change = two}, chain(), options);
+    EXPECT_FALSE(verdict.same());
+    ASSERT_EQ(verdict.device->each.size(), 5u);
+    EXPECT_THAT(placesThatDiffer(verdict),
+                ElementsAre("main.operations[1] TANH", "main.operations[4] MUL"));
+    EXPECT_EQ(verdict.operations, 3u);
+    EXPECT_EQ(verdict.device->preparations, 5u);
+    const testing::ValueStatistics& relu = verdict.device->each[0].statistics;
+    EXPECT_EQ(relu.values(), 3u);
+    EXPECT_EQ(relu.share(0), 1);
+    EXPECT_LT(verdict.device->each[1].statistics.share(0), 1);
+    EXPECT_THAT(verdict.device->each[1].difference, HasSubstr("output 0, element 0: "));
+    ASSERT_EQ(verdict.device->examples.size(), 2u);
+    EXPECT_EQ(verdict.device->examples[1].name, "chain_operation_4");
+    EXPECT_THAT(verdict.device->passing, IsEmpty());
+
+    const auto refuses = [](const Model& m) { return has(m, OperationType::TANH); };
+    const auto noMul = [](const Operation& o) { return o.type != OperationType::MUL; };
+    const Verdict refused = compare({.supports = noMul, .refuses = refuses}, chain(), options);
+    EXPECT_THAT(placesThatDiffer(refused), ElementsAre("main.operations[1] TANH"));
+    EXPECT_THAT(refused.device->each[1].difference, HasSubstr("too much for this device"));
+    EXPECT_THAT(refused.device->left,
+                ElementsAre("main.operations[4] MUL: the device does not support it"));
+    EXPECT_EQ(refused.operations, 3u);
 }
 
 // Of outputs whose dimensions only an execution finds out.

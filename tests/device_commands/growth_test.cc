@@ -38,13 +38,13 @@ DeviceOutcome run(const SharedDevice& device, const std::string& name,
     return {};
 }
 
-// What was lost, until the test ends.
-class Lost {
+// What was leaks, until the test ends.
+class Leaks {
    public:
-    Lost() = default;
-    Lost(const Lost&) = delete;
-    Lost& operator=(const Lost&) = delete;
-    ~Lost() {
+    Leaks() = default;
+    Leaks(const Leaks&) = delete;
+    Leaks& operator=(const Leaks&) = delete;
+    ~Leaks() {
         for (const int fd : mDescriptors) close(fd);
         for (void* page : mPages) munmap(page, 1);
         for (void* bytes : mHeap) std::free(bytes);
@@ -80,26 +80,26 @@ class Lost {
 };
 
 struct LeakRow {
-    void (Lost::*lose)();
+    void (Leaks::*lose)();
     const char* found;
     bool needsOwnAllocator = false;
 };
 
 const LeakRow kLeaks[] = {
-        {&Lost::descriptor, "3[0-9][0-9] more descriptors after 300 executions, allowed none"},
-        {&Lost::thread, "3[0-9][0-9] more threads after 300 executions, allowed none"},
-        {&Lost::mapping, "3[0-9][0-9] more mappings after 300 executions, allowed none"},
-        {&Lost::memory, "[0-9]+ more bytes of memory after 800 executions, allowed none", true},
+        {&Leaks::descriptor, "3[0-9][0-9] more descriptors after 300 executions, allowed none"},
+        {&Leaks::thread, "3[0-9][0-9] more threads after 300 executions, allowed none"},
+        {&Leaks::mapping, "3[0-9][0-9] more mappings after 300 executions, allowed none"},
+        {&Leaks::memory, "[0-9]+ more bytes of memory after 800 executions, allowed none", true},
 };
 
-// Rule 252: something is lost with each execution, by each way to execute.
+// Rule 252: something is leaks with each execution, by each way to execute.
 TEST(Growth, FindsWhatExecutionsLeave) {
     for (const LeakRow& row : kLeaks) {
         if (row.needsOwnAllocator && kIsSanitized) continue;
         for (const char* name : {"growth/sync", "growth/fenced", "growth/one_burst"}) {
-            Lost lost;
+            Leaks leaks;
             const DeviceOutcome outcome =
-                    run(hooked({.onExecute = [&] { (lost.*row.lose)(); }}), name);
+                    run(hooked({.onExecute = [&] { (leaks.*row.lose)(); }}), name);
             EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED) << name;
             EXPECT_THAT(nn::testing::toString(outcome),
                         MatchesRegex("the process: " + std::string(row.found) + " .rule 252."))
@@ -110,13 +110,13 @@ TEST(Growth, FindsWhatExecutionsLeave) {
 
 // Rule 252: what only preparations leave, and what every twentieth execution leaves.
 TEST(Growth, FindsWhatIsLostNowAndThen) {
-    Lost lost;
+    Leaks leaks;
     const DeviceOutcome prepared =
-            run(hooked({.onPrepare = [&] { lost.descriptor(); }}), "growth/preparing");
+            run(hooked({.onPrepare = [&] { leaks.descriptor(); }}), "growth/preparing");
     EXPECT_EQ(prepared.result, DeviceOutcome::Result::FAILED);
     size_t count = 0;
     const auto seldom = [&] {
-        if (++count % 20 == 0) lost.descriptor();
+        if (++count % 20 == 0) leaks.descriptor();
     };
     const DeviceOutcome executed = run(hooked({.onExecute = seldom}), "growth/sync");
     EXPECT_EQ(executed.result, DeviceOutcome::Result::FAILED);
@@ -125,10 +125,10 @@ TEST(Growth, FindsWhatIsLostNowAndThen) {
 
 // Rule 252: what grows to a size and stays there is no leak.
 TEST(Growth, AllowsWhatEnds) {
-    Lost lost;
+    Leaks leaks;
     size_t count = 0;
     const auto first = [&] {
-        if (++count < 250) lost.descriptor();
+        if (++count < 250) leaks.descriptor();
     };
     EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = first}), "growth/sync")), "passed");
 }

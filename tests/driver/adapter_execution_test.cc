@@ -73,46 +73,46 @@ TEST(AdapterExecution, IsToldToTheCallback) {
         isLate = true;
         const auto client = sp<ExecutionClient>::make();
         EXPECT_EQ(method.call(*preparedModel, asking(sum), client), kNone);
-        EXPECT_THAT(client->diary.now(), IsEmpty());
+        EXPECT_THAT(client->log.now(), IsEmpty());
         late.runAll();
-        const std::vector<Told> told = client->diary.now();
-        ASSERT_THAT(told, SizeIs(1));
-        EXPECT_EQ(told[0].by, method.notify);
-        EXPECT_EQ(told[0].status, kNone);
+        const std::vector<Notification> notifications = client->log.now();
+        ASSERT_THAT(notifications, SizeIs(1));
+        EXPECT_EQ(notifications[0].by, method.notify);
+        EXPECT_EQ(notifications[0].status, kNone);
         if (method.version == HalVersion::V1_0) continue;
-        EXPECT_EQ(canonical(told[0].outputShapes), kShapes);
-        EXPECT_EQ(told[0].timing, kHalTimes);
+        EXPECT_EQ(canonical(notifications[0].outputShapes), kShapes);
+        EXPECT_EQ(notifications[0].timing, kHalTimes);
     }
 }
 
 struct SyncMethod {
     const char* name;
     HalVersion version;
-    std::function<Return<void>(V1_3::IPreparedModel&, const ExecuteArguments&, Told&)> call;
+    std::function<Return<void>(V1_3::IPreparedModel&, const ExecuteArguments&, Notification&)> call;
 };
 
-auto into(Told& told) {
+auto into(Notification& answer) {
     return [&](auto status, const hidl_vec<V1_2::OutputShape>& outputShapes,
                const V1_2::Timing& timing) {
-        told.by += "answered ";
-        told.status = static_cast<int32_t>(status);
-        told.outputShapes = outputShapes;
-        told.timing = timing;
+        answer.by += "answered ";
+        answer.status = static_cast<int32_t>(status);
+        answer.outputShapes = outputShapes;
+        answer.timing = timing;
     };
 }
 
 const SyncMethod kSyncMethods[] = {
         {"executeSynchronously", HalVersion::V1_2,
-         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Told& told) {
+         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& answer) {
              return preparedModel.executeSynchronously(
                      unvalidatedConvertTo<HalVersion::V1_2>(in.request).value(), in.measure,
-                     into(told));
+                     into(answer));
          }},
         {"executeSynchronously_1_3", HalVersion::V1_3,
-         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Told& told) {
+         [](V1_3::IPreparedModel& preparedModel, const ExecuteArguments& in, Notification& answer) {
              return preparedModel.executeSynchronously_1_3(
                      unvalidatedConvertTo<HalVersion::V1_3>(in.request).value(), in.measure,
-                     in.deadline, in.loopTimeout, into(told));
+                     in.deadline, in.loopTimeout, into(answer));
          }},
 };
 
@@ -122,12 +122,12 @@ TEST(AdapterExecution, IsAnsweredAtOnce) {
     for (const SyncMethod& method : kSyncMethods) {
         SCOPED_TRACE(method.name);
         const auto preparedModel = preparedOn(*adapted(script(answering({kShapes, kTimes}))));
-        Told told;
-        ASSERT_TRUE(method.call(*preparedModel, asking(sum), told).isOk());
-        EXPECT_EQ(told.by, "answered ");
-        EXPECT_EQ(told.status, kNone);
-        EXPECT_EQ(canonical(told.outputShapes), kShapes);
-        EXPECT_EQ(told.timing, kHalTimes);
+        Notification answer;
+        ASSERT_TRUE(method.call(*preparedModel, asking(sum), answer).isOk());
+        EXPECT_EQ(answer.by, "answered ");
+        EXPECT_EQ(answer.status, kNone);
+        EXPECT_EQ(canonical(answer.outputShapes), kShapes);
+        EXPECT_EQ(answer.timing, kHalTimes);
     }
 }
 
@@ -152,9 +152,9 @@ TEST(AdapterExecution, PassesWhatTheVersionHas) {
     for (const ExecuteMethod& method : executeMethods()) {
         method.call(*preparedModel, in, sp<ExecutionClient>::make());
     }
-    Told told;
+    Notification answer;
     for (const SyncMethod& method : kSyncMethods) {
-        EXPECT_TRUE(method.call(*preparedModel, in, told).isOk());
+        EXPECT_TRUE(method.call(*preparedModel, in, answer).isOk());
     }
     ASSERT_THAT(calls, SizeIs(5));
     for (size_t i = 0; i < calls.size(); ++i) {
@@ -217,13 +217,13 @@ TEST(AdapterExecution, RefusesTheLaunch) {
                     })));
             const auto client = sp<ExecutionClient>::make();
             EXPECT_EQ(method.call(*preparedModel, row.in, client), kInvalidArgument);
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, method.notify);
-            EXPECT_EQ(told[0].status, kInvalidArgument);
-            EXPECT_THAT(canonical(told[0].outputShapes), IsEmpty());
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, method.notify);
+            EXPECT_EQ(notifications[0].status, kInvalidArgument);
+            EXPECT_THAT(canonical(notifications[0].outputShapes), IsEmpty());
             if (method.version > HalVersion::V1_0) {
-                EXPECT_EQ(told[0].timing, kNoTiming);
+                EXPECT_EQ(notifications[0].timing, kNoTiming);
             }
             EXPECT_EQ(method.call(*preparedModel, row.in, nullptr), kInvalidArgument);
             EXPECT_EQ(executions, 0);
@@ -242,11 +242,11 @@ TEST(AdapterExecution, RefusesToAnswerAtOnce) {
                         ADD_FAILURE() << "the device was asked";
                         return Executed{};
                     })));
-            Told told;
-            ASSERT_TRUE(method.call(*preparedModel, row.in, told).isOk());
-            EXPECT_EQ(told.status, kInvalidArgument);
-            EXPECT_THAT(canonical(told.outputShapes), IsEmpty());
-            EXPECT_EQ(told.timing, kNoTiming);
+            Notification answer;
+            ASSERT_TRUE(method.call(*preparedModel, row.in, answer).isOk());
+            EXPECT_EQ(answer.status, kInvalidArgument);
+            EXPECT_THAT(canonical(answer.outputShapes), IsEmpty());
+            EXPECT_EQ(answer.timing, kNoTiming);
         }
     }
 }
@@ -281,10 +281,10 @@ TEST(AdapterExecution, LaunchesWhatOnlyTheDeviceCanJudge) {
     EXPECT_EQ(executeMethods()[2].call(*preparedOn(*device), {.request = ofAToken()}, client),
               kNone);
     EXPECT_EQ(executions, 2);
-    const std::vector<Told> told = client->diary.now();
-    ASSERT_THAT(told, SizeIs(2));
-    EXPECT_EQ(told[0].status, kInvalidArgument);
-    EXPECT_EQ(told[1].status, kInvalidArgument);
+    const std::vector<Notification> notifications = client->log.now();
+    ASSERT_THAT(notifications, SizeIs(2));
+    EXPECT_EQ(notifications[0].status, kInvalidArgument);
+    EXPECT_EQ(notifications[1].status, kInvalidArgument);
 }
 
 // Rule 114: the adapter has not seen the model of a cache.
@@ -292,7 +292,7 @@ TEST(AdapterExecution, RunsOnTheCallersThreadWhereTheModelIsUnknown) {
     struct CacheRow {
         const char* name;
         Execute execute;
-        ErrorStatus told;
+        ErrorStatus expected;
         ErrorStatus returned;
     };
     const CacheRow kRows[] = {
@@ -317,9 +317,9 @@ TEST(AdapterExecution, RunsOnTheCallersThreadWhereTheModelIsUnknown) {
             EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
                       static_cast<int32_t>(row.returned));
             EXPECT_EQ(ranOn, std::this_thread::get_id());
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].status, static_cast<int32_t>(row.told));
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].status, static_cast<int32_t>(row.expected));
         }
     }
 }
@@ -656,14 +656,14 @@ TEST(AdapterExecution, ServesEachRequestAnew) {
     };
     const SharedMemory memory = memoryOf(1000), other = memoryOf(2000);
     const auto execute = [&](const V1_3::Request& hal) {
-        int32_t told = -1;
+        int32_t answered = -1;
         EXPECT_TRUE(preparedModel
                             ->executeSynchronously_1_3(hal, {}, {}, {},
                                                        [&](auto status, const auto&, const auto&) {
-                                                           told = static_cast<int32_t>(status);
+                                                           answered = static_cast<int32_t>(status);
                                                        })
                             .isOk());
-        return told;
+        return answered;
     };
     const V1_3::Request first = at(memory, 0);
     EXPECT_EQ(execute(first), kNone);
@@ -726,16 +726,16 @@ TEST(AdapterExecution, ComputesWhatTheDeviceComputes) {
         const PooledSum sum;
         const auto client = sp<ExecutionClient>::make();
         EXPECT_EQ(method.call(*preparedModel, {.request = sum.request()}, client), kNone);
-        const std::vector<Told> told = client->diary.wait();
-        ASSERT_THAT(told, SizeIs(1)) << method.name;
-        EXPECT_EQ(told[0].status, kNone);
+        const std::vector<Notification> notifications = client->log.wait();
+        ASSERT_THAT(notifications, SizeIs(1)) << method.name;
+        EXPECT_EQ(notifications[0].status, kNone);
         EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
     }
     for (const SyncMethod& method : kSyncMethods) {
         const PooledSum sum;
-        Told told;
-        EXPECT_TRUE(method.call(*preparedModel, {.request = sum.request()}, told).isOk());
-        EXPECT_EQ(told.status, kNone);
+        Notification answer;
+        EXPECT_TRUE(method.call(*preparedModel, {.request = sum.request()}, answer).isOk());
+        EXPECT_EQ(answer.status, kNone);
         EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44)) << method.name;
     }
     const PooledSum sum;

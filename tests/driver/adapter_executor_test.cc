@@ -34,8 +34,8 @@ struct ExecutorRow {
     std::function<void(Task, std::vector<Task>&)> execute;
     std::function<void(std::vector<Task>&)> afterwards;
     int32_t returned;
-    size_t toldAtOnce;
-    int32_t told;
+    size_t notifiedAtOnce;
+    int32_t status;
 };
 
 void forget(std::vector<Task>& kept) { kept.clear(); }
@@ -95,14 +95,14 @@ TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
             SCOPED_TRACE(std::string(row.name) + " " + method.name);
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*device, {}, client), row.returned);
-            EXPECT_THAT(client->diary.now(), SizeIs(row.toldAtOnce));
+            EXPECT_THAT(client->log.now(), SizeIs(row.notifiedAtOnce));
             row.afterwards(kept);
             kept.clear();
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, method.notify);
-            EXPECT_EQ(told[0].status, row.told);
-            EXPECT_EQ(told[0].preparedModel != nullptr, row.told == kNone);
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, method.notify);
+            EXPECT_EQ(notifications[0].status, row.status);
+            EXPECT_EQ(notifications[0].preparedModel != nullptr, row.status == kNone);
             EXPECT_EQ(client->getStrongCount(), 1);
         }
         for (const ExecuteMethod& method : executeMethods()) {
@@ -110,13 +110,13 @@ TEST(AdapterExecutor, EveryTaskIsAnsweredOnce) {
             const auto client = sp<ExecutionClient>::make();
             EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
                       row.returned);
-            EXPECT_THAT(client->diary.now(), SizeIs(row.toldAtOnce));
+            EXPECT_THAT(client->log.now(), SizeIs(row.notifiedAtOnce));
             row.afterwards(kept);
             kept.clear();
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, method.notify);
-            EXPECT_EQ(told[0].status, row.told);
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, method.notify);
+            EXPECT_EQ(notifications[0].status, row.status);
             EXPECT_EQ(client->getStrongCount(), 1);
         }
     }
@@ -133,14 +133,14 @@ TEST(AdapterExecutor, AnswersWhenTheExecutorIsDestroyed) {
                 EXPECT_EQ(method.call(*device, {}, client), kNone);
             }
         }
-        EXPECT_THAT(client->diary.now(), IsEmpty());
+        EXPECT_THAT(client->log.now(), IsEmpty());
     }
-    const std::vector<Told> told = client->diary.now();
-    ASSERT_EQ(told.size(), prepareMethods().size());
-    for (const Told& each : told) EXPECT_EQ(each.status, kGeneralFailure);
+    const std::vector<Notification> notifications = client->log.now();
+    ASSERT_EQ(notifications.size(), prepareMethods().size());
+    for (const Notification& each : notifications) EXPECT_EQ(each.status, kGeneralFailure);
 }
 
-// Counts what it is told, and needs no memory for that.
+// Counts its notifications, and needs no memory for that.
 class CountingPreparation final : public V1_3::IPreparedModelCallback {
    public:
     Return<void> notify(V1_0::ErrorStatus, const sp<V1_0::IPreparedModel>&) override {
@@ -152,12 +152,12 @@ class CountingPreparation final : public V1_3::IPreparedModelCallback {
     Return<void> notify_1_3(V1_3::ErrorStatus status,
                             const sp<V1_3::IPreparedModel>& preparedModel) override {
         ++times;
-        told = status;
+        notified = status;
         EXPECT_EQ(preparedModel != nullptr, status == V1_3::ErrorStatus::NONE);
         return hidl::Void();
     }
     int times = 0;
-    V1_3::ErrorStatus told{};
+    V1_3::ErrorStatus notified{};
 };
 
 class CountingExecution final : public V1_3::IExecutionCallback {
@@ -170,15 +170,15 @@ class CountingExecution final : public V1_3::IExecutionCallback {
     Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>&,
                             const V1_2::Timing&) override {
         ++times;
-        told = status;
+        notified = status;
         return hidl::Void();
     }
     int times = 0;
-    V1_3::ErrorStatus told{};
+    V1_3::ErrorStatus notified{};
 };
 
-// Calls with each allocation failing in turn, until none does: each time the client is told once,
-// and a call that fails says the same.
+// Calls with each allocation failing in turn, until none does: each time the client is notified
+// once, and a call that fails says the same.
 template <class Client>
 void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Client>&)>& call) {
     for (const bool lasting : {false, true}) {
@@ -190,9 +190,9 @@ void expectOneAnswer(const std::function<Return<V1_3::ErrorStatus>(const sp<Clie
             heap::failAt(0);
             ASSERT_EQ(client->times, 1) << "allocation " << n;
             if (returned != V1_3::ErrorStatus::NONE) {
-                EXPECT_EQ(returned, client->told) << n;
+                EXPECT_EQ(returned, client->notified) << n;
             }
-            if (client->told == V1_3::ErrorStatus::NONE) break;
+            if (client->notified == V1_3::ErrorStatus::NONE) break;
         }
     }
 }
@@ -270,7 +270,7 @@ TEST(OwnExecutor, HasNoMoreThreadsThanItMay) {
                 clients.push_back(sp<PreparationClient>::make());
                 EXPECT_EQ(prepareMethods()[3].call(*device, {}, clients.back()), kNone);
             }
-            for (const auto& client : clients) EXPECT_THAT(client->diary.wait(), SizeIs(1));
+            for (const auto& client : clients) EXPECT_THAT(client->log.wait(), SizeIs(1));
         }
         EXPECT_LE(seen.size(), std::max<size_t>(most, 1));
         EXPECT_EQ(mostActive, std::max<size_t>(most, 1));
@@ -297,9 +297,9 @@ TEST(OwnExecutor, FinishesWhatWasLaunched) {
         }
     }
     for (const auto& client : clients) {
-        const std::vector<Told> told = client->diary.wait();
-        ASSERT_THAT(told, SizeIs(1));
-        EXPECT_EQ(told[0].status, kNone);
+        const std::vector<Notification> notifications = client->log.wait();
+        ASSERT_THAT(notifications, SizeIs(1));
+        EXPECT_EQ(notifications[0].status, kNone);
     }
     clients.clear();
     EXPECT_EQ(threads(before), before);
@@ -323,7 +323,7 @@ TEST(OwnExecutor, EndsOnItsOwnThread) {
         EXPECT_EQ(prepareMethods()[i % 6].call(*used, {}, client), kNone);
         used.clear();
         isHere = true;
-        EXPECT_THAT(client->diary.wait(), SizeIs(1));
+        EXPECT_THAT(client->log.wait(), SizeIs(1));
         while (client->getStrongCount() != 1) std::this_thread::yield();
     }
     EXPECT_EQ(threads(before), before);
@@ -408,10 +408,10 @@ TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
             for (int i = 0; i < 12; ++i) {
                 const auto prepared = sp<PreparationClient>::make();
                 ASSERT_EQ(prepareMethods()[(thread + i) % 4].call(*device, {}, prepared), kNone);
-                const std::vector<Told> told = prepared->diary.wait();
-                ASSERT_THAT(told, SizeIs(1));
+                const std::vector<Notification> notifications = prepared->log.wait();
+                ASSERT_THAT(notifications, SizeIs(1));
                 const sp<V1_3::IPreparedModel> own =
-                        V1_3::IPreparedModel::castFrom(told[0].preparedModel);
+                        V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
                 ASSERT_NE(own, nullptr);
                 for (const auto& preparedModel : {own, shared}) {
                     const PooledSum sum;
@@ -419,8 +419,8 @@ TEST(OwnExecutor, EightThreadsPrepareAndExecute) {
                     ASSERT_EQ(executeMethods()[i % 3].call(*preparedModel,
                                                            {.request = sum.request()}, client),
                               kNone);
-                    ASSERT_THAT(client->diary.wait(), SizeIs(1));
-                    EXPECT_EQ(client->diary.now()[0].status, kNone);
+                    ASSERT_THAT(client->log.wait(), SizeIs(1));
+                    EXPECT_EQ(client->log.now()[0].status, kNone);
                     EXPECT_THAT(sum.z(), ElementsAre(11, 22, 33, 44));
                 }
             }
@@ -442,15 +442,15 @@ TEST(OwnExecutor, TenThousandCyclesLeaveNothing) {
         const auto client = sp<PreparationClient>::make();
         ASSERT_EQ(prepareMethods()[i % 6].call(*device, in, client), kNone);
         if (i % 3 == 0) device.clear();
-        const std::vector<Told> told = client->diary.wait();
-        ASSERT_THAT(told, SizeIs(1));
+        const std::vector<Notification> notifications = client->log.wait();
+        ASSERT_THAT(notifications, SizeIs(1));
         if (i % 10 != 0) continue;
         const sp<V1_3::IPreparedModel> preparedModel =
-                V1_3::IPreparedModel::castFrom(told[0].preparedModel);
+                V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
         const auto executed = sp<ExecutionClient>::make();
         ASSERT_EQ(executeMethods()[2].call(*preparedModel, {.request = sum.request()}, executed),
                   kNone);
-        ASSERT_THAT(executed->diary.wait(), SizeIs(1));
+        ASSERT_THAT(executed->log.wait(), SizeIs(1));
     }
     // Threads of tests before this one may end meanwhile.
     EXPECT_LE(threads(threadsBefore), threadsBefore);

@@ -1,4 +1,4 @@
-// A device that does as it is told, clients that write down what they are told, and one row for
+// A device with a script, clients that record their notifications, and one row for
 // each method of the versions.
 #pragma once
 
@@ -194,8 +194,8 @@ class FakeDevice final : public IDevice {
 
 // ---- clients
 
-// What a callback was told, and by which method.
-struct Told {
+// The arguments of a notification, and the method.
+struct Notification {
     std::string by{};
     int32_t status = 0;
     sp<V1_0::IPreparedModel> preparedModel{};
@@ -203,29 +203,29 @@ struct Told {
     V1_2::Timing timing{};
 };
 
-// Writes down what it is told, and lets tests wait for it.
-class Diary {
+// Records notifications; tests can wait for them.
+class NotificationLog {
    public:
-    void write(Told told) {
+    void write(Notification notification) {
         const std::lock_guard lock(mMutex);
-        mTold.push_back(std::move(told));
+        mNotifications.push_back(std::move(notification));
         mChanged.notify_all();
     }
-    // All that was told by the time that there was one entry, or that 10 s passed.
-    std::vector<Told> wait() {
+    // All of them once there is one, or after 10 s.
+    std::vector<Notification> wait() {
         std::unique_lock lock(mMutex);
-        mChanged.wait_for(lock, std::chrono::seconds(10), [&] { return !mTold.empty(); });
-        return mTold;
+        mChanged.wait_for(lock, std::chrono::seconds(10), [&] { return !mNotifications.empty(); });
+        return mNotifications;
     }
-    std::vector<Told> now() {
+    std::vector<Notification> now() {
         const std::lock_guard lock(mMutex);
-        return mTold;
+        return mNotifications;
     }
 
    private:
     std::mutex mMutex{};
     std::condition_variable mChanged{};
-    std::vector<Told> mTold{};
+    std::vector<Notification> mNotifications{};
 };
 
 // It has the interfaces of all versions.
@@ -244,12 +244,12 @@ class PreparationClient final : public V1_3::IPreparedModelCallback {
         return write({"notify_1_3", static_cast<int32_t>(status), preparedModel});
     }
 
-    Diary diary{};
+    NotificationLog log{};
     std::function<Return<void>()> answer = [] { return hidl::Void(); };
 
    private:
-    Return<void> write(Told told) {
-        diary.write(std::move(told));
+    Return<void> write(Notification notification) {
+        log.write(std::move(notification));
         return answer();
     }
 };
@@ -270,12 +270,12 @@ class ExecutionClient final : public V1_3::IExecutionCallback {
         return write({"notify_1_3", static_cast<int32_t>(status), {}, outputShapes, timing});
     }
 
-    Diary diary{};
+    NotificationLog log{};
     std::function<Return<void>()> answer = [] { return hidl::Void(); };
 
    private:
-    Return<void> write(Told told) {
-        diary.write(std::move(told));
+    Return<void> write(Notification notification) {
+        log.write(std::move(notification));
         return answer();
     }
 };
@@ -455,7 +455,7 @@ struct Late {
     }
 };
 
-// What the listener was told: "call path: before becomes after".
+// The losses that the listener got: "call path: before becomes after".
 struct Heard {
     std::mutex mutex{};
     std::vector<std::string> lines{};
@@ -485,9 +485,9 @@ inline sp<V1_3::IPreparedModel> preparedOn(V1_3::IDevice& device, bool fromCache
     const auto client = sp<PreparationClient>::make();
     const PrepareMethod& method = prepareMethods()[fromCache ? 5 : 3];
     EXPECT_EQ(method.call(device, {.model = model}, client), 0);
-    const std::vector<Told> told = client->diary.wait();
-    if (told.size() != 1 || told[0].preparedModel == nullptr) return nullptr;
-    return V1_3::IPreparedModel::castFrom(told[0].preparedModel);
+    const std::vector<Notification> notifications = client->log.wait();
+    if (notifications.size() != 1 || notifications[0].preparedModel == nullptr) return nullptr;
+    return V1_3::IPreparedModel::castFrom(notifications[0].preparedModel);
 }
 
 }  // namespace nn::driver_adapter_fakes

@@ -340,7 +340,7 @@ TEST(Adapter, Prepares) {
         const auto client = sp<PreparationClient>::make();
         EXPECT_EQ(method.call(*device, in, client), kNone);
         EXPECT_THAT(calls, IsEmpty());
-        EXPECT_THAT(client->diary.now(), IsEmpty());
+        EXPECT_THAT(client->log.now(), IsEmpty());
         late.runAll();
 
         const bool isNewest = method.version == HalVersion::V1_3;
@@ -359,12 +359,13 @@ TEST(Adapter, Prepares) {
         EXPECT_EQ(calls[0].dataFiles, hasCache ? 2u : 0u);
         EXPECT_EQ(calls[0].token, hasCache ? in.token : CacheToken{});
 
-        const std::vector<Told> told = client->diary.now();
-        ASSERT_THAT(told, SizeIs(1));
-        EXPECT_EQ(told[0].by, method.notify);
-        EXPECT_EQ(told[0].status, kNone);
-        ASSERT_NE(told[0].preparedModel, nullptr);
-        EXPECT_NE(sp<V1_3::IPreparedModel>(V1_3::IPreparedModel::castFrom(told[0].preparedModel)),
+        const std::vector<Notification> notifications = client->log.now();
+        ASSERT_THAT(notifications, SizeIs(1));
+        EXPECT_EQ(notifications[0].by, method.notify);
+        EXPECT_EQ(notifications[0].status, kNone);
+        ASSERT_NE(notifications[0].preparedModel, nullptr);
+        EXPECT_NE(sp<V1_3::IPreparedModel>(
+                          V1_3::IPreparedModel::castFrom(notifications[0].preparedModel)),
                   nullptr);
     }
 }
@@ -403,11 +404,11 @@ TEST(Adapter, RefusesToPrepare) {
             });
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*device, row.in, client), kInvalidArgument);
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, method.notify);
-            EXPECT_EQ(told[0].status, kInvalidArgument);
-            EXPECT_EQ(told[0].preparedModel, nullptr);
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, method.notify);
+            EXPECT_EQ(notifications[0].status, kInvalidArgument);
+            EXPECT_EQ(notifications[0].preparedModel, nullptr);
         }
     }
 }
@@ -427,7 +428,7 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
     struct Row {
         const char* name;
         PrepareArguments in;
-        const char* told;
+        const char* loss;
     };
     const Row kRows[] = {
             {"ModelFileWithTwo",
@@ -456,12 +457,12 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
             const auto device = adapted(fake, runInline, heard.listener());
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*device, row.in, client), kNone);
-            EXPECT_EQ(client->diary.now().at(0).status, kNone);
+            EXPECT_EQ(client->log.now().at(0).status, kNone);
             ASSERT_THAT(calls, SizeIs(1));
             EXPECT_EQ(calls[0].modelFiles + calls[0].dataFiles, 0u);
             EXPECT_EQ(calls[0].token, CacheToken{});
             EXPECT_THAT(heard.lines,
-                        ElementsAre(HasSubstr(std::string(method.name) + " " + row.told)));
+                        ElementsAre(HasSubstr(std::string(method.name) + " " + row.loss)));
         }
     }
 }
@@ -499,11 +500,11 @@ TEST(Adapter, TellsWhyThereIsNoPreparedModel) {
             fake->prepare = row.prepare;
             const auto client = sp<PreparationClient>::make();
             EXPECT_EQ(method.call(*adapted(fake), {}, client), kNone);
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, method.notify);
-            EXPECT_EQ(told[0].status, codeIn(method.version, row.code));
-            EXPECT_EQ(told[0].preparedModel, nullptr);
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, method.notify);
+            EXPECT_EQ(notifications[0].status, codeIn(method.version, row.code));
+            EXPECT_EQ(notifications[0].preparedModel, nullptr);
         }
     }
 }
@@ -540,7 +541,7 @@ TEST(Adapter, SwallowsAClientThatIsGone) {
             const auto client = sp<PreparationClient>::make();
             client->answer = fault;
             EXPECT_EQ(method.call(*device, {}, client), kNone) << method.name;
-            EXPECT_THAT(client->diary.now(), SizeIs(1));
+            EXPECT_THAT(client->log.now(), SizeIs(1));
         }
         const auto preparedModel = preparedOn(*device);
         for (const ExecuteMethod& method : executeMethods()) {
@@ -548,7 +549,7 @@ TEST(Adapter, SwallowsAClientThatIsGone) {
             client->answer = fault;
             EXPECT_EQ(method.call(*preparedModel, {.request = PooledSum().request()}, client),
                       kNone);
-            EXPECT_THAT(client->diary.now(), SizeIs(1)) << method.name;
+            EXPECT_THAT(client->log.now(), SizeIs(1)) << method.name;
         }
     }
 }

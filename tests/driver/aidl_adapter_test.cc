@@ -33,11 +33,11 @@ const std::vector<uint8_t> kToken(32);
 class Client final : public aidl_hal::BnPreparedModelCallback {
    public:
     ScopedAStatus notify(aidl_hal::ErrorStatus status, const SharedModel& model) override {
-        told.push_back(static_cast<int32_t>(status));
+        statuses.push_back(static_cast<int32_t>(status));
         preparedModel = model;
         return ScopedAStatus::ok();
     }
-    std::vector<int32_t> told{};
+    std::vector<int32_t> statuses{};
     SharedModel preparedModel{};
 };
 
@@ -56,7 +56,7 @@ SharedModel prepareOn(aidl_hal::IDevice& driver, const Model& model = addition()
     const auto client = ndk::SharedRefBase::make<Client>();
     EXPECT_TRUE(
             driver.prepareModel(modelOf(model), {}, {}, kNoTime, {}, {}, kToken, client).isOk());
-    EXPECT_THAT(client->told, ElementsAre(0));
+    EXPECT_THAT(client->statuses, ElementsAre(0));
     return client->preparedModel;
 }
 
@@ -137,7 +137,7 @@ TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
                 EXPECT_STREQ(answers[i].getMessage(), "no fences");
             }
         }
-        EXPECT_EQ(client->told.size(), version < AIDL4 ? 0u : 1u);
+        EXPECT_EQ(client->statuses.size(), version < AIDL4 ? 0u : 1u);
     }
 }
 
@@ -310,7 +310,7 @@ const struct {
          [](auto& p) { p.names = {{.name = "com.example.a", .prefix = 0x8000}}; }, "prefix", true},
 };
 
-// Rules 43, 44, 47 and 254: told once, and answered.
+// Rules 43, 44, 47 and 254: notified once, and answered.
 TEST(AidlHostileClient, PreparesNothing) {
     const auto script = std::make_shared<Script>();
     int prepared = 0;
@@ -326,21 +326,21 @@ TEST(AidlHostileClient, PreparesNothing) {
             spoil(p);
             if (hasConfig ? p.token.size() != 32 : needsConfig) continue;
             const auto client = ndk::SharedRefBase::make<Client>();
-            const auto told = p.isForNobody ? nullptr : client;
+            const auto callback = p.isForNobody ? nullptr : client;
             aidl_hal::PrepareModelConfig config{.preference = p.preference,
                                                 .priority = p.priority,
                                                 .deadlineNs = p.deadlineNs,
                                                 .compilationHints = p.hints,
                                                 .extensionNameToPrefix = p.names};
             const ScopedAStatus answer =
-                    hasConfig ? driver->prepareModelWithConfig(p.model, config, told)
+                    hasConfig ? driver->prepareModelWithConfig(p.model, config, callback)
                               : driver->prepareModel(p.model, p.preference, p.priority,
-                                                     p.deadlineNs, {}, {}, p.token, told);
+                                                     p.deadlineNs, {}, {}, p.token, callback);
             EXPECT_EQ(answer.getServiceSpecificError(), kInvalid);
             EXPECT_THAT(answer.getMessage(), HasSubstr(text));
             EXPECT_EQ(client->preparedModel, nullptr);
             if (p.isForNobody) continue;
-            EXPECT_THAT(client->told, ElementsAre(kInvalid));
+            EXPECT_THAT(client->statuses, ElementsAre(kInvalid));
         }
     }
     EXPECT_EQ(prepared, 0);
@@ -355,11 +355,11 @@ TEST(AidlHostileClient, SendsFilesThatAreClosed) {
     EXPECT_TRUE(driver->prepareModel(modelOf(addition()), {}, {}, kNoTime, closed, closed, kToken,
                                      client)
                         .isOk());
-    EXPECT_THAT(client->told, ElementsAre(0));
+    EXPECT_THAT(client->statuses, ElementsAre(0));
     const auto fromCache = [&](int64_t deadline, const Files& files, std::vector<uint8_t> token) {
-        const auto told = ndk::SharedRefBase::make<Client>();
-        const auto answer = driver->prepareModelFromCache(deadline, files, {}, token, told);
-        EXPECT_THAT(told->told, ElementsAre(answer.getServiceSpecificError()));
+        const auto callback = ndk::SharedRefBase::make<Client>();
+        const auto answer = driver->prepareModelFromCache(deadline, files, {}, token, callback);
+        EXPECT_THAT(callback->statuses, ElementsAre(answer.getServiceSpecificError()));
         return answer.getServiceSpecificError();
     };
     EXPECT_EQ(fromCache(kNoTime, closed, kToken), kInvalid);
@@ -751,7 +751,7 @@ TEST(AidlAdapter, TellsTheListenerOfACodeThatCollapses) {
     const auto client = ndk::SharedRefBase::make<Client>();
     EXPECT_TRUE(driver->prepareModel(modelOf(addition()), {}, {}, kNoTime, {}, {}, kToken, client)
                         .isOk());
-    EXPECT_THAT(client->told, ElementsAre(kGeneral));
+    EXPECT_THAT(client->statuses, ElementsAre(kGeneral));
     EXPECT_THAT(lost, ElementsAre("prepareModel: status DEAD_OBJECT GENERAL_FAILURE AIDL 2 has no "
                                   "DEAD_OBJECT"));
 }

@@ -1,4 +1,4 @@
-// What clients see where a device answers what it may not: every version, every way of executing,
+// What clients see where a device answers what it may not: every version, every mode of executing,
 // every lie, in both directions. Behind an adapter a canonical device lies to clients of a version,
 // behind a wrapper a driver of a version lies to a canonical client. One row a lie. Rules 14 to 18,
 // 40, 43, 46, 48, 52, 57, 69 to 71, 82, 83, 85 to 90, 92, 97, 114, 116 to 118, 121, 123, 127, 128,
@@ -9,7 +9,7 @@
 namespace nn::answers_matrix_test {
 namespace {
 
-using namespace execution_ways;
+using namespace execution_modes;
 using namespace std::chrono_literals;
 using enum ErrorStatus;
 using enum HalVersion;
@@ -60,7 +60,7 @@ Seen codeIn(HalVersion version, ErrorStatus code) {
 
 struct Row {
     const char* name;
-    Asked asked;
+    ExecutionCase execution;
     Behaviour behaviour;
     Seen seen;  // of a failure, its message after the call; none where the code says it
     // Where the wrapper or adapter has not seen the model.
@@ -71,7 +71,7 @@ struct Row {
     std::optional<Seen> by1_0{};
     // Clients of HAL 1.0 see neither shapes nor times, and nobody asks the device for times.
     std::optional<ErrorStatus> to1_0{};
-    // Wrappers look at times that nobody asked for, too; bursts of HIDL do not.
+    // Wrappers look at times that nobody execution for, too; bursts of HIDL do not.
     std::optional<Seen> byDriver{};
     // Drivers of AIDL answer shapes or a code.
     std::optional<Seen> byAidl{};
@@ -81,7 +81,7 @@ struct Row {
     // As the device says it.
     Seen asSaid() const {
         const auto& [code, outputShapes, timing, lie] = behaviour;
-        const bool isTimed = code == NONE && asked.measure == MeasureTiming::YES;
+        const bool isTimed = code == NONE && execution.measure == MeasureTiming::YES;
         return {code, outputShapes, isTimed ? timing : Timing(), {}};
     }
     Row&& passedWithoutModel() && {
@@ -117,23 +117,23 @@ struct Row {
     }
 };
 
-Row passed(const char* name, const Asked& asked, const Behaviour& behaviour) {
-    Row row{name, asked, behaviour, {}};
+Row passed(const char* name, const ExecutionCase& execution, const Behaviour& behaviour) {
+    Row row{name, execution, behaviour, {}};
     row.seen = row.asSaid();
     return row;
 }
-Row refused(const char* name, const Asked& asked, const Behaviour& behaviour,
+Row refused(const char* name, const ExecutionCase& execution, const Behaviour& behaviour,
             const std::string& message) {
-    return {name, asked, behaviour, wrong(message)};
+    return {name, execution, behaviour, wrong(message)};
 }
 
 const std::vector<Row>& rows() {
-    const Asked kModel{};
-    const Asked kTimed{.measure = MeasureTiming::YES};
-    const Asked kOpen{.model = {0}, .inputs = {4}};
-    const Asked kRequest{.model = {0}, .inputs = {4}, .outputs = {4}};
-    const Asked kHalfOpen{.model = {0, 4}, .inputs = {1, 4}};
-    const Asked kHalfRequest{.model = {0, 0}, .inputs = {2, 2}, .outputs = {3, 0}};
+    const ExecutionCase kModel{};
+    const ExecutionCase kTimed{.measure = MeasureTiming::YES};
+    const ExecutionCase kOpen{.model = {0}, .inputs = {4}};
+    const ExecutionCase kRequest{.model = {0}, .inputs = {4}, .outputs = {4}};
+    const ExecutionCase kHalfOpen{.model = {0, 4}, .inputs = {1, 4}};
+    const ExecutionCase kHalfRequest{.model = {0, 0}, .inputs = {2, 2}, .outputs = {3, 0}};
     const Shapes kRight = {sufficient({4})};
     const Shapes kSmall = {insufficient({4})};
     const Shapes kTwo = {kRight[0], kRight[0]};
@@ -247,23 +247,24 @@ const std::vector<Row>& rows() {
     return kRows;
 }
 
-// A failure without a message of its own has its code for one.
-Seen told(const std::string& call, Seen seen) {
+// As a client sees it: a failure begins with the call, and names its code where it has no message.
+Seen withMessage(const std::string& call, Seen seen) {
     if (seen.code == NONE) return seen;
     if (seen.message.empty()) seen.message = "the driver answers " + toString(seen.code);
     seen.message = call + ": " + seen.message;
     return seen;
 }
 
-void expectAll(const std::vector<Way>& ways,
-               const std::function<Seen(const Row&, const Way&, bool isModelKnown)>& expected) {
-    for (const Way& way : ways) {
+void expectAll(
+        const std::vector<ExecutionMode>& modes,
+        const std::function<Seen(const Row&, const ExecutionMode&, bool isModelKnown)>& expected) {
+    for (const ExecutionMode& mode : modes) {
         for (const Row& row : rows()) {
             for (const bool isModelKnown : {true, false}) {
-                SCOPED_TRACE(way.name + " " + row.name + (isModelKnown ? "" : " from a cache"));
-                Asked asked = row.asked;
-                asked.isModelKnown = isModelKnown;
-                EXPECT_EQ(way.see(row.behaviour, asked), expected(row, way, isModelKnown));
+                SCOPED_TRACE(mode.name + " " + row.name + (isModelKnown ? "" : " from a cache"));
+                ExecutionCase execution = row.execution;
+                execution.isModelKnown = isModelKnown;
+                EXPECT_EQ(mode.see(row.behaviour, execution), expected(row, mode, isModelKnown));
             }
         }
     }
@@ -272,96 +273,105 @@ void expectAll(const std::vector<Way>& ways,
 // ---- answers
 
 TEST(AnswersMatrix, OfCanonicalDevicesToClientsOfAVersion) {
-    expectAll(adapterWays(), [](const Row& row, const Way& way, bool isModelKnown) {
+    expectAll(adapterModes(), [](const Row& row, const ExecutionMode& mode, bool isModelKnown) {
         const auto& [code, outputShapes, timing, lie] = row.behaviour;
         Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
-        if (way.isFenced()) seen = row.fenced.value_or(codeIn(way.version, code));
-        if (way.version == V1_0) seen = {.code = row.to1_0.value_or(seen.code)};
-        seen.code = codeIn(way.version, seen.code).code;
+        if (mode.isFenced()) seen = row.fenced.value_or(codeIn(mode.version, code));
+        if (mode.version == V1_0) seen = {.code = row.to1_0.value_or(seen.code)};
+        seen.code = codeIn(mode.version, seen.code).code;
         // HIDL has no messages, and neither have outputs that are too small, nor the fenced.
-        if (seen.code == NONE || way.isHidl() || (way.isFenced() && code == NONE) ||
-            (!way.isFenced() && seen.code == OUTPUT_INSUFFICIENT_SIZE)) {
+        if (seen.code == NONE || mode.isHidl() || (mode.isFenced() && code == NONE) ||
+            (!mode.isFenced() && seen.code == OUTPUT_INSUFFICIENT_SIZE)) {
             seen.message.clear();
         } else if (seen.message.empty()) {
             seen.message = "no";  // what the device says
         } else {
-            seen = told(way.judged, seen);
+            seen = withMessage(mode.judged, seen);
         }
         return seen;
     });
 }
 
 TEST(AnswersMatrix, OfDriversOfAVersionToCanonicalClients) {
-    expectAll(wrapperWays(), [](const Row& row, const Way& way, bool isModelKnown) -> Seen {
-        const ErrorStatus code = row.behaviour.code;
-        if (way.isFenced()) {
-            if (way.version < V1_3) {
-                return wrong(std::string(way.version < V1_2 ? "HAL 1.0" : "HAL 1.2") +
-                             " has no fenced executions");
-            }
-            if (row.byHidl && way.isHidl()) return {NONE, {}, *row.byHidl, {}};
-            const Seen seen = row.byDriver.value_or(row.fenced.value_or(codeIn(way.version, code)));
-            return told(seen.message.empty() ? way.judged : "getExecutionInfo", seen);
-        }
-        if (way.version < V1_2) {
-            const Seen alone = codeIn(way.version, code);
-            return told(way.judged, isModelKnown ? row.by1_0.value_or(alone) : alone);
-        }
-        if (row.byHidl && way.isHidl()) return {NONE, row.behaviour.outputShapes, *row.byHidl, {}};
-        const bool isBurstOfHidl = way.isHidl() && way.isBurst();
-        if (row.byDriver && !isBurstOfHidl) return told(way.judged, *row.byDriver);
-        if (!way.isHidl() && row.byAidl) return told(way.judged, *row.byAidl);
-        Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
-        // These are HAL 1.2's in 1.3, too.
-        const HalVersion version = isBurstOfHidl ? V1_2 : way.version;
-        if (seen.message.empty()) seen.code = codeIn(version, seen.code).code;
-        return told(way.judged, seen);
-    });
+    expectAll(wrapperModes(),
+              [](const Row& row, const ExecutionMode& mode, bool isModelKnown) -> Seen {
+                  const ErrorStatus code = row.behaviour.code;
+                  if (mode.isFenced()) {
+                      if (mode.version < V1_3) {
+                          return wrong(std::string(mode.version < V1_2 ? "HAL 1.0" : "HAL 1.2") +
+                                       " has no fenced executions");
+                      }
+                      if (row.byHidl && mode.isHidl()) return {NONE, {}, *row.byHidl, {}};
+                      const Seen seen = row.byDriver.value_or(
+                              row.fenced.value_or(codeIn(mode.version, code)));
+                      return withMessage(seen.message.empty() ? mode.judged : "getExecutionInfo",
+                                         seen);
+                  }
+                  if (mode.version < V1_2) {
+                      const Seen alone = codeIn(mode.version, code);
+                      return withMessage(mode.judged,
+                                         isModelKnown ? row.by1_0.value_or(alone) : alone);
+                  }
+                  if (row.byHidl && mode.isHidl())
+                      return {NONE, row.behaviour.outputShapes, *row.byHidl, {}};
+                  const bool isBurstOfHidl = mode.isHidl() && mode.isBurst();
+                  if (row.byDriver && !isBurstOfHidl)
+                      return withMessage(mode.judged, *row.byDriver);
+                  if (!mode.isHidl() && row.byAidl) return withMessage(mode.judged, *row.byAidl);
+                  Seen seen = isModelKnown ? row.seen : row.withoutModel.value_or(row.seen);
+                  // These are HAL 1.2's in 1.3, too.
+                  const HalVersion version = isBurstOfHidl ? V1_2 : mode.version;
+                  if (seen.message.empty()) seen.code = codeIn(version, seen.code).code;
+                  return withMessage(mode.judged, seen);
+              });
 }
 
 // ---- lies apart from answers
 
-bool isAny(const Way&) { return true; }
-bool isFenced(const Way& way) { return way.isFenced(); }
-bool isFencedOfHidl(const Way& way) { return way.isFenced() && way.isHidl(); }
-bool isFencedOfAidl(const Way& way) { return way.isFenced() && !way.isHidl(); }
-bool isBurst(const Way& way) { return way.isBurst(); }
-bool isQueue(const Way& way) { return way.judged == "IBurst::execute"; }
-bool isCallback(const Way& way) {
-    return way.isHidl() && !way.isFenced() &&
-           (way.judged == "execute" || way.judged == "execute_1_2" || way.judged == "execute_1_3");
+bool isAny(const ExecutionMode&) { return true; }
+bool isFenced(const ExecutionMode& mode) { return mode.isFenced(); }
+bool isFencedOfHidl(const ExecutionMode& mode) { return mode.isFenced() && mode.isHidl(); }
+bool isFencedOfAidl(const ExecutionMode& mode) { return mode.isFenced() && !mode.isHidl(); }
+bool isBurst(const ExecutionMode& mode) { return mode.isBurst(); }
+bool isQueue(const ExecutionMode& mode) { return mode.judged == "IBurst::execute"; }
+bool isCallback(const ExecutionMode& mode) {
+    return mode.isHidl() && !mode.isFenced() &&
+           (mode.judged == "execute" || mode.judged == "execute_1_2" ||
+            mode.judged == "execute_1_3");
 }
-bool isAtOnce(const Way& way) { return way.isHidl() && !isCallback(way) && !isQueue(way); }
-bool isCall(const Way& way) { return !isQueue(way); }
-bool isAidl(const Way& way) { return !way.isHidl(); }
-bool isAidlAtOnce(const Way& way) { return isAidl(way) && !way.isFenced(); }
-bool isBurstOfAidl(const Way& way) { return isAidl(way) && way.isBurst(); }
-bool isReusableOfAidl4(const Way& way) {
-    return way.version == AIDL4 && way.isReusable() && !way.isBurst();
+bool isAtOnce(const ExecutionMode& mode) {
+    return mode.isHidl() && !isCallback(mode) && !isQueue(mode);
+}
+bool isCall(const ExecutionMode& mode) { return !isQueue(mode); }
+bool isAidl(const ExecutionMode& mode) { return !mode.isHidl(); }
+bool isAidlAtOnce(const ExecutionMode& mode) { return isAidl(mode) && !mode.isFenced(); }
+bool isBurstOfAidl(const ExecutionMode& mode) { return isAidl(mode) && mode.isBurst(); }
+bool isReusableOfAidl4(const ExecutionMode& mode) {
+    return mode.version == AIDL4 && mode.isReusable() && !mode.isBurst();
 }
 
 struct LieRow {
     const char* name;
-    bool (*tells)(const Way&);  // the ways that can tell this lie
+    bool (*tells)(const ExecutionMode&);  // the modes that can tell this lie
     Lie lie;
     Seen seen;
     ErrorStatus code = NONE;  // what it answers besides
     int calls = 1;            // how often the message begins with the call
-    Asked asked{};
+    ExecutionCase execution{};
 
     Behaviour behaviour() const { return {.code = code, .lie = lie}; }
 };
 
-void expectLies(const std::vector<Way>& ways, std::span<const LieRow> lies,
-                const std::function<Seen(const LieRow&, const Way&)>& expected) {
+void expectLies(const std::vector<ExecutionMode>& modes, std::span<const LieRow> lies,
+                const std::function<Seen(const LieRow&, const ExecutionMode&)>& expected) {
     for (const LieRow& lie : lies) {
         size_t told = 0;
-        for (const Way& way : ways) {
-            if (!lie.tells(way)) continue;
-            if (way.isFenced() && way.version < V1_3) continue;
-            SCOPED_TRACE(way.name + " " + lie.name);
+        for (const ExecutionMode& mode : modes) {
+            if (!lie.tells(mode)) continue;
+            if (mode.isFenced() && mode.version < V1_3) continue;
+            SCOPED_TRACE(mode.name + " " + lie.name);
             const TimePoint began = Clock::now();
-            EXPECT_EQ(way.see(lie.behaviour(), lie.asked), expected(lie, way));
+            EXPECT_EQ(mode.see(lie.behaviour(), lie.execution), expected(lie, mode));
             EXPECT_LT(Clock::now() - began, 5s);
             ++told;
         }
@@ -370,8 +380,8 @@ void expectLies(const std::vector<Way>& ways, std::span<const LieRow> lies,
 }
 
 TEST(AnswersMatrix, OfDriversThatLieOtherwise) {
-    const Asked kOpen{.model = {0}, .inputs = {4}};
-    const Asked kRequest{.model = {0}, .inputs = {4}, .outputs = {4}};
+    const ExecutionCase kOpen{.model = {0}, .inputs = {4}};
+    const ExecutionCase kRequest{.model = {0}, .inputs = {4}, .outputs = {4}};
     const Seen kHasDied{DEAD_OBJECT, {}, {}, "the driver has died"};
     const Seen kUnavailable{DEVICE_UNAVAILABLE};
     const Seen kTooSmall{OUTPUT_INSUFFICIENT_SIZE};
@@ -407,9 +417,9 @@ TEST(AnswersMatrix, OfDriversThatLieOtherwise) {
             {"DiesLaunching", isCallback, DIES_LAUNCHING, kHasDied, kNone, 0},
             {"DiesAfterwards", isCallback, DIES_AFTERWARDS, kHasDied, kNone, 0},
     };
-    expectLies(wrapperWays(), kLies, [](const LieRow& lie, const Way& way) {
+    expectLies(wrapperModes(), kLies, [](const LieRow& lie, const ExecutionMode& mode) {
         Seen seen = lie.seen;
-        for (int i = 0; i < lie.calls; ++i) seen = told(way.judged, seen);
+        for (int i = 0; i < lie.calls; ++i) seen = withMessage(mode.judged, seen);
         return seen;
     });
 }
@@ -427,9 +437,9 @@ TEST(AnswersMatrix, OfCanonicalDevicesThatLieOtherwise) {
             {"NoExecution", isReusableOfAidl4, NULL_EXECUTION,
              wrong("the device gave no execution")},
     };
-    expectLies(adapterWays(), kLies, [](const LieRow& lie, const Way& way) {
+    expectLies(adapterModes(), kLies, [](const LieRow& lie, const ExecutionMode& mode) {
         Seen seen = lie.seen;
-        if (way.isHidl()) seen.message.clear();
+        if (mode.isHidl()) seen.message.clear();
         return seen;
     });
 }

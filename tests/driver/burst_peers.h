@@ -1,6 +1,7 @@
 // Scripted ends of a burst, and what they serve.
 #pragma once
 
+#include <concepts>
 #include <thread>
 
 #include "driver/models.h"
@@ -309,7 +310,15 @@ class ScriptedCallback final : public Mortal<V1_2::IBurstCallback> {
 
 // The client's end, by hand, against our server. Slot i means memories[i].
 struct ScriptedClient {
-    explicit ScriptedClient(SharedBurst burst, microseconds window = {}) {
+    explicit ScriptedClient(SharedBurst burst, microseconds window = {})
+        : ScriptedClient([=](const auto&... client) {
+              return hal::adapter::makeBurstContext(client..., burst, window);
+          }) {}
+    // Of a server that gets the callback and the queues.
+    template <class Serve>
+    requires std::invocable < Serve, const sp<V1_2::IBurstCallback>
+    &, const MQDescriptorSync<FmqRequestDatum>&,
+            const MQDescriptorSync<FmqResultDatum>& > explicit ScriptedClient(Serve serve) {
         callback->script = [this](const auto& slots, const auto& answer) {
             hidl_vec<hidl_memory> found;
             for (const int32_t slot : slots) {
@@ -322,8 +331,8 @@ struct ScriptedClient {
             answer(V1_0::ErrorStatus::NONE, found);
             return Void();
         };
-        auto made = hal::adapter::makeBurstContext(callback, *requests.getDesc(),
-                                                   *results.getDesc(), std::move(burst), window);
+        auto made =
+                serve(sp<V1_2::IBurstCallback>(callback), *requests.getDesc(), *results.getDesc());
         EXPECT_TRUE(made.has_value()) << made.error().message;
         context = *made;
     }

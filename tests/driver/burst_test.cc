@@ -1018,7 +1018,7 @@ TEST(BurstServer, AsksForEachSlotOnce) {
 // Rule 185: a client may name as many slots as it likes. Those beyond the most that are kept are
 // asked for each time, and are kept once there is room.
 TEST(BurstServer, KeepsABoundedNumberOfMemories) {
-    constexpr int32_t kMost = 256;
+    constexpr int32_t kMaxSlots = 256;
     constexpr int32_t kNamed = 300;
     std::vector<Request::MemoryPool> given;
     const auto burst = std::make_shared<const TestBurst>([&](const Request& request, auto) {
@@ -1033,20 +1033,20 @@ TEST(BurstServer, KeepsABoundedNumberOfMemories) {
     for (int32_t i = 0; i < kNamed; ++i) {
         ASSERT_EQ(statusOf(client.ask(requestFor({i}))), HalStatus::NONE) << i;
         EXPECT_EQ(given, (std::vector{memory(i)})) << i;
-        EXPECT_EQ(burst->holds, std::min(i + 1, kMost));
+        EXPECT_EQ(burst->holds, std::min(i + 1, kMaxSlots));
     }
     client.callback->takeAsked();
-    EXPECT_EQ(statusOf(client.ask(requestFor({0, 299, kMost - 1, 298, 299}))), HalStatus::NONE);
+    EXPECT_EQ(statusOf(client.ask(requestFor({0, 299, kMaxSlots - 1, 298, 299}))), HalStatus::NONE);
     EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(299, 298)));
-    EXPECT_EQ(given,
-              (std::vector{memory(0), memory(299), memory(kMost - 1), memory(298), memory(299)}));
-    EXPECT_EQ(burst->holds, kMost);
+    EXPECT_EQ(given, (std::vector{memory(0), memory(299), memory(kMaxSlots - 1), memory(298),
+                                  memory(299)}));
+    EXPECT_EQ(burst->holds, kMaxSlots);
 
     EXPECT_TRUE(client.context->freeMemory(0).isOk());
     EXPECT_EQ(statusOf(client.ask(requestFor({298, 299}))), HalStatus::NONE);
     EXPECT_EQ(statusOf(client.ask(requestFor({298, 299}))), HalStatus::NONE);
     EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(298, 299), ElementsAre(299)));
-    EXPECT_EQ(burst->holds, kMost);
+    EXPECT_EQ(burst->holds, kMaxSlots);
     // All of one packet.
     EXPECT_TRUE(client.context->freeMemory(1).isOk());
     std::vector<int32_t> all;
@@ -1054,7 +1054,7 @@ TEST(BurstServer, KeepsABoundedNumberOfMemories) {
     EXPECT_EQ(statusOf(client.ask(requestFor(all))), HalStatus::NONE);
     ASSERT_EQ(given.size(), all.size());
     for (const int32_t i : all) EXPECT_EQ(given[static_cast<size_t>(i)], memory(i)) << i;
-    EXPECT_EQ(burst->holds, kMost);
+    EXPECT_EQ(burst->holds, kMaxSlots);
 }
 
 // Our client may keep more memories than our server.

@@ -79,12 +79,12 @@ TEST(Early, HasTheOlderCalls) {
                   0);
         EXPECT_EQ(codeOf(device->prepareModelFromCache({}, {}, {}, client)), 0);
         EXPECT_EQ(prepared, 4u);
-        const std::vector<Told> told = client->diary.now();
-        ASSERT_THAT(told, SizeIs(4));
-        EXPECT_EQ(told[0].by, "notify");
-        EXPECT_EQ(told[1].by, "notify");
-        EXPECT_EQ(told[2].by, "notify_1_2");
-        EXPECT_EQ(told[3].by, "notify_1_2");
+        const std::vector<Notification> notifications = client->log.now();
+        ASSERT_THAT(notifications, SizeIs(4));
+        EXPECT_EQ(notifications[0].by, "notify");
+        EXPECT_EQ(notifications[1].by, "notify");
+        EXPECT_EQ(notifications[2].by, "notify_1_2");
+        EXPECT_EQ(notifications[3].by, "notify_1_2");
     }
 }
 
@@ -107,11 +107,11 @@ TEST(Early, CollapsesCodes) {
                 EXPECT_EQ(calls[0].preference, ExecutionPreference::LOW_POWER);
                 EXPECT_EQ(calls[0].priority, Priority::DEFAULT);
             }
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, "notify_1_2");
-            EXPECT_EQ(told[0].status, codeIn(HalVersion::V1_2, code));
-            EXPECT_EQ(told[0].preparedModel != nullptr, code == NONE);
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, "notify_1_2");
+            EXPECT_EQ(notifications[0].status, codeIn(HalVersion::V1_2, code));
+            EXPECT_EQ(notifications[0].preparedModel != nullptr, code == NONE);
         }
     }
     EXPECT_EQ(prepareEarly(*early(std::make_shared<Script>()), nullptr), 4);
@@ -173,18 +173,18 @@ TEST(Early, IsAFinalDriverWithoutWhatItLacks) {
             EXPECT_EQ(method.call(*device, {.priority = row.priority, .deadline = row.deadline},
                                   client),
                       static_cast<int32_t>(row.code));
-            const std::vector<Told> told = client->diary.now();
-            ASSERT_THAT(told, SizeIs(1));
-            EXPECT_EQ(told[0].by, row.code == NONE ? "notify_1_2" : "notify_1_3");
-            EXPECT_EQ(told[0].status, static_cast<int32_t>(row.code));
-            EXPECT_EQ(told[0].preparedModel != nullptr, row.code == NONE);
+            const std::vector<Notification> notifications = client->log.now();
+            ASSERT_THAT(notifications, SizeIs(1));
+            EXPECT_EQ(notifications[0].by, row.code == NONE ? "notify_1_2" : "notify_1_3");
+            EXPECT_EQ(notifications[0].status, static_cast<int32_t>(row.code));
+            EXPECT_EQ(notifications[0].preparedModel != nullptr, row.code == NONE);
             EXPECT_THAT(heard.lines, SizeIs(method.fromCache ? row.lostFromCache : row.lost));
         }
     }
     const auto device = fromEarly(early(std::make_shared<Script>()));
     const auto client = sp<PreparationClient>::make();
     EXPECT_EQ(prepareMethods()[3].call(*device, {.priority = V1_3::Priority(9)}, client), 4);
-    EXPECT_THAT(client->diary.now(), SizeIs(1));
+    EXPECT_THAT(client->log.now(), SizeIs(1));
     EXPECT_EQ(prepareMethods()[3].call(*device, {.priority = V1_3::Priority(9)}, nullptr), 4);
     int answers = 0;
     EXPECT_TRUE(device->allocate({}, {}, {}, {},

@@ -1,11 +1,12 @@
-// Clients of a version before a canonical device that is adapted: each way of executing, as a Way.
+// Clients of a version before a canonical device that is adapted: each mode of executing, as a
+// ExecutionMode.
 #pragma once
 
 #include "driver/burst_peers.h"
-#include "driver/execution_ways.h"
+#include "driver/execution_modes.h"
 #include "nnapi/hal/aidl/interfaces.h"
 
-namespace nn::execution_ways {
+namespace nn::execution_modes {
 
 // ---- the device
 
@@ -45,92 +46,94 @@ inline fakes::SharedScript scriptOf(const Behaviour& behaviour) {
 
 // ---- HIDL
 
-inline Seen seenBy(const fakes::Told& told) {
-    return {static_cast<ErrorStatus>(told.status), nn::convert(told.outputShapes).value(),
-            nn::convert(told.timing).value()};
+inline Seen seenBy(const fakes::Notification& notification) {
+    return {static_cast<ErrorStatus>(notification.status),
+            nn::convert(notification.outputShapes).value(),
+            nn::convert(notification.timing).value()};
 }
 
-inline sp<V1_3::IPreparedModel> hidlModel(const Behaviour& behaviour, const Asked& asked) {
-    return fakes::preparedOn(*fakes::adapted(scriptOf(behaviour)), !asked.isModelKnown,
-                             addition(asked.model));
+inline sp<V1_3::IPreparedModel> hidlModel(const Behaviour& behaviour,
+                                          const ExecutionCase& execution) {
+    return fakes::preparedOn(*fakes::adapted(scriptOf(behaviour)), !execution.isModelKnown,
+                             addition(execution.model));
 }
 
-inline V1_2::MeasureTiming hidlMeasure(const Asked& asked) {
-    return V1_2::utils::convert(asked.measure).value();
+inline V1_2::MeasureTiming hidlMeasure(const ExecutionCase& execution) {
+    return V1_2::utils::convert(execution.measure).value();
 }
 
 inline Seen byCallback(const fakes::ExecuteMethod& method, const Behaviour& behaviour,
-                       const Asked& asked) {
+                       const ExecutionCase& execution) {
     const auto client = sp<fakes::ExecutionClient>::make();
-    const int32_t launched =
-            method.call(*hidlModel(behaviour, asked),
-                        {.request = asked.request(), .measure = hidlMeasure(asked)}, client);
-    const std::vector<fakes::Told> all = client->diary.wait();
+    const int32_t launched = method.call(
+            *hidlModel(behaviour, execution),
+            {.request = execution.request(), .measure = hidlMeasure(execution)}, client);
+    const std::vector<fakes::Notification> all = client->log.wait();
     EXPECT_EQ(all.size(), 1u);
-    const fakes::Told& told = all.at(0);
-    EXPECT_EQ(told.by, method.notify);
+    const fakes::Notification& notification = all.at(0);
+    EXPECT_EQ(notification.by, method.notify);
     // Without the model it is executed at once, and only the device says whether the request fits.
-    const bool isRefused = !asked.isModelKnown && told.status == 4;
+    const bool isRefused = !execution.isModelKnown && notification.status == 4;
     EXPECT_EQ(launched, isRefused ? 4 : 0);
-    if (method.version == HalVersion::V1_0) return {static_cast<ErrorStatus>(told.status)};
-    return seenBy(told);
+    if (method.version == HalVersion::V1_0) return {static_cast<ErrorStatus>(notification.status)};
+    return seenBy(notification);
 }
 
-inline auto into(fakes::Told& told) {
+inline auto into(fakes::Notification& notification) {
     return [&](auto status, const auto& outputShapes, const auto& timing) {
-        EXPECT_EQ(told.by, "") << "answered twice";
-        told = {"answer", static_cast<int32_t>(status), {}, outputShapes, timing};
+        EXPECT_EQ(notification.by, "") << "answered twice";
+        notification = {"answer", static_cast<int32_t>(status), {}, outputShapes, timing};
     };
 }
 
-inline Seen atOnce1_2(const Behaviour& behaviour, const Asked& asked) {
-    fakes::Told told;
-    EXPECT_TRUE(
-            hidlModel(behaviour, asked)
-                    ->executeSynchronously(V1_0::utils::unvalidatedConvert(asked.request()).value(),
-                                           hidlMeasure(asked), into(told))
-                    .isOk());
-    return seenBy(told);
-}
-
-inline Seen atOnce1_3(const Behaviour& behaviour, const Asked& asked) {
-    fakes::Told told;
-    EXPECT_TRUE(hidlModel(behaviour, asked)
-                        ->executeSynchronously_1_3(
-                                V1_3::utils::unvalidatedConvert(asked.request()).value(),
-                                hidlMeasure(asked), {}, {}, into(told))
+inline Seen atOnce1_2(const Behaviour& behaviour, const ExecutionCase& execution) {
+    fakes::Notification notification;
+    EXPECT_TRUE(hidlModel(behaviour, execution)
+                        ->executeSynchronously(
+                                V1_0::utils::unvalidatedConvert(execution.request()).value(),
+                                hidlMeasure(execution), into(notification))
                         .isOk());
-    return seenBy(told);
+    return seenBy(notification);
 }
 
-inline Seen fenced1_3(const Behaviour& behaviour, const Asked& asked) {
+inline Seen atOnce1_3(const Behaviour& behaviour, const ExecutionCase& execution) {
+    fakes::Notification notification;
+    EXPECT_TRUE(hidlModel(behaviour, execution)
+                        ->executeSynchronously_1_3(
+                                V1_3::utils::unvalidatedConvert(execution.request()).value(),
+                                hidlMeasure(execution), {}, {}, into(notification))
+                        .isOk());
+    return seenBy(notification);
+}
+
+inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution) {
     Seen seen;
     const auto answered =
-            hidlModel(behaviour, asked)
-                    ->executeFenced(V1_3::utils::unvalidatedConvert(asked.request()).value(), {},
-                                    hidlMeasure(asked), {}, {}, {},
+            hidlModel(behaviour, execution)
+                    ->executeFenced(V1_3::utils::unvalidatedConvert(execution.request()).value(),
+                                    {}, hidlMeasure(execution), {}, {}, {},
                                     [&](auto status, const hidl::hidl_handle& fence,
                                         const sp<V1_3::IFencedExecutionCallback>& info) {
                                         seen.code = static_cast<ErrorStatus>(status);
                                         EXPECT_EQ(fence.getNativeHandle(), nullptr);
                                         EXPECT_EQ(info != nullptr, seen.code == ErrorStatus::NONE);
                                         if (info == nullptr) return;
-                                        const auto told = info->getExecutionInfo(
+                                        const auto answered = info->getExecutionInfo(
                                                 [&](auto code, const V1_2::Timing& launched,
                                                     const V1_2::Timing& fenced) {
                                                     EXPECT_EQ(launched, fenced);
                                                     seen.code = static_cast<ErrorStatus>(code);
                                                     seen.timing = nn::convert(launched).value();
                                                 });
-                                        EXPECT_TRUE(told.isOk());
+                                        EXPECT_TRUE(answered.isOk());
                                     });
     EXPECT_TRUE(answered.isOk());
     return seen;
 }
 
-inline Seen burst1_2(const Behaviour& behaviour, const Asked& asked) {
+inline Seen burst1_2(const Behaviour& behaviour, const ExecutionCase& execution) {
     using namespace driver_burst_test;
-    const V1_0::Request request = V1_0::utils::unvalidatedConvert(asked.request()).value();
+    const V1_0::Request request = V1_0::utils::unvalidatedConvert(execution.request()).value();
     RequestQueue requests(V1_2::utils::kExecutionBurstChannelLength, true);
     ResultQueue results(V1_2::utils::kExecutionBurstChannelLength, true);
     const auto callback = sp<ScriptedCallback>::make();
@@ -138,7 +141,7 @@ inline Seen burst1_2(const Behaviour& behaviour, const Asked& asked) {
         answer(V1_0::ErrorStatus::NONE, request.pools);
         return hidl::Void();
     };
-    const auto preparedModel = hidlModel(behaviour, asked);
+    const auto preparedModel = hidlModel(behaviour, execution);
     sp<V1_2::IBurstContext> context;
     V1_0::ErrorStatus made{};
     EXPECT_TRUE(preparedModel
@@ -150,7 +153,7 @@ inline Seen burst1_2(const Behaviour& behaviour, const Asked& asked) {
                         .isOk());
     EXPECT_EQ(made == V1_0::ErrorStatus::NONE, context != nullptr);
     if (context == nullptr) return {static_cast<ErrorStatus>(made)};
-    const auto packet = V1_2::utils::serialize(request, hidlMeasure(asked), {0});
+    const auto packet = V1_2::utils::serialize(request, hidlMeasure(execution), {0});
     EXPECT_TRUE(requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
     EXPECT_TRUE(eventually([&] { return results.availableToRead() != 0; }));
     ResultPacket answer(results.availableToRead());
@@ -176,17 +179,18 @@ class AidlClient final : public aidl_hal::BnPreparedModelCallback {
 
 inline std::shared_ptr<aidl_hal::IPreparedModel> aidlModel(HalVersion version,
                                                            const Behaviour& behaviour,
-                                                           const Asked& asked) {
+                                                           const ExecutionCase& execution) {
     const auto driver =
             hal::adapter::adaptAidl(std::make_shared<const fakes::FakeDevice>(scriptOf(behaviour)),
                                     version, {.executor = fakes::runInline})
                     .value();
     const auto client = ndk::SharedRefBase::make<AidlClient>();
     const std::vector<uint8_t> token(32);
-    if (!asked.isModelKnown) {
+    if (!execution.isModelKnown) {
         EXPECT_TRUE(driver->prepareModelFromCache(kNoTime, {}, {}, token, client).isOk());
     } else {
-        const auto model = unvalidatedConvertTo<HalVersion::AIDL4>(addition(asked.model)).value();
+        const auto model =
+                unvalidatedConvertTo<HalVersion::AIDL4>(addition(execution.model)).value();
         EXPECT_TRUE(driver->prepareModel(model, {}, {}, kNoTime, {}, {}, token, client).isOk());
     }
     return client->preparedModel;
@@ -217,10 +221,10 @@ inline Seen seenBy(const ndk::ScopedAStatus& status,
 }
 
 inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviour& behaviour,
-                   const Asked& asked) {
-    const auto model = aidlModel(version, behaviour, asked);
-    const auto request = AIDL1::utils::unvalidatedConvert(asked.request()).value();
-    const bool measure = asked.measure == MeasureTiming::YES;
+                   const ExecutionCase& execution) {
+    const auto model = aidlModel(version, behaviour, execution);
+    const auto request = AIDL1::utils::unvalidatedConvert(execution.request()).value();
+    const bool measure = execution.measure == MeasureTiming::YES;
     const aidl_hal::ExecutionConfig config{.measureTiming = measure,
                                            .loopTimeoutDurationNs = kNoTime};
     aidl_hal::ExecutionResult result;
@@ -261,11 +265,11 @@ inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviou
     }
 }
 
-// ---- the ways
+// ---- the modes
 
-inline std::vector<Way> adapterWays() {
+inline std::vector<ExecutionMode> adapterModes() {
     using enum HalVersion;
-    std::vector<Way> all;
+    std::vector<ExecutionMode> all;
     for (const fakes::ExecuteMethod& method : fakes::executeMethods()) {
         all.push_back({method.name, method.version, Kind::ASYNCHRONOUS, "",
                        [&](const auto& b, const auto& a) { return byCallback(method, b, a); }});
@@ -296,12 +300,13 @@ inline std::vector<Way> adapterWays() {
         for (const AidlWay& each : kAidl) {
             if (version < each.since) continue;
             all.push_back({std::string(toString(version)) + " " + each.name, version, each.kind,
-                           each.judged, [=](const auto& behaviour, const auto& asked) {
-                               return byAidl(version, each.kind, each.hasConfig, behaviour, asked);
+                           each.judged, [=](const auto& behaviour, const auto& execution) {
+                               return byAidl(version, each.kind, each.hasConfig, behaviour,
+                                             execution);
                            }});
         }
     }
     return all;
 }
 
-}  // namespace nn::execution_ways
+}  // namespace nn::execution_modes

@@ -1,5 +1,5 @@
-// Drivers of a version before a canonical client, who has them wrapped: each way of executing, as a
-// Way.
+// Drivers of a version before a canonical client, who has them wrapped: each mode of executing, as
+// a ExecutionMode.
 #pragma once
 
 #include "driver/aidl_fakes.h"
@@ -8,7 +8,7 @@
 #include "driver/fake_driver.h"
 #include "nnapi/driver/wrap.h"
 
-namespace nn::execution_ways {
+namespace nn::execution_modes {
 
 // ---- HIDL
 
@@ -112,12 +112,12 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
 }
 
 inline SharedPreparedModel wrapped(const sp<fake::PreparedModel>& driver, HalVersion version,
-                                   bool isSynchronous, const Asked& asked) {
-    if (asked.isModelKnown) {
+                                   bool isSynchronous, const ExecutionCase& execution) {
+    if (execution.isModelKnown) {
         const auto device = sp<fake::Device>::make(version);
         device->prepared = driver;
         const auto wrapper = wrap("fake", device, {.executeSynchronously = isSynchronous});
-        return prepareOn(*wrapper.value(), addition(asked.model)).value();
+        return prepareOn(*wrapper.value(), addition(execution.model)).value();
     }
     if (version < HalVersion::V1_2) return V1_0::utils::PreparedModel::create(driver).value();
     if (version < HalVersion::V1_3) {
@@ -185,13 +185,13 @@ inline void misbehave(fake_aidl::Notes& driver, const std::string& call,
 }
 
 inline SharedPreparedModel wrapped(const std::shared_ptr<fake_aidl::Device>& driver,
-                                   const Asked& asked) {
+                                   const ExecutionCase& execution) {
     const SharedDevice device = wrap("fake", driver).value();
-    if (!asked.isModelKnown) return device->prepareModelFromCache({}, {}, {}, {}).value();
-    return prepareOn(*device, addition(asked.model)).value();
+    if (!execution.isModelKnown) return device->prepareModelFromCache({}, {}, {}, {}).value();
+    return prepareOn(*device, addition(execution.model)).value();
 }
 
-// ---- the ways
+// ---- the modes
 
 inline Seen seenBy(const ExecutionResult<Executed>& executed) {
     if (executed.has_value()) return {ErrorStatus::NONE, executed->first, executed->second, {}};
@@ -211,8 +211,8 @@ Seen failed(const GeneralResult<T>& made) {
 }
 
 inline Seen execute(const IPreparedModel& model, Kind kind, const Request& request,
-                    const Asked& asked) {
-    const MeasureTiming measure = asked.measure;
+                    const ExecutionCase& execution) {
+    const MeasureTiming measure = execution.measure;
     if (kind == Kind::EXECUTE || kind == Kind::ASYNCHRONOUS) {
         return seenBy(model.execute(request, measure, {}, {}, {}, {}));
     }
@@ -237,12 +237,12 @@ inline Seen execute(const IPreparedModel& model, Kind kind, const Request& reque
 
 // The same with arguments behind pointers: outputs are copied back after a success alone, and that
 // is at the launch of a fenced execution, which may fail afterwards.
-inline Seen executeMoved(const IPreparedModel& model, Kind kind, const Asked& asked) {
+inline Seen executeMoved(const IPreparedModel& model, Kind kind, const ExecutionCase& execution) {
     Sum sum;
     sum.z = {-1, -1, -1, -1};
-    Request request = sum.request(asked.inputs);
-    request.outputs[0].dimensions = asked.outputs;
-    Seen seen = execute(model, kind, request, asked);
+    Request request = sum.request(execution.inputs);
+    request.outputs[0].dimensions = execution.outputs;
+    Seen seen = execute(model, kind, request, execution);
     const bool isWritten =
             seen.code == ErrorStatus::NONE || seen.message.starts_with("getExecutionInfo");
     EXPECT_THAT(sum.z, isWritten ? testing::ElementsAre(11, 22, 33, 44)
@@ -250,10 +250,10 @@ inline Seen executeMoved(const IPreparedModel& model, Kind kind, const Asked& as
     return seen;
 }
 
-inline std::vector<Way> wrapperWays() {
+inline std::vector<ExecutionMode> wrapperModes() {
     using enum HalVersion;
     using enum Kind;
-    std::vector<Way> all;
+    std::vector<ExecutionMode> all;
     const auto add = [&](HalVersion version, Kind kind, const std::string& judged, auto see) {
         static constexpr const char* kNames[] = {
                 "execute", "executeAsynchronously", "reusable", "fenced", "fencedReusable",
@@ -263,13 +263,14 @@ inline std::vector<Way> wrapperWays() {
     };
     const auto hidl = [&](HalVersion version, Kind kind, bool isSynchronous,
                           const std::string& call) {
-        add(version, kind, call, [=](const Behaviour& behaviour, const Asked& asked) {
+        add(version, kind, call, [=](const Behaviour& behaviour, const ExecutionCase& execution) {
             const auto driver = sp<fake::PreparedModel>::make(version);
             misbehave(*driver, call, behaviour);
-            const auto model = wrapped(driver, version, isSynchronous, asked);
+            const auto model = wrapped(driver, version, isSynchronous, execution);
             // The driver's end of a burst computes nothing.
-            if (call == "IBurst::execute") return execute(*model, kind, asked.request(), asked);
-            return executeMoved(*model, kind, asked);
+            if (call == "IBurst::execute")
+                return execute(*model, kind, execution.request(), execution);
+            return executeMoved(*model, kind, execution);
         });
         if (kind == REUSABLE && !isSynchronous) all.back().name += "Asynchronously";
     };
@@ -304,16 +305,18 @@ inline std::vector<Way> wrapperWays() {
         };
         for (const auto& [kind, call] : kCalls) {
             add(version, kind, call,
-                [=, kind = kind, call = call](const Behaviour& behaviour, const Asked& asked) {
+                [=, kind = kind, call = call](const Behaviour& behaviour,
+                                              const ExecutionCase& execution) {
                     // Behind it is a device that prepares, and makes bursts and executions.
                     const auto driver = ndk::SharedRefBase::make<fake_aidl::Device>(
                             std::make_shared<const fakes::FakeDevice>(scriptOf({})), version);
                     misbehave(*driver->notes, call, behaviour);
-                    return execute(*wrapped(driver, asked), kind, asked.request(), asked);
+                    return execute(*wrapped(driver, execution), kind, execution.request(),
+                                   execution);
                 });
         }
     }
     return all;
 }
 
-}  // namespace nn::execution_ways
+}  // namespace nn::execution_modes

@@ -60,20 +60,20 @@ class Wire : public ndk::BpCInterface<Interface> {
     const std::shared_ptr<Interface>& behind() const { return mBehind; }
 
    protected:
-    bool fire(std::string_view fault) const { return mProcess->world->fire(fault); }
+    bool fire(std::string_view fault) const { return mProcess->schedule->fire(fault); }
 
     // A method: behind() calls the object behind, and spoil() puts faults into its results.
     template <class Behind, class Spoil>
     ScopedAStatus call(uint32_t call, const Behind& behind, const Spoil& spoil) const {
-        World& world = *mProcess->world;
-        if (world.skips(call)) call = NOWHERE;
+        FaultSchedule& schedule = *mProcess->schedule;
+        if (schedule.skips(call)) call = NOWHERE;
         if (const auto failure = mProcess->enter(call); failure) return statusOf(*failure);
-        if (world.fire("STATUS", call)) {
-            return ScopedAStatus::fromServiceSpecificError(world.code());
+        if (schedule.fire("STATUS", call)) {
+            return ScopedAStatus::fromServiceSpecificError(schedule.code());
         }
         ScopedAStatus status = behind();
         if (status.isOk() && call != NOWHERE) spoil();
-        if (world.fire("DEAD_AFTER", call)) mProcess->die();
+        if (schedule.fire("DEAD_AFTER", call)) mProcess->die();
         if (const auto failure = mProcess->leave(call); failure) return statusOf(*failure);
         return status;
     }
@@ -87,13 +87,13 @@ class Wire : public ndk::BpCInterface<Interface> {
 };
 template <class Made, class Interface>
 void wire(const SharedProcess& process, std::shared_ptr<Interface>& object) {
-    if (process->world->fire("NULL_RESULT")) object = nullptr;
+    if (process->schedule->fire("NULL_RESULT")) object = nullptr;
     if (object != nullptr) object = SharedRefBase::make<Made>(process, object);
 }
 
 // The faults of answers to executions, as those of HIDL have them.
 struct Spoilt {
-    explicit Spoilt(World& world) { spoilExecution(world, status, shapes, timing); }
+    explicit Spoilt(FaultSchedule& schedule) { spoilExecution(schedule, status, shapes, timing); }
     V1_3::ErrorStatus status{};
     Shapes shapes{};
     V1_2::Timing timing = kNoTiming;
@@ -121,7 +121,7 @@ class FencedCallback final : public Wire<aidl_hal::IFencedExecutionCallback> {
                                    aidl_hal::ErrorStatus* status) override {
         return call(
                 INFO, [&] { return mBehind->getExecutionInfo(launched, fenced, status); },
-                [&] { Spoilt(*mProcess->world).into(*launched); });
+                [&] { Spoilt(*mProcess->schedule).into(*launched); });
     }
 };
 
@@ -137,7 +137,7 @@ class Executing : public Wire<Interface> {
                           const Behind& behind) const {
         return this->call(
                 how, [&] { return behind(result); },
-                [&] { Spoilt(*this->mProcess->world).into(*result); });
+                [&] { Spoilt(*this->mProcess->schedule).into(*result); });
     }
     template <class Behind>
     ScopedAStatus launch(aidl_hal::FencedExecutionResult* result, const Behind& behind) const {
@@ -146,7 +146,7 @@ class Executing : public Wire<Interface> {
                 [&] {
                     for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS"}) {
                         if (!this->fire(fault)) continue;
-                        const hidl_handle fence = makeFence(*this->mProcess->world, fault);
+                        const hidl_handle fence = makeFence(*this->mProcess->schedule, fault);
                         result->syncFence.set(dup(fence.getNativeHandle()->data[0]));
                     }
                     wire<FencedCallback>(this->mProcess, result->callback);
@@ -240,7 +240,7 @@ class PreparationPost final : public Post<aidl_hal::BnPreparedModelCallback, Sha
                          const std::shared_ptr<aidl_hal::IPreparedModel>& behind) override {
         const auto code = static_cast<int32_t>(status);
         if ((code == 0) != (behind != nullptr)) {
-            mProcess->world->accuse("rule 47: a failure with a model, or a success without");
+            mProcess->schedule->accuse("rule 47: a failure with a model, or a success without");
         }
         std::shared_ptr<aidl_hal::IPreparedModel> model;
         if (behind != nullptr) model = SharedRefBase::make<PreparedModel>(mProcess, behind);
@@ -339,19 +339,21 @@ class Device final : public Wire<aidl_hal::IDevice> {
     // A method that launches what a callback is told the end of.
     template <class Behind>
     ScopedAStatus launch(uint32_t how, const SharedCallback& client, const Behind& behind) const {
-        World& world = *mProcess->world;
+        FaultSchedule& schedule = *mProcess->schedule;
         if (const auto failure = mProcess->enter(how); failure) return statusOf(*failure);
-        const auto planned = [&] { return ScopedAStatus::fromServiceSpecificError(world.code()); };
-        if (world.fire("STATUS", how)) return planned();
-        if (world.fire("STATUS_KEPT", how)) {
-            world.keep([client] {});
+        const auto planned = [&] {
+            return ScopedAStatus::fromServiceSpecificError(schedule.code());
+        };
+        if (schedule.fire("STATUS", how)) return planned();
+        if (schedule.fire("STATUS_KEPT", how)) {
+            schedule.keep([client] {});
             return planned();
         }
         const auto post = SharedRefBase::make<PreparationPost>(mProcess, client);
         ScopedAStatus status = behind(post);
         post->expectAnswerOf(status.getServiceSpecificError());
         if (const auto failure = mProcess->leave(how); failure) return statusOf(*failure);
-        if (status.isOk() && world.fire("STATUS_LIES", how)) return planned();
+        if (status.isOk() && schedule.fire("STATUS_LIES", how)) return planned();
         return status;
     }
 };
@@ -368,16 +370,16 @@ struct Driver {
     std::shared_ptr<aidl_hal::IDevice> aidl{};
 };
 
-inline Driver makeDriver(const SharedWorld& world, HalVersion version, bool isThreaded) {
-    Driver driver{.process = std::make_shared<Process>(world)};
-    const auto options = adaptOptions(world, isThreaded);
+inline Driver makeDriver(const SharedSchedule& schedule, HalVersion version, bool isThreaded) {
+    Driver driver{.process = std::make_shared<Process>(schedule)};
+    const auto options = adaptOptions(schedule, isThreaded);
     if (version >= HalVersion::AIDL1) {
         driver.aidl = ndk::SharedRefBase::make<aidl_objects::Device>(
                 driver.process,
-                hal::adapter::adaptAidl(makeDevice(world), version, options).value());
+                hal::adapter::adaptAidl(makeDevice(schedule), version, options).value());
     } else {
         driver.hidl = sp<Device>::make(driver.process,
-                                       hal::adapter::adapt(makeDevice(world), options).value());
+                                       hal::adapter::adapt(makeDevice(schedule), options).value());
     }
     return driver;
 }

@@ -1,10 +1,10 @@
 // A driver into which faults are put: a device of a script, adapted, behind objects that forward
 // each call of the HAL and spoil one of them.
 //
-//   const auto world = std::make_shared<World>();
-//   const Driver driver = makeDriver(world, HalVersion::V1_2, /*isThreaded=*/false);
+//   const auto schedule = std::make_shared<FaultSchedule>();
+//   const Driver driver = makeDriver(schedule, HalVersion::V1_2, /*isThreaded=*/false);
 //   auto device = V1_2::utils::Device::create("faulty", driver.device, options);
-//   world->set({.fault = "CALLBACK_NEVER", .call = PREPARE});
+//   schedule->set({.fault = "CALLBACK_NEVER", .call = PREPARE});
 //   ... its next preparation is never answered ...
 //
 // All objects of a driver are one process: when that dies, its calls answer a dead object, all
@@ -67,7 +67,7 @@ struct Plan {
 };
 
 // What all drivers of a sequence share: what is planned, what comes late, what must not happen.
-class World {
+class FaultSchedule {
    public:
     static constexpr milliseconds kSlow{9};
 
@@ -157,7 +157,7 @@ class World {
     std::vector<std::function<void()>> mLate{};
     std::string mViolations{};
 };
-using SharedWorld = std::shared_ptr<World>;
+using SharedSchedule = std::shared_ptr<FaultSchedule>;
 
 // ---- the process of a driver
 
@@ -166,12 +166,12 @@ struct PostFor;  // its callback of a client
 
 class Process : public std::enable_shared_from_this<Process> {
    public:
-    explicit Process(SharedWorld w) : world(std::move(w)) {}
+    explicit Process(SharedSchedule w) : schedule(std::move(w)) {}
     ~Process() {
-        if (!isDead && !mLinks.empty()) world->accuse("rule 58: links to death are left");
+        if (!isDead && !mLinks.empty()) schedule->accuse("rule 58: links to death are left");
     }
 
-    const SharedWorld world;
+    const SharedSchedule schedule;
     std::atomic<bool> isDead{false};
 
     void die() {
@@ -190,9 +190,9 @@ class Process : public std::enable_shared_from_this<Process> {
         std::function<void()> tell{};
     };
     Return<bool> link(Link link) {
-        if (!isDead && world->fire("LINK_FALSE")) return false;
-        if (!isDead && world->fire("LINK_TRANSPORT")) return fake::lost();
-        if (!isDead && world->fire("LINK_DEAD")) die();
+        if (!isDead && schedule->fire("LINK_FALSE")) return false;
+        if (!isDead && schedule->fire("LINK_TRANSPORT")) return fake::lost();
+        if (!isDead && schedule->fire("LINK_DEAD")) die();
         const std::lock_guard lock(mMutex);
         if (isDead) return fake::dead();
         mLinks.push_back(std::move(link));
@@ -214,16 +214,16 @@ class Process : public std::enable_shared_from_this<Process> {
     // A call that does not reach the object behind; nothing where it shall go on.
     std::optional<hidl::Status> enter(uint32_t call) {
         if (isDead) return fake::dead();
-        if (world->fire("TRANSPORT", call)) return fake::lost();
-        if (world->fire("THROWS", call)) throw std::runtime_error("the driver throws");
-        if (!world->fire("DEAD_BEFORE", call)) return std::nullopt;
+        if (schedule->fire("TRANSPORT", call)) return fake::lost();
+        if (schedule->fire("THROWS", call)) throw std::runtime_error("the driver throws");
+        if (!schedule->fire("DEAD_BEFORE", call)) return std::nullopt;
         die();
         return fake::dead();
     }
     // Of a call that was answered.
     std::optional<hidl::Status> leave(uint32_t call) {
-        if (world->fire("TRANSPORT_AFTER", call)) return fake::lost();
-        if (!world->fire("DEAD_IN", call)) return std::nullopt;
+        if (schedule->fire("TRANSPORT_AFTER", call)) return fake::lost();
+        if (!schedule->fire("DEAD_IN", call)) return std::nullopt;
         die();
         return fake::dead();
     }
@@ -232,11 +232,11 @@ class Process : public std::enable_shared_from_this<Process> {
     // spoil(status, values...) puts faults into them.
     template <class Status, class... Values, class Answer, class Ask, class Spoil>
     Return<void> ask(uint32_t call, const Answer& answer, const Ask& behind, const Spoil& spoil) {
-        if (world->skips(call)) call = NOWHERE;
+        if (schedule->skips(call)) call = NOWHERE;
         if (const auto failure = enter(call); failure) return *failure;
-        if (world->fire("UNANSWERED", call)) return hidl::Void();
-        if (world->fire("STATUS", call)) {
-            answer(static_cast<Status>(world->code()), Values{}...);
+        if (schedule->fire("UNANSWERED", call)) return hidl::Void();
+        if (schedule->fire("STATUS", call)) {
+            answer(static_cast<Status>(schedule->code()), Values{}...);
             return hidl::Void();
         }
         Status status{};
@@ -251,8 +251,8 @@ class Process : public std::enable_shared_from_this<Process> {
                     answer(status, all...);
                 },
                 values);
-        if (world->fire("TWICE", call)) answer(Status::GENERAL_FAILURE, Values{}...);
-        if (world->fire("DEAD_AFTER", call)) die();
+        if (schedule->fire("TWICE", call)) answer(Status::GENERAL_FAILURE, Values{}...);
+        if (schedule->fire("DEAD_AFTER", call)) die();
         if (const auto failure = leave(call); failure) return *failure;
         return hidl::Void();
     }
@@ -262,10 +262,10 @@ class Process : public std::enable_shared_from_this<Process> {
     template <class Status, class Client, class Behind>
     Return<Status> launch(uint32_t call, const sp<Client>& client, const Behind& behind) {
         if (const auto failure = enter(call); failure) return *failure;
-        const auto code = static_cast<Status>(world->code());
-        if (world->fire("STATUS", call)) return code;
-        if (world->fire("STATUS_KEPT", call)) {
-            world->keep([client] {});
+        const auto code = static_cast<Status>(schedule->code());
+        if (schedule->fire("STATUS", call)) return code;
+        if (schedule->fire("STATUS_KEPT", call)) {
+            schedule->keep([client] {});
             return code;
         }
         const auto post = sp<typename PostFor<Client>::type>::make(shared_from_this(), client);
@@ -274,14 +274,14 @@ class Process : public std::enable_shared_from_this<Process> {
         const Status status = returned;
         post->expectAnswerOf(static_cast<int32_t>(status));
         if (const auto failure = leave(call); failure) return *failure;
-        if (status == Status::NONE && world->fire("STATUS_LIES", call)) return code;
+        if (status == Status::NONE && schedule->fire("STATUS_LIES", call)) return code;
         return status;
     }
 
    private:
     template <class Returned>
     void expectOk(const Returned& returned) {
-        if (!returned.isOk()) world->accuse("the adapter fails: " + returned.description());
+        if (!returned.isOk()) schedule->accuse("the adapter fails: " + returned.description());
     }
 
     std::mutex mMutex{};
@@ -313,7 +313,7 @@ class Object : public Interface {
     const sp<Interface>& behind() const { return mBehind; }
 
    protected:
-    bool fire(std::string_view fault) const { return mProcess->world->fire(fault); }
+    bool fire(std::string_view fault) const { return mProcess->schedule->fire(fault); }
 
     const SharedProcess mProcess;
     const sp<Interface> mBehind;
@@ -335,12 +335,13 @@ class Post : public Interface {
         : mProcess(std::move(process)), mClient(std::move(client)) {}
     ~Post() override {
         if (mTold != 1) {
-            mProcess->world->accuse("rule 43: the adapter notifies " + std::to_string(mTold) + "x");
+            mProcess->schedule->accuse("rule 43: the adapter notifies " + std::to_string(mTold) +
+                                       "x");
         }
     }
     void expectAnswerOf(int32_t status) {
         if (status != 0 && (mTold != 1 || mCode != status)) {
-            mProcess->world->accuse("rule 44: launch and callback differ");
+            mProcess->schedule->accuse("rule 44: launch and callback differ");
         }
     }
 
@@ -356,34 +357,34 @@ class Post : public Interface {
             if (process->isDead) return process->bury(client);
             deliverTo(*client, by, code, hasResults);
         };
-        World& world = *mProcess->world;
+        FaultSchedule& schedule = *mProcess->schedule;
         if (status != 0) {
             deliver(version, status, false);
-        } else if (world.fire("CALLBACK_STATUS")) {
-            deliver(version, world.code(), false);
-        } else if (world.fire("CALLBACK_STATUS_WITH_MODEL")) {
-            deliver(version, world.code(), true);
-        } else if (world.fire("CALLBACK_NULL")) {
+        } else if (schedule.fire("CALLBACK_STATUS")) {
+            deliver(version, schedule.code(), false);
+        } else if (schedule.fire("CALLBACK_STATUS_WITH_MODEL")) {
+            deliver(version, schedule.code(), true);
+        } else if (schedule.fire("CALLBACK_NULL")) {
             deliver(version, 0, false);
-        } else if (world.fire("CALLBACK_TWICE")) {
+        } else if (schedule.fire("CALLBACK_TWICE")) {
             deliver(version, 0, true);
             deliver(version, 2, false);
-        } else if (world.fire("CALLBACK_TWICE_FAILED_FIRST")) {
+        } else if (schedule.fire("CALLBACK_TWICE_FAILED_FIRST")) {
             deliver(version, 2, false);
             deliver(version, 0, true);
-        } else if (world.fire("CALLBACK_NEVER")) {
-            world.keep([client = mClient] {});
-        } else if (world.fire("CALLBACK_LATE")) {
-            world.keep([deliver, version] { deliver(version, 0, true); });
-        } else if (world.fire("CALLBACK_DROPPED")) {
+        } else if (schedule.fire("CALLBACK_NEVER")) {
+            schedule.keep([client = mClient] {});
+        } else if (schedule.fire("CALLBACK_LATE")) {
+            schedule.keep([deliver, version] { deliver(version, 0, true); });
+        } else if (schedule.fire("CALLBACK_DROPPED")) {
             return;
-        } else if (world.fire("CALLBACK_OLDER")) {
-            deliver(world.code(), 0, true);
-        } else if (world.fire("DEAD_BETWEEN")) {
+        } else if (schedule.fire("CALLBACK_OLDER")) {
+            deliver(schedule.code(), 0, true);
+        } else if (schedule.fire("DEAD_BETWEEN")) {
             mProcess->bury(mClient);
-            world.start([process = mProcess] { process->die(); });
+            schedule.start([process = mProcess] { process->die(); });
         } else {
-            const bool dies = world.fire("DEAD_AFTER");
+            const bool dies = schedule.fire("DEAD_AFTER");
             deliver(version, 0, true);
             if (dies) mProcess->die();
         }
@@ -401,7 +402,7 @@ using Shapes = hidl_vec<V1_2::OutputShape>;
 inline constexpr V1_2::Timing kNoTiming{UINT64_MAX, UINT64_MAX};
 
 template <class Status>
-void spoilExecution(World& world, Status& status, Shapes& shapes, V1_2::Timing& timing) {
+void spoilExecution(FaultSchedule& schedule, Status& status, Shapes& shapes, V1_2::Timing& timing) {
     const V1_2::OutputShape right{.dimensions = {4}, .isSufficient = true};
     const V1_2::OutputShape insufficient{.dimensions = {4}, .isSufficient = false};
     const V1_2::OutputShape other{.dimensions = {5}, .isSufficient = true};
@@ -415,13 +416,13 @@ void spoilExecution(World& world, Status& status, Shapes& shapes, V1_2::Timing& 
             {"TOO_SMALL_BUT_SUFFICIENT", Status::OUTPUT_INSUFFICIENT_SIZE, {right}},
     };
     for (const auto& [fault, code, all] : answers) {
-        if (!world.fire(fault)) continue;
+        if (!schedule.fire(fault)) continue;
         status = code;
         shapes = all;
         timing = kNoTiming;
     }
-    if (world.fire("TIMING_WRONG")) timing = {.timeOnDevice = 10, .timeInDriver = 5};
-    if (world.fire("TIMING_UNASKED")) timing = {.timeOnDevice = 5, .timeInDriver = 10};
+    if (schedule.fire("TIMING_WRONG")) timing = {.timeOnDevice = 10, .timeInDriver = 5};
+    if (schedule.fire("TIMING_UNASKED")) timing = {.timeOnDevice = 5, .timeInDriver = 10};
 }
 
 // Calls the method of a version, where the client has it.
@@ -462,7 +463,7 @@ class ExecutionPost final : public Post<V1_3::IExecutionCallback, sp<Client>> {
    private:
     Return<void> take(int version, V1_3::ErrorStatus status, Shapes shapes, V1_2::Timing timing) {
         const auto code = static_cast<int32_t>(status);
-        if (code == 0) spoilExecution(*this->mProcess->world, status, shapes, timing);
+        if (code == 0) spoilExecution(*this->mProcess->schedule, status, shapes, timing);
         this->receive(version, code, [=](Client& client, int by, int32_t told, bool hasResults) {
             const auto spoiled = static_cast<int32_t>(status);
             tell(client, by, spoiled == 0 ? told : spoiled, hasResults ? shapes : Shapes(),
@@ -495,7 +496,8 @@ class PreparationPost final : public Post<V1_3::IPreparedModelCallback, sp<Clien
    private:
     Return<void> take(int version, int32_t status, const sp<V1_3::IPreparedModel>& behind) {
         if ((status == 0) != (behind != nullptr)) {
-            this->mProcess->world->accuse("rule 47: a failure with a model, or a success without");
+            this->mProcess->schedule->accuse(
+                    "rule 47: a failure with a model, or a success without");
         }
         const sp<V1_3::IPreparedModel> model = wireModel(this->mProcess, behind);
         this->receive(version, status,
@@ -544,7 +546,7 @@ class FencedCallback final : public Object<V1_3::IFencedExecutionCallback> {
    private:
     void spoil(V1_3::ErrorStatus& status, V1_2::Timing& launched, V1_2::Timing&) {
         Shapes none;
-        spoilExecution(*mProcess->world, status, none, launched);
+        spoilExecution(*mProcess->schedule, status, none, launched);
     }
 };
 
@@ -562,20 +564,20 @@ class BurstCallback final : public V1_2::IBurstCallback {
     BurstCallback(SharedProcess process, sp<V1_2::IBurstCallback> client)
         : mProcess(std::move(process)), mClient(std::move(client)) {}
     Return<void> getMemories(const hidl_vec<int32_t>& slots, getMemories_cb callback) override {
-        World& world = *mProcess->world;
-        if (world.fire("MEMORIES_TRANSPORT")) return fake::lost();
-        if (world.fire("MEMORIES_STATUS")) {
+        FaultSchedule& schedule = *mProcess->schedule;
+        if (schedule.fire("MEMORIES_TRANSPORT")) return fake::lost();
+        if (schedule.fire("MEMORIES_STATUS")) {
             callback(V1_0::ErrorStatus::GENERAL_FAILURE, {});
             return hidl::Void();
         }
-        if (world.fire("MEMORIES_DEAD")) {
+        if (schedule.fire("MEMORIES_DEAD")) {
             // A dead process answers nothing.
-            world.waitForReturnAfter([this] { mProcess->die(); });
+            schedule.waitForReturnAfter([this] { mProcess->die(); });
             return fake::lost();
         }
         return mClient->getMemories(
                 slots, [&](V1_0::ErrorStatus status, hidl_vec<hidl_memory> memories) {
-                    const bool isShort = memories.size() > 0 && world.fire("MEMORIES_SHORT");
+                    const bool isShort = memories.size() > 0 && schedule.fire("MEMORIES_SHORT");
                     if (isShort) memories.resize(memories.size() - 1);
                     callback(status, memories);
                 });
@@ -587,7 +589,7 @@ class BurstCallback final : public V1_2::IBurstCallback {
 };
 
 // A fence of so many descriptors; what of the first is held until all that is late is over.
-inline hidl_handle makeFence(World& world, std::string_view fault) {
+inline hidl_handle makeFence(FaultSchedule& schedule, std::string_view fault) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
     const bool isOfTwo = fault == "FENCE_OF_TWO";
@@ -597,11 +599,11 @@ inline hidl_handle makeFence(World& world, std::string_view fault) {
     hidl_handle handle;
     handle.setTo(native, /*shouldOwn=*/true);
     const auto writer = std::make_shared<UniqueFd>(ends[1]);
-    if (fault != "FENCE_FAILS") world.keep([writer] {});
+    if (fault != "FENCE_FAILS") schedule.keep([writer] {});
     if (fault == "FENCE_LATER") {
         // The client may be gone before: nobody may write to what nobody reads.
         const auto reader = std::make_shared<UniqueFd>(dup(ends[0]));
-        world.start([writer, reader] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
+        schedule.start([writer, reader] { EXPECT_EQ(write(writer->get(), "x", 1), 1); });
     }
     return handle;
 }
@@ -654,11 +656,11 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
    private:
     template <class Status>
     void spoil(Status& status, Shapes& shapes, V1_2::Timing& timing) {
-        spoilExecution(*mProcess->world, status, shapes, timing);
+        spoilExecution(*mProcess->schedule, status, shapes, timing);
     }
     void spoil(V1_3::ErrorStatus&, hidl_handle& fence, FencedInfo& info) {
         for (const char* fault : {"FENCE_LATER", "FENCE_NEVER", "FENCE_FAILS", "FENCE_OF_TWO"}) {
-            if (fire(fault)) fence = makeFence(*mProcess->world, fault);
+            if (fire(fault)) fence = makeFence(*mProcess->schedule, fault);
         }
         info = fire("NULL_RESULT") ? nullptr : wire<FencedCallback>(mProcess, info);
     }
@@ -668,11 +670,11 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
 
 inline sp<V1_3::IPreparedModel> wireModel(const SharedProcess& process,
                                           const sp<V1_3::IPreparedModel>& behind) {
-    const bool isOld = behind != nullptr && process->world->fire("OLD_PREPARED_MODEL");
+    const bool isOld = behind != nullptr && process->schedule->fire("OLD_PREPARED_MODEL");
     return wire<PreparedModel>(process, behind,
-                               !isOld                        ? HalVersion::V1_3
-                               : process->world->code() == 0 ? HalVersion::V1_0
-                                                             : HalVersion::V1_2);
+                               !isOld                           ? HalVersion::V1_3
+                               : process->schedule->code() == 0 ? HalVersion::V1_0
+                                                                : HalVersion::V1_2);
 }
 
 class Buffer final : public Object<V1_3::IBuffer> {
@@ -690,7 +692,7 @@ class Buffer final : public Object<V1_3::IBuffer> {
     template <class Behind>
     Return<V1_3::ErrorStatus> call(const Behind& behind) {
         if (const auto failure = mProcess->enter(COPY); failure) return *failure;
-        if (fire("STATUS")) return static_cast<V1_3::ErrorStatus>(mProcess->world->code());
+        if (fire("STATUS")) return static_cast<V1_3::ErrorStatus>(mProcess->schedule->code());
         const V1_3::ErrorStatus status = behind();
         if (fire("DEAD_AFTER")) mProcess->die();
         if (const auto failure = mProcess->leave(COPY); failure) return *failure;
@@ -777,20 +779,20 @@ class Device final : public Object<V1_3::IDevice> {
 
 // A fault of the device itself, in place of what it does.
 template <class Outcome>
-std::optional<Outcome> deviceFault(World& world, uint32_t call,
+std::optional<Outcome> deviceFault(FaultSchedule& schedule, uint32_t call,
                                    const OptionalTimePoint& deadline = {}) {
     if (deadline && *deadline <= Clock::now()) {
         return Outcome(makeError(ErrorStatus::MISSED_DEADLINE_PERSISTENT, "too late"));
     }
-    if (world.fire("DEVICE_THROWS", call)) throw std::runtime_error("the device throws");
-    if (world.fire("DEVICE_NULL", call)) return Outcome(typename Outcome::value_type{});
-    if (!world.fire("DEVICE_CODE", call)) return std::nullopt;
-    return Outcome(makeError(static_cast<ErrorStatus>(world.code()), "the device fails"));
+    if (schedule.fire("DEVICE_THROWS", call)) throw std::runtime_error("the device throws");
+    if (schedule.fire("DEVICE_NULL", call)) return Outcome(typename Outcome::value_type{});
+    if (!schedule.fire("DEVICE_CODE", call)) return std::nullopt;
+    return Outcome(makeError(static_cast<ErrorStatus>(schedule.code()), "the device fails"));
 }
 
 class CanonicalBuffer final : public IBuffer {
    public:
-    explicit CanonicalBuffer(SharedWorld world) : mWorld(std::move(world)) {}
+    explicit CanonicalBuffer(SharedSchedule schedule) : mWorld(std::move(schedule)) {}
     Request::MemoryDomainToken getToken() const override { return Request::MemoryDomainToken{1}; }
     GeneralResult<void> copyTo(const SharedMemory&) const override { return copy(); }
     GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
@@ -804,16 +806,18 @@ class CanonicalBuffer final : public IBuffer {
         return makeError(static_cast<ErrorStatus>(mWorld->code()), "the device fails");
     }
 
-    SharedWorld mWorld;
+    SharedSchedule mWorld;
 };
 
 // z = x + y.
-inline ExecutionResult<Executed> run(World& world, const driver_adapter_fakes::ExecuteCall& execute,
+inline ExecutionResult<Executed> run(FaultSchedule& schedule,
+                                     const driver_adapter_fakes::ExecuteCall& execute,
                                      uint32_t call) {
-    if (auto fault = deviceFault<ExecutionResult<Executed>>(world, call, execute.deadline); fault)
+    if (auto fault = deviceFault<ExecutionResult<Executed>>(schedule, call, execute.deadline);
+        fault)
         return *fault;
     const Request& request = execute.request;
-    const bool isSlow = world.fire("DEVICE_SLOW", call);
+    const bool isSlow = schedule.fire("DEVICE_SLOW", call);
     if (!fake::add(request)) return makeError(ErrorStatus::INVALID_ARGUMENT, "no sum");
     if (!isSlow) return Executed{};
     // A device may have read its inputs long before it writes its outputs.
@@ -821,70 +825,72 @@ inline ExecutionResult<Executed> run(World& world, const driver_adapter_fakes::E
     const auto& pool = std::get<SharedMemory>(request.pools[output.location.poolIndex]);
     std::vector<uint8_t> sum(output.location.length);
     NNAPI_RETURN_IF_ERROR(readMemory(pool, output.location.offset, sum));
-    std::this_thread::sleep_for(World::kSlow);
+    std::this_thread::sleep_for(FaultSchedule::kSlow);
     NNAPI_RETURN_IF_ERROR(writeMemory(pool, output.location.offset, sum));
     return Executed{};
 }
 
-inline SharedDevice makeDevice(const SharedWorld& world) {
+inline SharedDevice makeDevice(const SharedSchedule& schedule) {
     using driver_adapter_fakes::FakePreparedModel;
     const auto inBursts = std::make_shared<driver_adapter_fakes::Script>();
-    inBursts->execute = [world](const auto& call) { return run(*world, call, BURST); };
+    inBursts->execute = [schedule](const auto& call) { return run(*schedule, call, BURST); };
 
     const auto script = std::make_shared<driver_adapter_fakes::Script>();
     const std::weak_ptr weak = script;  // it cannot hold itself
     script->files = {1, 0};
-    script->support = [world](const Model&) {
+    script->support = [schedule](const Model&) {
         using Answer = GeneralResult<std::vector<bool>>;
-        const auto fault = deviceFault<Answer>(*world, SUPPORTED);
+        const auto fault = deviceFault<Answer>(*schedule, SUPPORTED);
         return fault ? *fault : Answer(std::vector<bool>{true});
     };
-    script->prepare = [world, weak](const auto& call) {
-        auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(*world, PREPARE | CACHED,
+    script->prepare = [schedule, weak](const auto& call) {
+        auto fault = deviceFault<GeneralResult<SharedPreparedModel>>(*schedule, PREPARE | CACHED,
                                                                      call.deadline);
         if (fault) return *fault;
-        if (world->fire("DEVICE_SLOW", PREPARE | CACHED)) {
-            std::this_thread::sleep_for(World::kSlow);
+        if (schedule->fire("DEVICE_SLOW", PREPARE | CACHED)) {
+            std::this_thread::sleep_for(FaultSchedule::kSlow);
         }
         return GeneralResult<SharedPreparedModel>(
                 std::make_shared<const FakePreparedModel>(weak.lock()));
     };
-    script->execute = [world](const auto& call) {
-        return run(*world, call, EXECUTE | EXECUTE_SYNC);
+    script->execute = [schedule](const auto& call) {
+        return run(*schedule, call, EXECUTE | EXECUTE_SYNC);
     };
-    script->fenced = [world](const auto& call) -> GeneralResult<ExecutedFenced> {
-        if (auto executed = run(*world, call, FENCED); !executed.has_value()) {
+    script->fenced = [schedule](const auto& call) -> GeneralResult<ExecutedFenced> {
+        if (auto executed = run(*schedule, call, FENCED); !executed.has_value()) {
             return executed.status();
         }
-        return ExecutedFenced(SyncFence::createAsSignaled(), [world] {
+        return ExecutedFenced(SyncFence::createAsSignaled(), [schedule] {
             using Answer = GeneralResult<std::pair<Timing, Timing>>;
-            const auto fault = deviceFault<Answer>(*world, INFO);
+            const auto fault = deviceFault<Answer>(*schedule, INFO);
             return fault ? *fault : Answer(std::pair<Timing, Timing>());
         });
     };
-    script->burst = [world, inBursts]() -> GeneralResult<SharedBurst> {
-        if (auto fault = deviceFault<GeneralResult<SharedBurst>>(*world, CONFIGURE); fault) {
+    script->burst = [schedule, inBursts]() -> GeneralResult<SharedBurst> {
+        if (auto fault = deviceFault<GeneralResult<SharedBurst>>(*schedule, CONFIGURE); fault) {
             return *fault;
         }
         return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(inBursts));
     };
-    script->allocate = [world](const auto&, const auto&) {
-        auto fault = deviceFault<GeneralResult<SharedBuffer>>(*world, ALLOCATE);
+    script->allocate = [schedule](const auto&, const auto&) {
+        auto fault = deviceFault<GeneralResult<SharedBuffer>>(*schedule, ALLOCATE);
         return fault ? *fault
-                     : GeneralResult<SharedBuffer>(std::make_shared<const CanonicalBuffer>(world));
+                     : GeneralResult<SharedBuffer>(
+                               std::make_shared<const CanonicalBuffer>(schedule));
     };
     return std::make_shared<const driver_adapter_fakes::FakeDevice>(script);
 }
 
 // How the adapter of a driver runs its tasks.
-inline hal::adapter::AdaptOptions adaptOptions(const SharedWorld& world, bool isThreaded) {
-    const auto executor = [world, isThreaded](hal::adapter::Task task, const OptionalTimePoint&) {
-        if (world->fire("EXECUTOR_THROWS")) throw std::runtime_error("no threads");
-        if (world->fire("EXECUTOR_DROPS")) return;
-        if (world->fire("EXECUTOR_LATE")) return world->keep(std::move(task));
-        if (world->fire("EXECUTOR_TWICE")) task();
+inline hal::adapter::AdaptOptions adaptOptions(const SharedSchedule& schedule, bool isThreaded) {
+    const auto executor = [schedule, isThreaded](hal::adapter::Task task,
+                                                 const OptionalTimePoint&) {
+        if (schedule->fire("EXECUTOR_THROWS")) throw std::runtime_error("no threads");
+        if (schedule->fire("EXECUTOR_DROPS")) return;
+        if (schedule->fire("EXECUTOR_LATE")) return schedule->keep(std::move(task));
+        if (schedule->fire("EXECUTOR_TWICE")) task();
         if (!isThreaded) return task();
-        world->start(std::move(task));
+        schedule->start(std::move(task));
     };
     return {.executor = executor};
 }

@@ -481,7 +481,7 @@ class Sequence {
 
     const Config mConfig;
     Coverage& mCoverage;
-    const SharedWorld mWorld = std::make_shared<World>();
+    const SharedSchedule mWorld = std::make_shared<FaultSchedule>();
     std::string mWhere = "at the start: ";
     std::vector<std::weak_ptr<Process>> mProcesses{};
     SharedProcess mProcess{};

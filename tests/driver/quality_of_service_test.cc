@@ -18,11 +18,11 @@ const auto kMissedOrDone = AnyOf(NONE, MISSED_DEADLINE_TRANSIENT, MISSED_DEADLIN
 
 ErrorStatus codeOf(const auto& result) { return result.has_value() ? NONE : result.error().code; }
 
-struct Way {
+struct DevicePath {
     const char* name;
     SharedDevice device;
 };
-std::vector<Way> ways() {
+std::vector<DevicePath> devicePaths() {
     const auto wrapped = [](bool synchronously) {
         return wrap("adapted", *hal::adapter::adapt(referenceDevice({.fencedThreads = 1})),
                     {.executeSynchronously = synchronously})
@@ -55,7 +55,7 @@ TEST(QualityOfService, Deadlines) {
 // Rules 201, 203.
 TEST(QualityOfService, Preparations) {
     const Model model = addition();
-    for (const auto& [name, device] : ways()) {
+    for (const auto& [name, device] : devicePaths()) {
         const auto prepare = [device = device, &model](Priority priority,
                                                        OptionalTimePoint deadline) {
             return device->prepareModel(model, ExecutionPreference::DEFAULT, priority, deadline, {},
@@ -86,7 +86,7 @@ TEST(QualityOfService, Preparations) {
 
 // Rules 202, 203, 205.
 TEST(QualityOfService, Executions) {
-    for (const auto& [name, device] : ways()) {
+    for (const auto& [name, device] : devicePaths()) {
         const SharedPreparedModel model = prepareOn(*device, addition()).value();
         const struct {
             const char* name;
@@ -112,7 +112,7 @@ TEST(QualityOfService, Executions) {
 
 // Rules 204, 206: between the operations of a long execution, and in a loop without end.
 TEST(QualityOfService, LoopsEnd) {
-    for (const auto& [name, device] : ways()) {
+    for (const auto& [name, device] : devicePaths()) {
         const SharedPreparedModel model = prepareOn(*device, endlessLoop()).value();
         const struct {
             const char* name;

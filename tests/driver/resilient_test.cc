@@ -332,12 +332,12 @@ struct Kind<ResilientBuffer> {
 
 // One resilient object, and the factory of what it holds: object 0, object 1, ...
 template <class Resilient>
-class World {
+class ResilientHarness {
    public:
     using Interface = typename Kind<Resilient>::Interface;
     using Shared = std::shared_ptr<const Interface>;
 
-    explicit World(std::vector<Status> answers = {}, ResilientOptions options = {})
+    explicit ResilientHarness(std::vector<Status> answers = {}, ResilientOptions options = {})
         : script(std::move(answers)) {
         auto created = Resilient::create([this](auto... isBlocking) { return make(isBlocking...); },
                                          options);
@@ -398,7 +398,7 @@ TYPED_TEST(Resilience, RefusesToBeCreated) {
 
 // Rules 137, 140, 142, 143, 147: each method, each answer, each end of a recovery.
 TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
-    using W = World<TypeParam>;
+    using W = ResilientHarness<TypeParam>;
     using Shared = typename W::Shared;
     const std::string after = "it died; the recovery has failed with ";
     const struct {
@@ -446,21 +446,21 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
     for (const auto& method : Kind<TypeParam>::methods()) {
         for (const auto& row : kRows) {
             SCOPED_TRACE(std::string(method.name) + " " + row.name);
-            W world(row.answers);
-            world.instead = row.instead;
-            const Status answer = method.call(*world.object);
+            W harness(row.answers);
+            harness.instead = row.instead;
+            const Status answer = method.call(*harness.object);
             EXPECT_EQ(errorStatus(answer), row.code);
             EXPECT_EQ(answer.message(), row.message);
             std::vector<std::string> calls;
             for (const int object : row.objects) {
                 calls.push_back(std::string(method.name) + "@" + std::to_string(object));
             }
-            EXPECT_EQ(world.script.calls(), calls);
-            ASSERT_THAT(world.madeBlocking, SizeIs(row.factoryCalls));
+            EXPECT_EQ(harness.script.calls(), calls);
+            ASSERT_THAT(harness.madeBlocking, SizeIs(row.factoryCalls));
             if (std::is_same_v<TypeParam, ResilientDevice>) {
-                EXPECT_TRUE(world.madeBlocking[0]);
+                EXPECT_TRUE(harness.madeBlocking[0]);
                 if (row.factoryCalls > 1) {
-                    EXPECT_EQ(world.madeBlocking[1], method.isBlocking);
+                    EXPECT_EQ(harness.madeBlocking[1], method.isBlocking);
                 }
             }
         }
@@ -469,53 +469,53 @@ TYPED_TEST(Resilience, ForwardsRecoversOnceRepeatsOnce) {
 
 // Rule 140: after a recovery that has failed, the next call tries again.
 TYPED_TEST(Resilience, TriesAgainWithTheNextCall) {
-    World<TypeParam> world({dead(), dead()});
-    world.instead = [] { return failure(); };
+    ResilientHarness<TypeParam> harness({dead(), dead()});
+    harness.instead = [] { return failure(); };
     const auto method = Kind<TypeParam>::methods().back();
-    EXPECT_EQ(errorStatus(method.call(*world.object)), DEAD_OBJECT);
-    world.instead = nullptr;
-    EXPECT_TRUE(method.call(*world.object).ok());
-    EXPECT_THAT(world.madeBlocking, SizeIs(3));
+    EXPECT_EQ(errorStatus(method.call(*harness.object)), DEAD_OBJECT);
+    harness.instead = nullptr;
+    EXPECT_TRUE(method.call(*harness.object).ok());
+    EXPECT_THAT(harness.madeBlocking, SizeIs(3));
 }
 
 // Rule 141.
 TYPED_TEST(Resilience, RecoversOnlyWhatFails) {
     using K = Kind<TypeParam>;
-    World<TypeParam> world;
-    const auto first = K::current(*world.object);
-    EXPECT_EQ(first, world.made[0]);
-    EXPECT_EQ(K::recover(*world.object, nullptr).value(), first);
-    EXPECT_THAT(world.made, SizeIs(1));
+    ResilientHarness<TypeParam> harness;
+    const auto first = K::current(*harness.object);
+    EXPECT_EQ(first, harness.made[0]);
+    EXPECT_EQ(K::recover(*harness.object, nullptr).value(), first);
+    EXPECT_THAT(harness.made, SizeIs(1));
 
-    const auto second = K::recover(*world.object, first.get()).value();
-    EXPECT_EQ(second, world.made[1]);
-    EXPECT_EQ(K::current(*world.object), second);
-    EXPECT_EQ(K::recover(*world.object, first.get()).value(), second) << "it fails no more";
-    EXPECT_THAT(world.made, SizeIs(2));
+    const auto second = K::recover(*harness.object, first.get()).value();
+    EXPECT_EQ(second, harness.made[1]);
+    EXPECT_EQ(K::current(*harness.object), second);
+    EXPECT_EQ(K::recover(*harness.object, first.get()).value(), second) << "it fails no more";
+    EXPECT_THAT(harness.made, SizeIs(2));
 }
 
 // Rules 141, 151: all that see the same death wait for one call of the factory.
 TYPED_TEST(Resilience, ThreadsShareARecovery) {
     using K = Kind<TypeParam>;
     for (const bool fails : {false, true}) {
-        World<TypeParam> world;
-        const auto first = K::current(*world.object);
+        ResilientHarness<TypeParam> harness;
+        const auto first = K::current(*harness.object);
         std::atomic<int> asked{0}, answered{0};
-        world.instead = [&]() -> GeneralResult<typename World<TypeParam>::Shared> {
+        harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
             while (asked < 8) std::this_thread::yield();
             // So that the last one waits, too: it may not come after the failure.
             if (fails) {
                 std::this_thread::sleep_for(std::chrono::milliseconds(300));
                 return failure();
             }
-            return typename World<TypeParam>::Shared(
-                    std::make_shared<const typename K::Fake>(world.script, 1));
+            return typename ResilientHarness<TypeParam>::Shared(
+                    std::make_shared<const typename K::Fake>(harness.script, 1));
         };
         std::vector<std::thread> threads;
         for (int i = 0; i < 8; ++i) {
             threads.emplace_back([&] {
                 ++asked;
-                const auto recovered = K::recover(*world.object, first.get());
+                const auto recovered = K::recover(*harness.object, first.get());
                 answered += fails ? recovered.error() ==
                                             GeneralError{"too much", RESOURCE_EXHAUSTED_TRANSIENT}
                                   : recovered.value() != first;
@@ -523,24 +523,24 @@ TYPED_TEST(Resilience, ThreadsShareARecovery) {
         }
         for (std::thread& thread : threads) thread.join();
         EXPECT_EQ(answered, 8);
-        EXPECT_THAT(world.madeBlocking, SizeIs(2));
+        EXPECT_THAT(harness.madeBlocking, SizeIs(2));
     }
 }
 
 // Rules 133, 141: no lock is held while the factory runs, and the wait of others has a bound.
 TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
     using K = Kind<TypeParam>;
-    World<TypeParam> world({}, {.recoveryTimeout = std::chrono::milliseconds(20)});
-    const auto first = K::current(*world.object);
+    ResilientHarness<TypeParam> harness({}, {.recoveryTimeout = std::chrono::milliseconds(20)});
+    const auto first = K::current(*harness.object);
     GeneralError seen;
-    world.instead = [&]() -> GeneralResult<typename World<TypeParam>::Shared> {
+    harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
         std::thread([&] {
-            EXPECT_EQ(K::current(*world.object), first);
-            seen = K::recover(*world.object, first.get()).error();
+            EXPECT_EQ(K::current(*harness.object), first);
+            seen = K::recover(*harness.object, first.get()).error();
         }).join();
         return failure();
     };
-    EXPECT_THAT(K::recover(*world.object, first.get()),
+    EXPECT_THAT(K::recover(*harness.object, first.get()),
                 Refuses(RESOURCE_EXHAUSTED_TRANSIENT, "too much"));
     EXPECT_EQ(seen,
               (GeneralError{"another thread is still recovering the object", DEVICE_UNAVAILABLE}));
@@ -549,15 +549,16 @@ TYPED_TEST(Resilience, WaitsForOthersNoLongerThanAllowed) {
 // Rule 133: a factory that needs what it is to make.
 TYPED_TEST(Resilience, IsRefusedToItsFactory) {
     using K = Kind<TypeParam>;
-    World<TypeParam> world({dead(), dead()}, {.recoveryTimeout = std::chrono::hours(1)});
+    ResilientHarness<TypeParam> harness({dead(), dead()},
+                                        {.recoveryTimeout = std::chrono::hours(1)});
     const auto method = K::methods().front();
     Status inner;
-    world.instead = [&]() -> GeneralResult<typename World<TypeParam>::Shared> {
-        inner = method.call(*world.object);
-        return typename World<TypeParam>::Shared(
-                std::make_shared<const typename K::Fake>(world.script, 1));
+    harness.instead = [&]() -> GeneralResult<typename ResilientHarness<TypeParam>::Shared> {
+        inner = method.call(*harness.object);
+        return typename ResilientHarness<TypeParam>::Shared(
+                std::make_shared<const typename K::Fake>(harness.script, 1));
     };
-    EXPECT_TRUE(method.call(*world.object).ok());
+    EXPECT_TRUE(method.call(*harness.object).ok());
     EXPECT_EQ(errorStatus(inner), DEAD_OBJECT);
     EXPECT_EQ(inner.message(),
               "it died; the recovery has failed with GENERAL_FAILURE: the factory needs the object "
@@ -601,38 +602,38 @@ TEST(ResilientDevice, CachesGetters) {
 
 // Rule 142: a call that waits for the driver does not take the word of one that did not.
 TEST(ResilientDevice, WaitsForTheDriverItself) {
-    World<ResilientDevice> world({dead(), dead(), {}, {}});
+    ResilientHarness<ResilientDevice> harness({dead(), dead(), {}, {}});
     std::atomic<bool> isWaiting{false};
     std::thread waiter;
-    world.instead = [&]() -> GeneralResult<SharedDevice> {
-        if (world.madeBlocking.back()) {
-            return SharedDevice(std::make_shared<const FakeDevice>(world.script, 1));
+    harness.instead = [&]() -> GeneralResult<SharedDevice> {
+        if (harness.madeBlocking.back()) {
+            return SharedDevice(std::make_shared<const FakeDevice>(harness.script, 1));
         }
         waiter = std::thread([&] {
             isWaiting = true;
-            EXPECT_TRUE(world.object->wait().has_value());
+            EXPECT_TRUE(harness.object->wait().has_value());
         });
         while (!isWaiting) std::this_thread::yield();
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         return failure();
     };
-    EXPECT_EQ(world.object->getSupportedOperations({}).error().code, DEAD_OBJECT);
+    EXPECT_EQ(harness.object->getSupportedOperations({}).error().code, DEAD_OBJECT);
     waiter.join();
-    EXPECT_THAT(world.madeBlocking, ElementsAre(true, false, true));
+    EXPECT_THAT(harness.madeBlocking, ElementsAre(true, false, true));
 }
 
 // Rule 141: a deadline of a call ends its wait.
 TEST(ResilientPreparedModel, WaitsNoLongerThanItsDeadline) {
-    World<ResilientPreparedModel> world({dead(), dead()},
-                                        {.recoveryTimeout = std::chrono::hours(1)});
+    ResilientHarness<ResilientPreparedModel> harness({dead(), dead()},
+                                                     {.recoveryTimeout = std::chrono::hours(1)});
     ExecutionError seen;
-    world.instead = [&]() -> GeneralResult<SharedPreparedModel> {
+    harness.instead = [&]() -> GeneralResult<SharedPreparedModel> {
         std::thread([&] {
-            seen = world.object->execute({}, {}, soon(), {}, {}, {}).error();
+            seen = harness.object->execute({}, {}, soon(), {}, {}, {}).error();
         }).join();
         return failure();
     };
-    EXPECT_EQ(world.object->execute({}, {}, {}, {}, {}, {}).error().code, DEAD_OBJECT);
+    EXPECT_EQ(harness.object->execute({}, {}, {}, {}, {}, {}).error().code, DEAD_OBJECT);
     EXPECT_EQ(seen.code, DEAD_OBJECT);
     EXPECT_EQ(seen.message,
               "it died; the recovery has failed with MISSED_DEADLINE_TRANSIENT: another thread is "
@@ -667,68 +668,69 @@ TEST(ResilientDevice, IsInvalidOnceAnotherDeviceComesBack) {
     for (const ChangeRow& row : kRows) {
         SCOPED_TRACE(row.name);
         for (const bool wrapResults : {false, true}) {
-            World<ResilientDevice> world({}, {.wrapResults = wrapResults});
-            const IDevice* const first = world.made[0].get();
+            ResilientHarness<ResilientDevice> harness({}, {.wrapResults = wrapResults});
+            const IDevice* const first = harness.made[0].get();
             const std::string reason = "the device 'npu' has come back as another one, with " +
                                        row.what + "; open it anew";
             SharedDevice other;
-            world.instead = [&] {
+            harness.instead = [&] {
                 Traits traits;
                 row.change(traits);
-                other = std::make_shared<const FakeDevice>(world.script, 1, traits);
+                other = std::make_shared<const FakeDevice>(harness.script, 1, traits);
                 return other;
             };
-            const auto recovered = world.object->recover(first, false);
+            const auto recovered = harness.object->recover(first, false);
             ASSERT_TRUE(recovered.has_value()) << recovered.error().message;
             ASSERT_NE(*recovered, nullptr);
             EXPECT_NE(recovered->get(), first);
             EXPECT_NE(*recovered, other);
-            EXPECT_EQ(world.object->getDevice(), *recovered);
+            EXPECT_EQ(harness.object->getDevice(), *recovered);
 
-            const auto prepared = prepareOn(*world.object, addition());
+            const auto prepared = prepareOn(*harness.object, addition());
             ASSERT_TRUE(prepared.has_value()) << prepared.error().message;
             EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(prepared->get()), nullptr);
             EXPECT_THAT((*prepared)->execute({}, {}, {}, {}, {}, {}),
                         Refuses(GENERAL_FAILURE, reason));
-            const auto cached = world.object->prepareModelFromCache({}, {}, {}, {});
+            const auto cached = harness.object->prepareModelFromCache({}, {}, {}, {});
             EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(cached.value().get()), nullptr);
-            const auto buffer = world.object->allocate({}, {}, {}, {});
+            const auto buffer = harness.object->allocate({}, {}, {}, {});
             EXPECT_NE(dynamic_cast<const InvalidBuffer*>(buffer.value().get()), nullptr);
-            EXPECT_THAT(world.object->getSupportedOperations({}), Refuses(GENERAL_FAILURE, reason));
-            EXPECT_THAT(world.object->wait(), Refuses(GENERAL_FAILURE, reason));
+            EXPECT_THAT(harness.object->getSupportedOperations({}),
+                        Refuses(GENERAL_FAILURE, reason));
+            EXPECT_THAT(harness.object->wait(), Refuses(GENERAL_FAILURE, reason));
 
-            EXPECT_EQ(world.object->getName(), "npu");
-            EXPECT_EQ(world.object->getFeatureLevel(), kVersionFeatureLevel4);
-            EXPECT_EQ(world.object->getType(), DeviceType::ACCELERATOR);
-            EXPECT_THAT(world.object->getNumberOfCacheFilesNeeded(), Pair(1u, 2u));
+            EXPECT_EQ(harness.object->getName(), "npu");
+            EXPECT_EQ(harness.object->getFeatureLevel(), kVersionFeatureLevel4);
+            EXPECT_EQ(harness.object->getType(), DeviceType::ACCELERATOR);
+            EXPECT_THAT(harness.object->getNumberOfCacheFilesNeeded(), Pair(1u, 2u));
 
-            world.instead = nullptr;
-            EXPECT_EQ(world.object->recover(recovered->get(), true).value(), *recovered)
+            harness.instead = nullptr;
+            EXPECT_EQ(harness.object->recover(recovered->get(), true).value(), *recovered)
                     << "for good";
-            EXPECT_THAT(world.script.calls(), IsEmpty()) << "neither device is called";
+            EXPECT_THAT(harness.script.calls(), IsEmpty()) << "neither device is called";
         }
     }
 }
 
 // Rules 144, 145: the call that sees it answers as all later ones.
 TEST(ResilientDevice, FindsOutInTheMiddleOfACall) {
-    World<ResilientDevice> world({dead()});
-    world.instead = [&] {
+    ResilientHarness<ResilientDevice> harness({dead()});
+    harness.instead = [&] {
         return SharedDevice(
-                std::make_shared<const FakeDevice>(world.script, 1, Traits{.name = "gpu"}));
+                std::make_shared<const FakeDevice>(harness.script, 1, Traits{.name = "gpu"}));
     };
-    const auto prepared = prepareOn(*world.object, addition());
+    const auto prepared = prepareOn(*harness.object, addition());
     EXPECT_NE(dynamic_cast<const InvalidPreparedModel*>(prepared.value().get()), nullptr);
-    EXPECT_THAT(world.script.calls(), ElementsAre("prepareModel@0"));
+    EXPECT_THAT(harness.script.calls(), ElementsAre("prepareModel@0"));
 }
 
 // ---- what is not recovered
 
 // Rule 147: these ask the current object, once.
 TEST(ResilientObjects, SomeMethodsDoNotRecover) {
-    World<ResilientPreparedModel> model;
-    World<ResilientBurst> burst;
-    World<ResilientBuffer> buffer;
+    ResilientHarness<ResilientPreparedModel> model;
+    ResilientHarness<ResilientBurst> burst;
+    ResilientHarness<ResilientBuffer> buffer;
     for (const int current : {0, 1}) {
         EXPECT_EQ(std::any_cast<int>(model.object->getUnderlyingResource()), current);
         EXPECT_NE(burst.object->cacheMemory(nullptr), nullptr);
@@ -791,12 +793,12 @@ TEST(ResilientObjects, ForwardSuccessesUnjudged) {
 
 // Rule 148: without the option, what is given out is the current object's own.
 TEST(ResilientObjects, GiveOutPlainObjects) {
-    World<ResilientDevice> device;
+    ResilientHarness<ResilientDevice> device;
     const SharedPreparedModel model = prepareOn(*device.object, {}).value();
     EXPECT_NE(dynamic_cast<const FakePreparedModel*>(model.get()), nullptr);
     const SharedBuffer buffer = device.object->allocate({}, {}, {}, {}).value();
     EXPECT_NE(dynamic_cast<const FakeBuffer*>(buffer.get()), nullptr);
-    World<ResilientPreparedModel> prepared;
+    ResilientHarness<ResilientPreparedModel> prepared;
     const SharedBurst burst = prepared.object->configureExecutionBurst().value();
     EXPECT_NE(dynamic_cast<const FakeBurst*>(burst.get()), nullptr);
     const SharedExecution execution =
@@ -806,9 +808,9 @@ TEST(ResilientObjects, GiveOutPlainObjects) {
 
 // Rules 12, 29: a device is given what resilient objects hold, also where those hold others.
 TEST(ResilientObjects, AreUnwrappedForThePeer) {
-    World<ResilientDevice> device;
-    World<ResilientPreparedModel> model;
-    World<ResilientBuffer> buffer;
+    ResilientHarness<ResilientDevice> device;
+    ResilientHarness<ResilientPreparedModel> model;
+    ResilientHarness<ResilientBuffer> buffer;
     const auto outer = ResilientPreparedModel::create([&] {
                            return SharedPreparedModel(model.object);
                        }).value();

@@ -193,7 +193,7 @@ TEST_P(WrapperDevice, CodesOfDeadlinesAreThoseOf1_3) {
 TEST_P(WrapperDevice, NeedsALinkToDeath) {
     driver->linkAnswer = false;
     EXPECT_THAT(create("fake", driver, version()),
-                Refuses(GENERAL_FAILURE, "linkToDeath: the object does not tell when it dies"));
+                Refuses(GENERAL_FAILURE, "linkToDeath: the object does not report its death"));
 }
 
 // Rules 59, 60.

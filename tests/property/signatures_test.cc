@@ -106,7 +106,7 @@ class Call {
     Operation mOperation;
     Model mModel;
     testing::Source mSource{{}};  // of zeros: the least of everything
-    Shapes mShapes{mSource, /*hasOtherLayout=*/false, /*room=*/1, /*mayBeEmpty=*/false};
+    Shapes mShapes{mSource, /*hasOtherLayout=*/false, /*room=*/1, testing::ModelOptions{}};
 };
 
 std::vector<size_t> takenCounts(std::span<const Param> params) {

@@ -690,7 +690,8 @@ TEST(SupportLibrary, KeepsTheRulesOfDevices) {
                                                                  runtime::Runtime::Options{}));
     const SharedDevice device = driver();
     int passed = 0;
-    for (const auto& each : nn::testing::listCases({.randomModels = 5, .executions = 100})) {
+    for (const auto& each :
+         nn::testing::listCases({.randomModels = 5, .executions = 100, .drawnModels = 2})) {
         const auto outcome = runCase(device, each);
         EXPECT_NE(outcome.result, nn::testing::DeviceOutcome::Result::FAILED)
                 << each.name << ": " << toString(outcome);

@@ -4,11 +4,16 @@
 //   auto hold = (*burst)->cacheMemory(pool);   // mapped once by the driver, while the hold lives
 //   auto executed = (*burst)->execute(request, nn::MeasureTiming::NO, deadline, {}, {}, {});
 //
-// For writers of wrappers and adapters; wrapped and adapted prepared models create bursts
-// themselves. Requests and results travel as packets of datums through two message queues that the
-// client creates. Memories are sent once and then referred to by slots. The peer can write to a
-// queue's memory at any time, so packets are copied before they are read, and no count in them is
-// trusted. Thread-safe. Source: IBurstContext and IBurstCallback of neuralnetworks/1.2.
+//   // in the prepared model of a HIDL driver:
+//   Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback, ...) override {
+//       return nn::V1_2::utils::serveBurst(this, callback, requestChannel, resultChannel, answer);
+//   }
+//
+// For writers of HIDL drivers, wrappers and adapters; wrapped and adapted prepared models create
+// bursts themselves. Requests and results travel as packets of datums through two message queues
+// that the client creates. Memories are sent once and then referred to by slots. The peer can write
+// to a queue's memory at any time, so packets are copied before they are read, and no count in them
+// is trusted. Thread-safe. Source: IBurstContext and IBurstCallback of neuralnetworks/1.2.
 #pragma once
 
 #include <chrono>
@@ -66,6 +71,29 @@ struct Burst {
                                              std::chrono::microseconds pollingTimeWindow,
                                              WrapOptions options = {});
 };
+
+// The driver's end, for a driver's own prepared model: executes requests from the queue by
+// executeSynchronously, of V1_3 by executeSynchronously_1_3 without a deadline. Otherwise as
+// makeBurstContext() below: the client's memories are kept by slot, malformed packets are answered,
+// and the thread ends with the last reference to the context. The context keeps the prepared model,
+// which must not keep the context in turn. One execution at a time; answers of the prepared model
+// are checked, and null, dead and silent ones are GENERAL_FAILURE to the client.
+//     pollingTimeWindow  how long to poll the request queue before blocking; 0 or less: not at all
+GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
+        const hidl::sp<V1_2::IPreparedModel>& preparedModel,
+        const hidl::sp<V1_2::IBurstCallback>& callback,
+        const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+        const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
+        std::chrono::microseconds pollingTimeWindow = {});
+
+// The same as the whole body of IPreparedModel::configureExecutionBurst: calls `answer` once, with
+// the context, or with the code of the error and null. Fails as a transport does for a null answer.
+hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedModel,
+                              const hidl::sp<V1_2::IBurstCallback>& callback,
+                              const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+                              const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
+                              const V1_2::IPreparedModel::configureExecutionBurst_cb& answer,
+                              std::chrono::microseconds pollingTimeWindow = {});
 
 }  // namespace nn::V1_2::utils
 

@@ -83,7 +83,7 @@ class CompilationCache {
                                     const CacheRequest& request) const;
 
    private:
-    void tell(const Status& status) const;
+    void report(const Status& status) const;
     std::filesystem::path mFolder;
     Listener mOnFailure;
 };

@@ -65,6 +65,15 @@ inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
     return wrap(std::move(name), hidl::sp<V1_0::IDevice>(), std::move(options));
 }
 
+// The driver that a device wraps, and the version that it is wrapped by; both null for a device that
+// wraps none. Looks behind devices that forward to another one (nnapi/driver/forwarding.h).
+struct WrappedDriver {
+    HalVersion version{};
+    hidl::sp<V1_0::IDevice> hidl{};
+    std::shared_ptr<aidl_hal::IDevice> aidl{};
+};
+WrappedDriver wrappedDriver(const SharedDevice& device);
+
 // Wraps a driver by one version, even if it has a newer one: V1_0::utils::Device::create(), ...,
 // AIDL4::utils::Device::create().
 #define NNAPI_HIDL_DRIVER(V) hidl::sp<V::IDevice>

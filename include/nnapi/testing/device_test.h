@@ -33,6 +33,28 @@
 
 namespace nn::testing {
 
+// Errors of quantised results by which ways to round can be told apart: the result before rounding
+// is known, and lies well between a whole and a half step, so that it has one nearest step.
+struct RoundingStatistics {
+    uint64_t values = 0;
+    int64_t errorSum = 0;    // actual - expected, in steps
+    int64_t outwardSum = 0;  // the same, but positive where the result is farther from zero
+
+    double meanError() const;
+    double meanOutwardError() const;
+    bool operator==(const RoundingStatistics&) const = default;
+};
+
+// How results of an operation with outputs of a type lie around the expected ones.
+struct OutputStatistics {
+    OperationType operation{};
+    OperandType type{};
+    uint64_t outputs = 0;  // that were compared
+    ValueStatistics values{};
+    RoundingStatistics rounding{};
+    bool operator==(const OutputStatistics&) const = default;
+};
+
 // Result of a case.
 struct DeviceOutcome {
     enum class Result {
@@ -58,6 +80,10 @@ struct DeviceOutcome {
     // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};
+    // Of the outputs that were compared, where the model has one operation.
+    std::vector<OutputStatistics> statistics{};
+    // What a device does that the HAL permits and that its clients may not expect.
+    std::vector<std::string> remarks{};
     bool operator==(const DeviceOutcome&) const = default;
 };
 
@@ -96,6 +122,10 @@ struct DeviceCase {
     std::string type{};       // type of the model's first output; may be empty
     std::string path{};       // the last part of the name
     std::function<DeviceOutcome(const SharedDevice& device)> run{};
+    // For a case that runs one test case: the test case, which may depend on the device, and a run
+    // of another one in its place. Both are empty for other cases.
+    std::function<Result<TestCase>(const SharedDevice& device)> testCase{};
+    std::function<DeviceOutcome(const SharedDevice& device, const TestCase& other)> runOther{};
 };
 
 // Tolerance for models with an operation and outputs of a type; any operation if empty.
@@ -111,6 +141,7 @@ struct DeviceTestOptions {
     uint64_t seed = 1;         // for random models and the choice of mutants
     size_t randomModels = 20;  // number of models compared with the reference
     size_t mutants = 24;       // for each test case, at most
+    size_t drawnModels = 50;   // of an operation, in each case of kind "numbers"
     size_t executions = 1000;  // in each case of kind "growth"
     // If several match a model and a type, the largest applies.
     std::vector<OperationTolerance> tolerances{};
@@ -118,8 +149,8 @@ struct DeviceTestOptions {
     Duration patience = std::chrono::seconds(10);  // longest wait for a fence
 };
 
-// Cases that need no test vectors: basics, refused, execution, deadlines, cache, memory,
-// extensions, concurrency, growth, random.
+// Cases that need no test vectors: basics, protocol, refused, execution, deadlines, time, cache,
+// memory, extensions, concurrency, growth, random, numbers.
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 
 // Cases of one test vector: every execution path, the counterpart with signed or unsigned values,

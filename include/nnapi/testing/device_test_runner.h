@@ -40,6 +40,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/testing/device_test.h"
+#include "nnapi/testing/shrink.h"
 #include "nnapi/until.h"
 
 namespace nn::testing {
@@ -168,6 +169,10 @@ struct WorkerProgram {
     std::vector<std::string> arguments{};
 };
 
+// How many steps the quantised results of an operation may be off to one side on average, where
+// every way to round to nearest gives the same. Truncating is off by a half.
+inline constexpr double kMostBias = 0.25;
+
 // Files that a report takes into account; an empty path is none.
 struct ReportFiles {
     std::string knownFailures{};  // patterns of cases that may fail
@@ -201,6 +206,7 @@ struct DeviceRunOptions {
     EarlyEnd earlyEnd{};
 
     ReportFiles reportFiles{};
+    double mostBias = kMostBias;  // more is a failure of kind "bias"
     // A file to which each result is written as soon as it is known. With `isResumed`, results that
     // it has are kept; cases without one, and those that met DEAD_OBJECT, run.
     std::string results{};
@@ -216,6 +222,39 @@ struct DeviceRunOptions {
     // Called by run(): for each result as it arrives, and for each in the order of the list.
     std::function<void(const CaseResult& last, size_t done, size_t all, size_t bad)> onProgress{};
     std::function<void(const CaseResult& result, const DeviceReport& soFar)> onResult{};
+};
+
+// ---------------------------------------------------------------------------------------------
+// Shrinking
+
+// A failure whose test case was made smaller, and the files that show it: FOLDER/NAME.jsonl,
+// NAME.cc and NAME_c_api.c (see reproducer.h).
+struct ShrunkFailure {
+    CaseHead head{};      // of the case that failed
+    CaseHead smallest{};  // of the case in NAME.jsonl
+    CaseEnd end = CaseEnd::FAILURE;
+    DeviceOutcome outcome{};   // of the smallest case
+    std::string operations{};  // of it: "ADD", "CONV_2D, RELU"
+    CaseSize before{};
+    CaseSize after{};
+    size_t candidates = 0;
+    Duration took{};
+    bool isFinished = true;  // false: time ran out before the smallest case was found
+    std::string repeat{};    // DeviceRunOptions::repeatCommand for `smallest`
+    std::vector<std::string> files{};
+    std::string why{};  // why nothing was written; empty if something was
+};
+
+// "vectors/add/sync: 5 operations, 120 elements became 1 operation (ADD), 3 elements ...": some
+// lines, safe for terminals.
+std::string toString(const ShrunkFailure& shrunk);
+std::string jsonLineOf(const ShrunkFailure& shrunk);
+
+struct ShrinkRunOptions {
+    std::string folder{};  // created if it does not exist
+    size_t most = 10;      // failures that are shrunk
+    ShrinkOptions each{};  // of each of them
+    std::function<void(const ShrunkFailure&)> onShrunk{};
 };
 
 // The cases of a device and of files, listed and then run.
@@ -234,6 +273,12 @@ class DeviceRun {
     // if the file of results belongs to another run or cannot be written.
     Result<DeviceReport> run();
 
+    // Shrinks failures of cases that run one test case: the first of each operation, kind and
+    // message, but for numbers in it. Candidates run in a worker, and must fail with that message
+    // too. Fails if a worker cannot be started, or a file cannot be written.
+    Result<std::vector<ShrunkFailure>> shrink(const DeviceReport& report,
+                                              const ShrinkRunOptions& options);
+
    private:
     class State;
     explicit DeviceRun(std::unique_ptr<State> state);
@@ -249,7 +294,8 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
 // Merges the files of results that the parts of a run have written; for a case in several files,
 // the last one counts. INVALID_ARGUMENT if they belong to different runs.
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
-                                  const ReportFiles& reportFiles = {}, const Limits& limits = {});
+                                  const ReportFiles& reportFiles = {}, const Limits& limits = {},
+                                  double mostBias = kMostBias);
 
 // A filter for names that match at least one of the patterns: a glob for the whole name, where *
 // matches / too, or "re:" and a regular expression (ECMAScript) for a part of it. Without patterns,

@@ -225,6 +225,13 @@ struct ModelOptions {
     // Largest number of elements of a result in an executable model. Its operations take up to 16
     // times as many steps.
     uint32_t mostElements = 4096;
+
+    // Draws what kernels get wrong more often: sizes beside those of vectors, scales that are no
+    // powers of two or far apart by channel, zero points at both ends of their range, large biases,
+    // values around the bounds of activations. If `mostElements` is above 65536, shapes that are
+    // not those of images have more elements than that. All results are outputs of the model, and
+    // floats are not relaxed.
+    bool varied = false;
 };
 
 // A model that is legal in the version (perhaps also in older ones), generated from the signature
@@ -234,8 +241,10 @@ struct ModelOptions {
 // operations, the model is one SOFTMAX.
 Model validModel(Source& source, const ModelOptions& options = {});
 
-// Random inputs for a model whose input dimensions are all known.
+// Random inputs for a model whose input dimensions are all known; those of variedInputs suit the
+// first operation of a model drawn with ModelOptions::varied.
 std::vector<Tensor> anyInputs(Source& source, const Model& model);
+std::vector<Tensor> variedInputs(Source& source, const Model& model);
 
 // A legal request, with arguments in shared memory, for a model whose dimensions are all known.
 Request validRequest(Source& source, const Model& model);

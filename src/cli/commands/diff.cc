@@ -163,8 +163,9 @@ Exit diffWithDevice(Answer& answer, const Options& options) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
         const Verdict verdict = compareWithDevice(*side, options, *device);
-        if (verdict.device && verdict.device->example) {
-            examples.push_back(*verdict.device->example);
+        if (verdict.device) {
+            const auto& own = verdict.device->examples;
+            examples.insert(examples.end(), own.begin(), own.end());
         }
         return answer.add(*side, {.exact = options.device, .shown = printable(options.device)},
                           verdict);
@@ -184,6 +185,7 @@ std::string wrongUsage(const Options& options) {
     if (!options.dump.empty() && !options.device.empty()) {
         return "diff takes --dump or --device, not both";
     }
+    if (options.each && options.device.empty()) return "--each of diff is for --device";
     if (options.out.empty()) return "";
     if (options.device.empty()) return "-o of diff is for --device";
     if (schema::isTestCaseFile(options.out)) return "";

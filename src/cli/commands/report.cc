@@ -6,8 +6,8 @@
 namespace nn::cli {
 
 Exit report(const Options& options) {
-    const Result<testing::DeviceReport> report =
-            testing::mergeResults(options.files, reportFilesOf(options.cases), options.limits);
+    const Result<testing::DeviceReport> report = testing::mergeResults(
+            options.files, reportFilesOf(options.cases), options.limits, mostBiasOf(options.cases));
     if (!report.ok()) {
         Output::complain(messageOf(report.status()));
         return kUsageOrUnreadable;

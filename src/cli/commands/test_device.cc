@@ -63,13 +63,15 @@ std::string repeatWith(const Options& options) {
 // A random model has its own seed; the choice of mutants hangs on that of the run.
 std::string repeatOf(const Options& options, const testing::CaseHead& head) {
     std::string command = repeatWith(options);
+    const std::string name =
+            head.kind == "bias" ? fmt::format("numbers/{}/*", head.operation) : head.name;
     if (head.kind == "random") {
         command += fmt::format(" --seed {}", head.path);
     } else if (options.seed != 1) {
         command += fmt::format(" --seed {}", options.seed);
     }
     if (!head.file.empty()) command += " " + quoted(head.file);
-    return command + " --filter " + quoted(head.name);
+    return command + " --filter " + quoted(name);
 }
 
 // The command that goes on with the file of results.
@@ -79,6 +81,7 @@ std::string resumeWith(const Options& options) {
     if (options.seed != 1) command += fmt::format(" --seed {}", options.seed);
     if (!own.shard.empty()) command += " --shard " + quoted(own.shard);
     if (!own.knownFailures.empty()) command += " --known-failures " + quoted(own.knownFailures);
+    if (own.bias != CaseOptions().bias) command += fmt::format(" --bias {}", own.bias);
     command += fmt::format(" --results {} --resume", quoted(own.results));
     for (const std::string& file : options.files) command += " " + quoted(file);
     for (const std::string& filter : own.filters) command += " --filter " + quoted(filter);
@@ -102,6 +105,7 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
                                                .time = std::chrono::seconds(own.timeLimit),
                                                .hangs = own.maxHangs},
                                   .reportFiles = reportFilesOf(own),
+                                  .mostBias = mostBiasOf(own),
                                   .results = own.results,
                                   .isResumed = own.resume,
                                   .resumeCommand = resumeWith(options),
@@ -156,6 +160,21 @@ Exit unusable(const Status& status) {
     return kUsageOrUnreadable;
 }
 
+// The smallest cases of the failures.
+Exit shrink(const Options& options, const Output& output, testing::DeviceRun& run,
+            const testing::DeviceReport& report) {
+    testing::ShrinkRunOptions how{.folder = options.cases.shrink};
+    how.each.time = std::chrono::seconds(options.cases.shrinkLimit);
+    how.onShrunk = [&output](const testing::ShrunkFailure& shrunk) {
+        if (output.isJson()) Output::write(jsonLineOf(shrunk) + "\n");
+        output.text("{}", toString(shrunk));
+    };
+    const auto all = run.shrink(report, how);
+    if (!all.ok()) return unusable(all.status());
+    if (all->empty()) output.text("no failure has a test case to shrink\n");
+    return kGood;
+}
+
 }  // namespace
 
 Exit testDevice(const Options& options) {
@@ -177,7 +196,9 @@ Exit testDevice(const Options& options) {
     }
     const Result<testing::DeviceReport> report = run->run();
     if (!report.ok()) return unusable(report.status());
-    return worse(listed, printReport(output, options.cases, *report));
+    const Exit exit = worse(listed, printReport(output, options.cases, *report));
+    return options.cases.shrink.empty() ? exit
+                                        : worse(exit, shrink(options, output, *run, *report));
 }
 
 }  // namespace nn::cli

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/answers.h"
+#include "cli/text_layout.h"
 #include "schema/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -38,12 +39,33 @@ Json jsonOf(const Difference& d) {
     return json;
 }
 
+Json jsonOf(const std::vector<OperationAlone>& each) {
+    Json rows = Json::array();
+    for (const OperationAlone& alone : each) {
+        const testing::ValueStatistics& own = alone.statistics;
+        const bool isNan = own.largest == UINT64_MAX;
+        rows.push_back({{"place", alone.place},
+                        {"agrees", alone.difference.empty()},
+                        {"difference", alone.difference},
+                        {"values", own.values()},
+                        {"counts", own.counts},
+                        {"exact", own.share(0)},
+                        {"meanError", own.meanError()},
+                        {"largest", isNan ? Json("NaN") : Json(own.largest)}});
+    }
+    return rows;
+}
+
 // "add against HAL 1.2: 3 operations agree, then differs"
 std::string summaryOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
-    std::string text =
-            fmt::format("{} against {}: {}", a.name, other.shown,
-                        counted(verdict.operations, "operation agrees", "operations agree"));
-    if (verdict.first) {
+    const bool isEach = verdict.device && !verdict.device->each.empty();
+    std::string text = fmt::format(
+            "{} against {}{}: {}", a.name, other.shown, isEach ? ", each operation by itself" : "",
+            counted(verdict.operations, "operation agrees", "operations agree"));
+    if (isEach && verdict.first) {
+        const size_t different = verdict.device->each.size() - verdict.operations;
+        text += fmt::format(", {} differ{}", different, different == 1 ? "s" : "");
+    } else if (verdict.first) {
         text += ", then differs";
     } else if (!verdict.diagnostics.empty()) {
         text += ", then fails";
@@ -80,6 +102,7 @@ Json jsonOf(const Side& a, const OtherSide& other, const Verdict& verdict) {
                 verdict.device->byItself.empty() ? Json() : Json(verdict.device->byItself);
         object["fused"] = verdict.device->fused;
         object["alone"] = verdict.device->alone ? Json(*verdict.device->alone) : Json();
+        object["each"] = jsonOf(verdict.device->each);
     }
     return object;
 }
@@ -113,7 +136,10 @@ Exit Answer::finish(Exit exit) const {
 
 void Answer::report(const std::string& summary, const Verdict& verdict) const {
     mOutput.text("{}\n", summary);
-    if (verdict.first) {
+    const bool isEach = verdict.device && !verdict.device->each.empty();
+    if (isEach) {
+        reportEach(verdict.device->each);
+    } else if (verdict.first) {
         const testing::TensorComparison& c = verdict.first->comparison;
         mOutput.text("  {}: {}\n", placeOf(*verdict.first), verdict.first->message);
         if (c.first) {
@@ -152,13 +178,31 @@ void Answer::report(const DeviceParts& parts) const {
     if (!parts.byItself.empty()) {
         mOutput.text("  the first that differs by itself: {}\n", parts.byItself);
     }
-    if (parts.example && !mOptions.out.empty()) {
-        mOutput.text("  as a test case of its own: {} in {}\n", printable(parts.example->name),
+    const size_t shown = mOptions.out.empty() ? 0 : parts.examples.size();
+    for (size_t i = 0; i < shown; ++i) {
+        mOutput.text("  as a test case of its own: {} in {}\n", printable(parts.examples[i].name),
                      printable(mOptions.out));
+    }
+    for (const std::string& name : parts.passing) {
+        mOutput.text("  not in {}: {}, which the device passes as a test case of its own\n",
+                     printable(mOptions.out), printable(name));
     }
     for (const std::string& left : parts.left) mOutput.text("  {}\n", left);
     mOutput.text("  {}\n",
                  counted(parts.preparations, "model was prepared", "models were prepared"));
+}
+
+// How far the results of each operation are off.
+void Answer::reportEach(const std::vector<OperationAlone>& each) const {
+    constexpr size_t kWidth = 120;
+    std::vector<std::vector<std::string>> rows{{"operation", "", "results"}};
+    for (const OperationAlone& alone : each) {
+        std::string results = toString(alone.statistics);
+        if (!alone.difference.empty()) results = alone.difference + "; " + results;
+        rows.push_back(
+                {alone.place, alone.difference.empty() ? "agrees" : "DIFFERS", printable(results)});
+    }
+    mOutput.text("{}", table(std::move(rows), 2, kWidth));
 }
 
 }  // namespace nn::cli

@@ -27,6 +27,7 @@ class Answer {
    private:
     void report(const std::string& summary, const Verdict& verdict) const;
     void report(const DeviceParts& parts) const;
+    void reportEach(const std::vector<OperationAlone>& each) const;
 
     const Options& mOptions;
     Output mOutput;

@@ -7,14 +7,14 @@
 #include "cli/device_execution.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/slice.h"
-#include "nnapi/type_utils.h"
+#include "nnapi/testing/device_test.h"
+#include "testing/shrink/reference_values.h"
 #include "types/status_message.h"
 
 namespace nn::cli {
 namespace {
 
-// By operands of the main graph.
-using Values = std::map<uint32_t, Tensor>;
+using Values = testing::MainValues;
 
 class DeviceComparison {
    public:
@@ -30,15 +30,12 @@ class DeviceComparison {
             mVerdict.diagnostics = diagnosticsOf(ready);
             return std::move(mVerdict);
         }
-        Operations all(mSteps.size());
-        for (size_t i = 0; i < all.size(); ++i) all[i] = mSupported[i];
-        examine(all);
-        enterAll();
-        if (mVerdict.first) {
-            isolate(mVerdict.first->step.index);
-        } else if (mVerdict.device->left.empty()) {
-            compareWhole();
+        if (mOptions.each) {
+            for (const Step& step : mSteps) compareAlone(step);
+        } else {
+            compareTogether();
         }
+        if (!mOptions.out.empty()) dropPassing();
         return std::move(mVerdict);
     }
 
@@ -105,34 +102,13 @@ class DeviceComparison {
         return slice.supportedOperations(answer);
     }
 
-    // The device may need dimensions that only the reference has found out.
-    static void specify(Operand& operand, const Tensor& value) {
-        if (hasUnspecifiedDimensions(operand.type, operand.dimensions) &&
-            std::ranges::count(value.dimensions, 0u) == 0) {
-            operand.dimensions = value.dimensions;
-        }
-    }
-
     // A part of the model with the values of the reference.
     Result<TestCase> partOf(const Operations& operations, SliceOutputs shown, Slice& slice) const {
-        NNAPI_ASSIGN_OR_RETURN(made, sliceOfOperations(*mChecked, operations, shown));
-        slice = std::move(made);
-        Model::Subgraph& main = slice.model.main;
-        TestCase part{.name = fmt::format("{}_operation_{}", mSide.name.raw,
-                                          slice.origin.main.operations.back()),
-                      .spec = "diff"};
-        const auto valueOf = [&](uint32_t index) -> const Tensor& {
-            static const Tensor kNone{.hasNoValue = true};
-            const auto found = mReference.find(slice.origin.main.operands[index]);
-            if (found == mReference.end()) return kNone;
-            specify(main.operands[index], found->second);
-            return found->second;
-        };
-        for (const uint32_t index : main.inputIndexes) part.inputs.push_back(valueOf(index));
-        for (const uint32_t index : main.outputIndexes) {
-            part.outputs.push_back({.value = valueOf(index)});
-        }
-        part.model = slice.model;
+        NNAPI_ASSIGN_OR_RETURN(part,
+                               testing::partOf(*mChecked, mReference, operations, shown, slice));
+        part.name =
+                fmt::format("{}_operation_{}", mSide.name.raw, slice.origin.main.operations.back());
+        part.spec = "diff";
         return part;
     }
 
@@ -151,6 +127,78 @@ class DeviceComparison {
             values[slice.origin.main.operands[index]] = std::move(outputs[i]);
         }
         return values;
+    }
+
+    void compareTogether() {
+        Operations all(mSteps.size());
+        for (size_t i = 0; i < all.size(); ++i) all[i] = mSupported[i];
+        examine(all);
+        enterAll();
+        if (mVerdict.first) {
+            isolate(mVerdict.first->step.index);
+        } else if (mVerdict.device->left.empty()) {
+            compareWhole();
+        }
+    }
+
+    void leave(const Step& step) {
+        mVerdict.device->left.push_back(step.place + ": the device does not support it");
+    }
+
+    void compareAlone(const Step& step) {
+        if (!mSupported[step.index]) return leave(step);
+        OperationAlone alone{.place = step.place};
+        Stage stage;
+        const Result<Values> values = compute(only(step.index), SliceOutputs::ALL, stage);
+        std::optional<Difference> difference;
+        if (values.ok()) {
+            for (const Step::Output& output : step.outputs) {
+                const auto found = values->find(output.operand);
+                if (found == values->end()) continue;
+                alone.statistics.add(output.type, output.value, found->second);
+            }
+            difference = differenceOf(step, *values);
+        } else {
+            difference = Difference{.step = step, .message = messageOf(values.status())};
+        }
+        if (difference) {
+            alone.difference =
+                    difference->output
+                            ? fmt::format("output {}, {}", *difference->output, difference->message)
+                            : difference->message;
+            showAlone(step.index);
+        } else {
+            ++mAgreeing;
+        }
+        mVerdict.device->each.push_back(std::move(alone));
+        enter(step, std::move(difference), mVerdict);
+        mVerdict.operations = mAgreeing;
+    }
+
+    // Leaves out examples that the device passes as a test case. They differ with values that the
+    // device itself has computed before, or only bit by bit.
+    void dropPassing() {
+        std::vector<TestCase>& examples = mVerdict.device->examples;
+        for (const TestCase& example : examples) {
+            if (!failsAsTestCase(example)) mVerdict.device->passing.push_back(example.name);
+        }
+        std::erase_if(examples, [&](const TestCase& example) {
+            return std::ranges::count(mVerdict.device->passing, example.name) != 0;
+        });
+    }
+
+    bool failsAsTestCase(const TestCase& example) const {
+        for (const auto& one : testing::listCases(std::make_shared<const TestCase>(example))) {
+            if (one.kind != "vectors" || one.path != "sync") continue;
+            return runCase(mDevice, one).result == testing::DeviceOutcome::Result::FAILED;
+        }
+        return false;
+    }
+
+    Operations only(size_t operation) const {
+        Operations one(mSteps.size());
+        one[operation] = true;
+        return one;
     }
 
     // Computes all values of a part, in halves where the device does not take it whole.
@@ -183,7 +231,7 @@ class DeviceComparison {
                 continue;
             }
             if (!mSupported[step.index]) {
-                mVerdict.device->left.push_back(step.place + ": the device does not support it");
+                leave(step);
                 continue;
             }
             enter(step, differenceOf(step, mComputed), mVerdict);
@@ -202,20 +250,18 @@ class DeviceComparison {
         return std::nullopt;
     }
 
-    // The operation as a test case of its own.
-    void showAlone(size_t operation) {
-        Operations one(mSteps.size());
-        one[operation] = true;
+    void show(const Operations& operations, SliceOutputs shown) {
         Slice slice;
-        Result<TestCase> example = partOf(one, SliceOutputs::ALL, slice);
-        if (example.ok()) mVerdict.device->example = *std::move(example);
+        Result<TestCase> example = partOf(operations, shown, slice);
+        if (example.ok()) mVerdict.device->examples.push_back(*std::move(example));
     }
 
+    // The operation as a test case of its own.
+    void showAlone(size_t operation) { show(only(operation), SliceOutputs::ALL); }
+
     bool differsAlone(size_t operation) {
-        Operations one(mSteps.size());
-        one[operation] = true;
         Stage stage;
-        const Result<Values> values = compute(one, SliceOutputs::ALL, stage);
+        const Result<Values> values = compute(only(operation), SliceOutputs::ALL, stage);
         return !values.ok() || differenceOf(mSteps[operation], *values).has_value();
     }
 
@@ -235,6 +281,7 @@ class DeviceComparison {
             ++tried;
             if (!differsAlone(i)) continue;
             mVerdict.device->byItself = mSteps[i].place;
+            mVerdict.device->examples.clear();
             showAlone(i);
             return;
         }
@@ -283,9 +330,7 @@ class DeviceComparison {
         mVerdict.device->fused = true;
         Operations joined(mSteps.size());
         std::fill_n(joined.begin(), bad, true);
-        Slice slice;
-        Result<TestCase> example = partOf(joined, SliceOutputs::NEEDED, slice);
-        if (example.ok()) mVerdict.device->example = *std::move(example);
+        show(joined, SliceOutputs::NEEDED);
     }
 
     const Side& mSide;
@@ -298,6 +343,7 @@ class DeviceComparison {
     Values mReference{};                        // inputs, and what operations write
     Values mComputed{};                         // by the device
     std::map<size_t, std::string> mFailures{};  // of single operations
+    size_t mAgreeing = 0;                       // of those that were executed by themselves
     Verdict mVerdict{};
 };
 

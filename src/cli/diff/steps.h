@@ -54,14 +54,23 @@ struct Dumped {
     std::vector<std::string> unknown{};
 };
 
+// An operation that a device has executed by itself, with the inputs of the reference.
+struct OperationAlone {
+    std::string place{};
+    testing::ValueStatistics statistics{};  // of all its outputs
+    std::string difference{};  // beyond the criteria, or why it failed; empty: it agrees
+};
+
 // The details of a comparison with a device.
 struct DeviceParts {
-    size_t preparations = 0;            // models that the device has prepared for it
-    std::vector<std::string> left{};    // operations that were not compared, and why
-    std::optional<bool> alone{};        // the first also differs alone, with the reference's inputs
-    std::string byItself{};             // the first later one that differs alone; empty: none
-    bool fused = false;                 // it differs only if no intermediate value is an output
-    std::optional<TestCase> example{};  // the first that differs, with these inputs
+    size_t preparations = 0;          // models that the device has prepared for it
+    std::vector<std::string> left{};  // operations that were not compared, and why
+    std::optional<bool> alone{};      // the first also differs alone, with the reference's inputs
+    std::string byItself{};           // the first later one that differs alone; empty: none
+    bool fused = false;               // it differs only if no intermediate value is an output
+    std::vector<OperationAlone> each{};  // with --each: all that the device supports
+    std::vector<TestCase> examples{};    // what differs, with these inputs
+    std::vector<std::string> passing{};  // names of examples that -o leaves out: they pass
 };
 
 struct Verdict {

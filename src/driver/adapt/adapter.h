@@ -56,16 +56,16 @@ struct Context {
 using SharedContext = std::shared_ptr<const Context>;
 
 // Collects the losses of one call.
-class Lost {
+class CallLosses {
    public:
-    Lost(const Context& context, std::string_view call)
+    CallLosses(const Context& context, std::string_view call)
         : mListener(context.onLoss ? &context.onLoss : nullptr), mCall(call) {}
 
     // For conversions; null without a listener, so that no text is composed.
     Losses* list() { return mListener == nullptr ? nullptr : &mLosses; }
 
     // Reports the losses. Call before answering.
-    void tell() {
+    void report() {
         if (mLosses.empty()) return;
         ignoreExceptions([&] { (*mListener)(mCall, mLosses); });
         mLosses.clear();
@@ -82,18 +82,18 @@ using StatusOf = HalType<ErrorStatus, V>;
 
 // A code in a version; GENERAL_FAILURE for one that it lacks.
 template <class HalStatus>
-HalStatus statusIn(HalVersion version, ErrorStatus code, Lost& lost) {
-    const size_t before = lost.list() == nullptr ? 0 : lost.list()->size();
+HalStatus statusIn(HalVersion version, ErrorStatus code, CallLosses& losses) {
+    const size_t before = losses.list() == nullptr ? 0 : losses.list()->size();
     const auto converted =
-            conversion::toHal<HalStatus, const ErrorStatus&>(code, version, lost.list());
-    if (lost.list() != nullptr) {
-        for (size_t i = before; i < lost.list()->size(); ++i) (*lost.list())[i].path = "status";
+            conversion::toHal<HalStatus, const ErrorStatus&>(code, version, losses.list());
+    if (losses.list() != nullptr) {
+        for (size_t i = before; i < losses.list()->size(); ++i) (*losses.list())[i].path = "status";
     }
     return converted.ok() ? *converted : HalStatus::GENERAL_FAILURE;
 }
 template <HalVersion V>
-StatusOf<V> statusFor(ErrorStatus code, Lost& lost) {
-    return statusIn<StatusOf<V>>(V, code, lost);
+StatusOf<V> statusFor(ErrorStatus code, CallLosses& losses) {
+    return statusIn<StatusOf<V>>(V, code, losses);
 }
 
 // The same failure with another code.
@@ -206,13 +206,13 @@ NNAPI_CATCH
 // cache.
 template <class HalHandles>
 Cache readCache(const HalHandles& modelCache, const HalHandles& dataCache, const CacheToken& token,
-                Lost& lost) {
+                CallLosses& losses) {
     auto model = readFiles(modelCache);
     auto data = readFiles(dataCache);
     if (model.ok() && data.ok()) return {*std::move(model), *std::move(data), token};
-    if (lost.list() != nullptr) {
+    if (losses.list() != nullptr) {
         const size_t files = (model.ok() ? dataCache : modelCache).size();
-        lost.list()->push_back(
+        losses.list()->push_back(
                 {.path = model.ok() ? "dataCache" : "modelCache",
                  .before = std::to_string(files) + " files",
                  .after = "no cache",
@@ -288,12 +288,13 @@ struct Answered {
 template <class HalStatus, class Hal, class Ask>
 Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::string_view call,
                                const Ask& ask) {
-    Lost lost(context, call);
-    GeneralResult<Hal> answered = contain([&]() -> GeneralResult<Hal> { return ask(lost.list()); });
+    CallLosses losses(context, call);
+    GeneralResult<Hal> answered =
+            contain([&]() -> GeneralResult<Hal> { return ask(losses.list()); });
     Answered<HalStatus, Hal> answer{.why = answered.status()};
-    answer.status = statusIn<HalStatus>(version, errorStatus(answer.why), lost);
+    answer.status = statusIn<HalStatus>(version, errorStatus(answer.why), losses);
     if (answered.has_value()) answer.value = *std::move(answered);
-    lost.tell();
+    losses.report();
     return answer;
 }
 

@@ -24,7 +24,7 @@ template <class Function>
 void ignoreExceptions(Function&& function) {
     try {
         function();
-    } catch (...) {  // the work is done; there is nobody to tell
+    } catch (...) {  // the work is done; nobody can be notified
     }
 }
 
@@ -73,10 +73,10 @@ class OwedAnswer final : public OwedWork {
     // nothing held, even if the executor keeps the task.
     void work() override {
         Result result = contain(*mCompute);
-        tell(std::move(result));
+        deliver(std::move(result));
     }
-    void refuse() override { tell(refusal()); }
-    void tell(Result result) {
+    void refuse() override { deliver(refusal()); }
+    void deliver(Result result) {
         mCompute.reset();
         ignoreExceptions([&] { (*mAnswer)(std::move(result)); });
         mAnswer.reset();

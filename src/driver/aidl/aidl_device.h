@@ -45,6 +45,7 @@ class AidlDevice {
 
     HalVersion version() const { return mVersion; }
     const std::shared_ptr<aidl_hal::IDevice>& object() const { return mDriver; }
+    WrappedDriver wrapped() const { return {.version = mVersion, .aidl = mDriver}; }
 
     Status ping() const;
     Result<Capabilities> getCapabilities() const;

@@ -84,7 +84,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
     Result<Outgoing> make(const ExecutionCall& given) const {
         LossReporter reporter(mVersion, mOptions.onLoss);
         NNAPI_ASSIGN_OR_RETURN(call, makeCall<AidlPreparedModel>(given, mLastRequest, reporter));
-        reporter.tell(nameOfExecute());
+        reporter.report(nameOfExecute());
         const Request& request = given.request;
         Outgoing outgoing{.call = std::move(call), .outputs = request.outputs};
         // For memory that is not cached, such as that made for arguments.

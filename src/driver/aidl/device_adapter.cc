@@ -12,9 +12,9 @@ using SharedCallback = std::shared_ptr<IPreparedModelCallback>;
 
 // Notifies the callback if there is one; returns the status that it was given. A client that is
 // gone is not a failure.
-ScopedAStatus tell(const SharedContext& context, std::string_view call,
-                   const SharedCallback& callback, GeneralResult<SharedPreparedModel> result,
-                   const driver::SharedOutputSignatures& outputs = {}) {
+ScopedAStatus notify(const SharedContext& context, std::string_view call,
+                     const SharedCallback& callback, GeneralResult<SharedPreparedModel> result,
+                     const driver::SharedOutputSignatures& outputs = {}) {
     const Status why = result.status();
     using Made = std::shared_ptr<aidl_hal::IPreparedModel>;
     const auto [code, preparedModel] =
@@ -22,9 +22,9 @@ ScopedAStatus tell(const SharedContext& context, std::string_view call,
                 return ndk::SharedRefBase::make<AidlPreparedModelAdapter>(
                         context, std::move(prepared), outputs);
             });
-    Lost lost(*context, call);
-    const auto status = statusIn<aidl_hal::ErrorStatus>(context->version, code, lost);
-    lost.tell();
+    CallLosses losses(*context, call);
+    const auto status = statusIn<aidl_hal::ErrorStatus>(context->version, code, losses);
+    losses.report();
     if (callback != nullptr) {
         ignoreExceptions([&, &model = preparedModel] { (void)callback->notify(status, model); });
     }
@@ -47,13 +47,13 @@ ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice
         return arguments;
     });
     if (!preparation.has_value()) {
-        return tell(context, call, callback, blameClient(preparation.status()));
+        return notify(context, call, callback, blameClient(preparation.status()));
     }
     const bool isLaunched =
             launchOn(device, *context, call, *std::move(preparation),
                      [context, call, callback,
                       outputs = std::move(outputs)](GeneralResult<SharedPreparedModel> result) {
-                         (void)tell(context, call, callback, std::move(result), outputs);
+                         (void)notify(context, call, callback, std::move(result), outputs);
                      });
     if (isLaunched) return ScopedAStatus::ok();
     return answerOf(aidl_hal::ErrorStatus::GENERAL_FAILURE,
@@ -199,9 +199,9 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
                     NNAPI_ASSIGN_OR_RETURN(token, convertAs<CacheToken>(halToken));
                     NNAPI_ASSIGN_OR_RETURN(hints, convert(halHints));
                     NNAPI_ASSIGN_OR_RETURN(extensionNameToPrefix, convert(names));
-                    Lost lost(*mContext, call);
-                    Cache cache = readCache(modelCache, dataCache, token, lost);
-                    lost.tell();
+                    CallLosses losses(*mContext, call);
+                    Cache cache = readCache(modelCache, dataCache, token, losses);
+                    losses.report();
                     return Preparation{.model = std::move(canonical),
                                        .preference = preference,
                                        .priority = priority,

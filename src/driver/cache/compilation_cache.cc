@@ -80,7 +80,7 @@ std::string cacheFileName(const CacheToken& token, CacheFileKind kind, uint32_t 
     return fmt::format("{}{}{}", name, static_cast<int>(kind), index);
 }
 
-void CompilationCache::tell(const Status& status) const {
+void CompilationCache::report(const Status& status) const {
     if (mOnFailure) mOnFailure(status);
 }
 
@@ -101,19 +101,19 @@ GeneralResult<Compiled> CompilationCache::prepare(const IDevice& device, const M
             return cache::openFiles(mFolder.string(), token, wanted);
         }();
         if (!found.ok()) {
-            tell(found.status());
+            report(found.status());
         } else if (found->areThere) {
             auto loaded = device.prepareModelFromCache(deadline, found->model, found->data, token);
             if (loaded.has_value() && *loaded != nullptr) return Compiled{*loaded, true};
-            tell(loaded.has_value() ? Status(error() << "the device answers null")
-                                    : loaded.status());
+            report(loaded.has_value() ? Status(error() << "the device answers null")
+                                      : loaded.status());
         }
         if (found.ok()) {
             auto made = cache::FilesToSave::create(mFolder.string(), token, wanted);
             if (made.ok()) {
                 files = *std::move(made);
             } else {
-                tell(made.status());
+                report(made.status());
             }
         }
     }
@@ -123,7 +123,7 @@ GeneralResult<Compiled> CompilationCache::prepare(const IDevice& device, const M
                                         token, request.hints, request.extensionNameToPrefix);
     if (!prepared.has_value()) return prepared.status();
     if (files) {
-        if (const Status saved = files->commit(); !saved.ok()) tell(saved);
+        if (const Status saved = files->commit(); !saved.ok()) report(saved);
     }
     return Compiled{*std::move(prepared), false};
 }

@@ -39,7 +39,7 @@ struct ExecutionAnswer {
 };
 
 template <HalVersion V>
-ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, Lost& lost);
+ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, CallLosses& losses);
 
 // The first callback interfaces with the version's notify method.
 template <HalVersion V>

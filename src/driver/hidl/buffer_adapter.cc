@@ -12,9 +12,9 @@ V1_3::ErrorStatus withMemory(const Context& context, std::string_view call,
         if (canonical.ok()) return copy(*canonical);
         return blameClient(canonical.status());
     });
-    Lost lost(context, call);
-    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), lost);
-    lost.tell();
+    CallLosses losses(context, call);
+    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), losses);
+    losses.report();
     return status;
 }
 

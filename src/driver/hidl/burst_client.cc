@@ -90,7 +90,7 @@ class BurstClient final : public CallBurst, public std::enable_shared_from_this<
             mOutgoing.holds.clear();
             return call.on(*mPreparedModel);
         }
-        tellLosses(call);
+        reportLosses(call);
         auto executed =
                 sendAndReceive(mOutgoing, call.request.outputs, call.measure, call.deadline);
         mOutgoing.holds.clear();
@@ -143,7 +143,7 @@ class BurstClient final : public CallBurst, public std::enable_shared_from_this<
     ExecutionResult<Executed> answerOf(std::span<const FmqResultDatum> packet,
                                        std::span<const Argument> outputs,
                                        MeasureTiming measure) const;
-    void tellLosses(const ExecutionCall& call) const;
+    void reportLosses(const ExecutionCall& call) const;
 
     const SharedPreparedModel mPreparedModel;
     const std::chrono::microseconds mWindow;
@@ -218,7 +218,7 @@ Status BurstClient::makePool(uint32_t size, Pool& pool) const {
 
 // Small pools are reused and grow, so that the driver maps them once.
 Status BurstClient::poolFor(uint32_t size, Pool& kept, Pool& own, const Pool*& used) const {
-    const bool isKept = size <= kMostKept;
+    const bool isKept = size <= kMaxKept;
     used = isKept ? &kept : &own;
     if (isKept && kept.hold != nullptr && size <= kept.mapping.size()) return {};
     return isKept ? makePool(keptSize(size), kept) : makePool(size, own);
@@ -350,7 +350,7 @@ ExecutionResult<Executed> BurstClient::answerOf(std::span<const FmqResultDatum> 
 
 // ---- losses
 
-void BurstClient::tellLosses(const ExecutionCall& call) const {
+void BurstClient::reportLosses(const ExecutionCall& call) const {
     if (!mOptions.onLoss) return;
     const auto& [request, measure, deadline, loopTimeoutDuration, hints, extensionNameToPrefix] =
             call;
@@ -411,7 +411,7 @@ class ReusableExecution final : public UnfencedExecution {
             return error() << "the request is " << mOutgoing.packet.size() << " data, allowed "
                            << V1_2::utils::kExecutionBurstChannelLength << " in a burst";
         }
-        mBurst->tellLosses({{}, mMeasure, deadline, {}, {}, {}});
+        mBurst->reportLosses({{}, mMeasure, deadline, {}, {}, {}});
         mShared.relocation.input.flush();
         auto executed =
                 mBurst->sendAndReceive(mOutgoing, mShared.request.outputs, mMeasure, deadline);
@@ -460,7 +460,7 @@ GeneralResult<SharedExecution> BurstClient::makeExecution(const ExecutionCall& c
     auto execution = std::make_shared<ReusableExecution>(shared_from_this(), std::move(shared),
                                                          call.measure);
     NNAPI_RETURN_IF_ERROR(execution->prepare());
-    tellLosses(call);
+    reportLosses(call);
     return SharedExecution(std::move(execution));
 }
 

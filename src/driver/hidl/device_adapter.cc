@@ -33,16 +33,16 @@ using Signature = std::shared_ptr<const Model>;
 // Notifies the callback if there is one; returns the status that it was given. A client that is
 // gone is not a failure.
 template <HalVersion V>
-StatusOf<V> tell(const SharedContext& context, std::string_view call,
-                 const sp<PreparationCallback<V>>& callback,
-                 GeneralResult<SharedPreparedModel> result, const Signature& signature = {}) {
+StatusOf<V> notify(const SharedContext& context, std::string_view call,
+                   const sp<PreparationCallback<V>>& callback,
+                   GeneralResult<SharedPreparedModel> result, const Signature& signature = {}) {
     const auto [code, preparedModel] =
             offer<sp<V1_3::IPreparedModel>>(std::move(result), [&](SharedPreparedModel prepared) {
                 return sp<PreparedModelAdapter>::make(context, std::move(prepared), signature);
             });
-    Lost lost(*context, call);
-    const StatusOf<V> status = statusFor<V>(code, lost);
-    lost.tell();
+    CallLosses losses(*context, call);
+    const StatusOf<V> status = statusFor<V>(code, losses);
+    losses.report();
     if (callback != nullptr) {
         ignoreExceptions([&, &model = preparedModel] { (void)notify(*callback, status, model); });
     }
@@ -180,9 +180,9 @@ StatusOf<Callback> DeviceAdapter::launchPreparation(
         NNAPI_ASSIGN_OR_RETURN(priority, convert(arguments.priority));
         NNAPI_ASSIGN_OR_RETURN(deadline, convert(arguments.deadline));
         signature = signatureOf(canonical);
-        Lost lost(*mContext, call);
-        Cache cache = readCache(arguments.modelCache, arguments.dataCache, arguments.token, lost);
-        lost.tell();
+        CallLosses losses(*mContext, call);
+        Cache cache = readCache(arguments.modelCache, arguments.dataCache, arguments.token, losses);
+        losses.report();
         return Preparation{.model = std::move(canonical),
                            .preference = preference,
                            .priority = priority,
@@ -190,13 +190,13 @@ StatusOf<Callback> DeviceAdapter::launchPreparation(
                            .cache = std::move(cache)};
     });
     if (!preparation.has_value()) {
-        return tell<Callback>(mContext, call, callback, blameClient(preparation.status()));
+        return notify<Callback>(mContext, call, callback, blameClient(preparation.status()));
     }
     const bool isLaunched =
             launchOn(mDevice, *mContext, call, *std::move(preparation),
                      [context = mContext, call, callback,
                       signature = std::move(signature)](GeneralResult<SharedPreparedModel> result) {
-                         tell<Callback>(context, call, callback, std::move(result), signature);
+                         notify<Callback>(context, call, callback, std::move(result), signature);
                      });
     return isLaunched ? StatusOf<Callback>::NONE : StatusOf<Callback>::GENERAL_FAILURE;
 }
@@ -263,12 +263,12 @@ StatusOf<V> DeviceAdapter::launchFromCache(std::string_view call,
         return CachedPreparation{canonicalDeadline, {std::move(model), std::move(data), token}};
     });
     if (!preparation.has_value()) {
-        return tell<V>(mContext, call, callback, blameClient(preparation.status()));
+        return notify<V>(mContext, call, callback, blameClient(preparation.status()));
     }
     const bool isLaunched = launchOn(
             mDevice, *mContext, call, *std::move(preparation),
             [context = mContext, call, callback](GeneralResult<SharedPreparedModel> result) {
-                tell<V>(context, call, callback, std::move(result));
+                notify<V>(context, call, callback, std::move(result));
             });
     return isLaunched ? StatusOf<V>::NONE : StatusOf<V>::GENERAL_FAILURE;
 }

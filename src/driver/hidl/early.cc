@@ -159,7 +159,7 @@ class FinalDevice final : public ForwardingHidl<V1_3::IDevice, V1_3::early::IDev
             const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& token,
             const sp<V1_3::IPreparedModelCallback>& callback) override {
         if (auto why = refusal(priority, deadline)) return refuse(*why, callback);
-        tellWhatIsLost("prepareModel_1_3", priority, deadline);
+        reportLosses("prepareModel_1_3", priority, deadline);
         return widened(inner()->prepareModel_1_3(model, preference, modelCache, dataCache, token,
                                                  callback));
     }
@@ -168,7 +168,7 @@ class FinalDevice final : public ForwardingHidl<V1_3::IDevice, V1_3::early::IDev
             const hidl_vec<hidl_handle>& dataCache, const V1_2::HidlToken& token,
             const sp<V1_3::IPreparedModelCallback>& callback) override {
         if (auto why = refusal(V1_3::Priority::MEDIUM, deadline)) return refuse(*why, callback);
-        tellWhatIsLost("prepareModelFromCache_1_3", V1_3::Priority::MEDIUM, deadline);
+        reportLosses("prepareModelFromCache_1_3", V1_3::Priority::MEDIUM, deadline);
         return widened(inner()->prepareModelFromCache_1_3(modelCache, dataCache, token, callback));
     }
     Return<void> allocate(const V1_3::BufferDesc&, const hidl_vec<sp<V1_3::IPreparedModel>>&,
@@ -199,8 +199,8 @@ class FinalDevice final : public ForwardingHidl<V1_3::IDevice, V1_3::early::IDev
         (void)callback->notify_1_3(status, nullptr);
         return status;
     }
-    void tellWhatIsLost(std::string_view call, V1_3::Priority priority,
-                        const V1_3::OptionalTimePoint& deadline) const {
+    void reportLosses(std::string_view call, V1_3::Priority priority,
+                      const V1_3::OptionalTimePoint& deadline) const {
         if (!mOnLoss) return;
         Losses losses;
         if (priority != V1_3::Priority::MEDIUM) {

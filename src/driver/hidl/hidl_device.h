@@ -44,6 +44,7 @@ class HidlDevice {
 
     HalVersion version() const { return mVersion; }
     const nn::hidl::sp<V1_0::IDevice>& object() const { return mV1_0; }
+    WrappedDriver wrapped() const { return {.version = mVersion, .hidl = mV1_0}; }
 
     Status ping() const;
     Result<Capabilities> getCapabilities() const;

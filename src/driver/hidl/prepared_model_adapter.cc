@@ -40,22 +40,22 @@ Result<OwnedCall> read(const RequestCaches& last, const HalRequest& request,
 NNAPI_CATCH
 
 // Success with shapes or times cannot be reported in HAL 1.0, which measures nothing.
-void loseResults(const Executed& executed, Lost& lost) {
-    if (lost.list() == nullptr) return;
+void loseResults(const Executed& executed, CallLosses& losses) {
+    if (losses.list() == nullptr) return;
     const std::vector<OutputShape>& outputShapes = executed.first;
     if (outputShapes.empty()) return;
-    lost.list()->push_back({.path = "outputShapes",
-                            .before = print(outputShapes),
-                            .after = print(std::vector<OutputShape>{}),
-                            .why = "HAL 1.0 has no output shapes"});
+    losses.list()->push_back({.path = "outputShapes",
+                              .before = print(outputShapes),
+                              .after = print(std::vector<OutputShape>{}),
+                              .why = "HAL 1.0 has no output shapes"});
 }
 
 template <HalVersion V>
 Status convertResults(const std::vector<OutputShape>& outputShapes, const Timing& timing,
-                      ExecutionAnswer<V>& answer, Lost& lost) {
+                      ExecutionAnswer<V>& answer, CallLosses& losses) {
     constexpr HalVersion kSame = HalVersion::V1_2;
-    NNAPI_ASSIGN_OR_RETURN(halShapes, convertTo<kSame>(outputShapes, lost.list()));
-    NNAPI_ASSIGN_OR_RETURN(halTiming, convertTo<kSame>(timing, lost.list()));
+    NNAPI_ASSIGN_OR_RETURN(halShapes, convertTo<kSame>(outputShapes, losses.list()));
+    NNAPI_ASSIGN_OR_RETURN(halTiming, convertTo<kSame>(timing, losses.list()));
     answer.outputShapes = std::move(halShapes);
     answer.timing = halTiming;
     return {};
@@ -77,12 +77,12 @@ Return<void> notify(V1_3::IExecutionCallback& callback,
 // Notifies the callback if there is one; returns the status that it was given. A client that is
 // gone is not a failure.
 template <HalVersion V>
-StatusOf<V> tell(const Context& context, std::string_view call,
-                 const sp<ExecutionCallback<V>>& callback,
-                 const ExecutionResult<Executed>& result) {
-    Lost lost(context, call);
-    const ExecutionAnswer<V> answer = answerOf<V>(result, lost);
-    lost.tell();
+StatusOf<V> notify(const Context& context, std::string_view call,
+                   const sp<ExecutionCallback<V>>& callback,
+                   const ExecutionResult<Executed>& result) {
+    CallLosses losses(context, call);
+    const ExecutionAnswer<V> answer = answerOf<V>(result, losses);
+    losses.report();
     if (callback != nullptr) ignoreExceptions([&] { (void)notify(*callback, answer); });
     return answer.status;
 }
@@ -90,21 +90,21 @@ StatusOf<V> tell(const Context& context, std::string_view call,
 }  // namespace
 
 template <HalVersion V>
-ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, Lost& lost) {
+ExecutionAnswer<V> answerOf(const ExecutionResult<Executed>& result, CallLosses& losses) {
     ExecutionAnswer<V> answer;
     ErrorStatus code = errorStatus(result.status());
     const Status converted = contain([&]() -> Status {
         if constexpr (V == HalVersion::V1_0) {
-            if (result.has_value()) loseResults(*result, lost);
+            if (result.has_value()) loseResults(*result, losses);
         } else if (result.has_value()) {
-            return convertResults(result->first, result->second, answer, lost);
+            return convertResults(result->first, result->second, answer, losses);
         } else if (code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
-            return convertResults(result.error().outputShapes, {}, answer, lost);
+            return convertResults(result.error().outputShapes, {}, answer, losses);
         }
         return {};
     });
     if (!converted.ok()) code = ErrorStatus::GENERAL_FAILURE;
-    answer.status = statusFor<V>(code, lost);
+    answer.status = statusFor<V>(code, losses);
     return answer;
 }
 
@@ -138,7 +138,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
         const V1_3::OptionalTimeoutDuration& loopTimeoutDuration,
         const sp<ExecutionCallback<V>>& callback) const {
     const auto refuse = [&](const Status& why) {
-        return tell<V>(*mContext, call, callback, blameClient(why));
+        return notify<V>(*mContext, call, callback, blameClient(why));
     };
     if (callback == nullptr) {
         return refuse(error(ErrorStatus::INVALID_ARGUMENT) << "the callback is null");
@@ -151,8 +151,8 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     if (mSignature == nullptr) {
         const auto executed =
                 contain([&] { return doOn(*executing<V>(), mContext->log, call, *execution); });
-        const auto told = tell<V>(*mContext, call, callback, executed);
-        return told == StatusOf<V>::INVALID_ARGUMENT ? told : StatusOf<V>::NONE;
+        const auto answered = notify<V>(*mContext, call, callback, executed);
+        return answered == StatusOf<V>::INVALID_ARGUMENT ? answered : StatusOf<V>::NONE;
     }
     const auto fits = validateRequestForModel(*execution->request, *mSignature);
     if (!fits.ok()) return refuse(fits.status());
@@ -160,7 +160,7 @@ StatusOf<V> PreparedModelAdapter::launchExecution(
     const bool isLaunched = launchOn(
             executing<V>(), *mContext, call, *std::move(execution),
             [context = mContext, call, callback](const ExecutionResult<Executed>& executed) {
-                tell<V>(*context, call, callback, executed);
+                notify<V>(*context, call, callback, executed);
             });
     return isLaunched ? StatusOf<V>::NONE : StatusOf<V>::GENERAL_FAILURE;
 }
@@ -199,10 +199,10 @@ Return<void> PreparedModelAdapter::executeNow(
         if (execution.ok()) return doOn(*mChecked, mContext->log, call, *execution);
         return blameClient(execution.status());
     });
-    Lost lost(*mContext, call);
-    const ExecutionAnswer<V> told = answerOf<V>(executed, lost);
-    lost.tell();
-    answer(told.status, told.outputShapes, told.timing);
+    CallLosses losses(*mContext, call);
+    const ExecutionAnswer<V> answered = answerOf<V>(executed, losses);
+    losses.report();
+    answer(answered.status, answered.outputShapes, answered.timing);
     return hidl::Void();
 }
 
@@ -248,23 +248,23 @@ Return<void> PreparedModelAdapter::executeFenced(
         handle = *converted;
         return {};
     });
-    Lost lost(*mContext, "executeFenced");
-    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), lost);
-    lost.tell();
+    CallLosses losses(*mContext, "executeFenced");
+    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), losses);
+    losses.report();
     callback(status, handle, info);
     return hidl::Void();
 }
 
 Return<void> FencedExecutionAdapter::getExecutionInfo(getExecutionInfo_cb callback) {
     if (!callback) return refuseNullAnswer();
-    Lost lost(*mContext, "getExecutionInfo");
+    CallLosses losses(*mContext, "getExecutionInfo");
     V1_2::Timing launched = kNoTiming;
     V1_2::Timing fenced = kNoTiming;
     const Status ended = contain([&]() -> Status {
         const auto timings = mInfo();
         if (!timings.has_value()) return timings.status();
-        const auto halLaunched = convertTo<HalVersion::V1_3>(timings->first, lost.list());
-        const auto halFenced = convertTo<HalVersion::V1_3>(timings->second, lost.list());
+        const auto halLaunched = convertTo<HalVersion::V1_3>(timings->first, losses.list());
+        const auto halFenced = convertTo<HalVersion::V1_3>(timings->second, losses.list());
         for (const Status& status : {halLaunched.status(), halFenced.status()}) {
             if (!status.ok()) return blameDevice(status);
         }
@@ -272,8 +272,8 @@ Return<void> FencedExecutionAdapter::getExecutionInfo(getExecutionInfo_cb callba
         fenced = *halFenced;
         return {};
     });
-    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), lost);
-    lost.tell();
+    const auto status = statusFor<HalVersion::V1_3>(errorStatus(ended), losses);
+    losses.report();
     callback(status, launched, fenced);
     return hidl::Void();
 }
@@ -295,9 +295,9 @@ Return<void> PreparedModelAdapter::configureExecutionBurst(
         return serveBurst(callback, requestChannel, resultChannel, *std::move(burst),
                           mContext->burstPollingTimeWindow);
     });
-    Lost lost(*mContext, "configureExecutionBurst");
-    auto status = statusFor<HalVersion::V1_2>(errorStatus(context.status()), lost);
-    lost.tell();
+    CallLosses losses(*mContext, "configureExecutionBurst");
+    auto status = statusFor<HalVersion::V1_2>(errorStatus(context.status()), losses);
+    losses.report();
     answer(status, context.has_value() ? *context : Context());
     return hidl::Void();
 }

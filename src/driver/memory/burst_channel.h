@@ -99,13 +99,13 @@ class BurstChannel {
 
    private:
     // Sixteen times the size that HAL 1.2 clients use.
-    static constexpr size_t kMostData = size_t{1} << 14;
+    static constexpr size_t kMaxData = size_t{1} << 14;
     static constexpr int kLooksBetweenClocks = 64;
 
     explicit BurstChannel(std::unique_ptr<Queue> queue) : mQueue(std::move(queue)) {}
 
     static std::shared_ptr<BurstChannel> taken(std::unique_ptr<Queue> queue) {
-        if (!queue->isValid() || queue->getQuantumCount() > kMostData) return nullptr;
+        if (!queue->isValid() || queue->getQuantumCount() > kMaxData) return nullptr;
         std::shared_ptr<BurstChannel> channel(new BurstChannel(std::move(queue)));
         const auto made = hidl::EventFlag::createEventFlag(channel->mQueue->getEventFlagWord(),
                                                            &channel->mFlag);

@@ -67,12 +67,12 @@ void BurstSlots::free(int32_t slot) {
         if (entered != mSlots.end() && entered->second == slot) mSlots.erase(entered);
     }
     // A driver that does not know that the slot is free could take its next memory for this one.
-    if (!tellDriver(slot).ok()) return;
+    if (!freeInDriver(slot).ok()) return;
     const std::lock_guard lock(mMutex);
     mFree.push_back(slot);
 }
 
-Status BurstSlots::tellDriver(int32_t slot) const NNAPI_TRY {
+Status BurstSlots::freeInDriver(int32_t slot) const NNAPI_TRY {
     Release release;
     {
         const std::lock_guard lock(mMutex);

@@ -45,7 +45,7 @@ class BurstSlots : public std::enable_shared_from_this<BurstSlots> {
 
     std::pair<int32_t, Hold> findLocked(const SharedMemory& memory) const;
     void free(int32_t slot);
-    Status tellDriver(int32_t slot) const;
+    Status freeInDriver(int32_t slot) const;
 
     mutable std::mutex mMutex{};
     Release mRelease{};

@@ -1,4 +1,4 @@
-#include "driver/memory/device_buffers.h"
+#include "nnapi/driver/device_buffers.h"
 
 #include <absl/algorithm/container.h>
 
@@ -12,7 +12,7 @@
 #include "types/plurals.h"
 #include "types/process_mutex.h"
 
-namespace nn::driver {
+namespace nn {
 namespace {
 
 struct Role {
@@ -46,28 +46,41 @@ Status checkSizes(std::string_view what, const SharedMemory& memory, size_t want
 
 }  // namespace
 
+struct DeviceBuffers::State {
+    ProcessMutex mutex{};
+    uint64_t bytesLeft = 0;
+    std::vector<std::weak_ptr<const DeviceBuffer>> buffers{};  // by token, from 1
+    std::vector<uint32_t> free{};                              // tokens; the last one goes first
+};
+
+DeviceBuffers::DeviceBuffers(uint64_t mostBytes) : mState(std::make_unique<State>()) {
+    mState->bytesLeft = mostBytes;
+}
+DeviceBuffers::~DeviceBuffers() = default;
+
 // A token and the bytes that go with it, until it is released.
 class DeviceBuffers::Token {
    public:
     static Result<Token> take(std::shared_ptr<DeviceBuffers> owner, size_t bytes) {
-        const std::lock_guard lock(owner->mMutex);
-        if (bytes > owner->mBytesLeft) {
+        State& state = *owner->mState;
+        const std::lock_guard lock(state.mutex);
+        if (bytes > state.bytesLeft) {
             return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                           << "a buffer of " << bytes << " bytes is wanted, allowed "
-                          << owner->mBytesLeft << " beside those that there are");
+                          << state.bytesLeft << " beside those that there are");
         }
-        if (owner->mFree.empty()) {
-            owner->mBuffers.emplace_back();
-            if (owner->mFree.capacity() < owner->mBuffers.capacity()) {
-                owner->mFree.reserve(owner->mBuffers.capacity());  // so that releasing cannot fail
+        if (state.free.empty()) {
+            state.buffers.emplace_back();
+            if (state.free.capacity() < state.buffers.capacity()) {
+                state.free.reserve(state.buffers.capacity());  // so that releasing cannot fail
             }
-            owner->mFree.push_back(static_cast<uint32_t>(owner->mBuffers.size()));
+            state.free.push_back(static_cast<uint32_t>(state.buffers.size()));
         }
         Token token;
-        token.mNumber = owner->mFree.back();
+        token.mNumber = state.free.back();
         token.mBytes = bytes;
-        owner->mFree.pop_back();
-        owner->mBytesLeft -= bytes;
+        state.free.pop_back();
+        state.bytesLeft -= bytes;
         token.mOwner = std::move(owner);
         return token;
     }
@@ -76,17 +89,17 @@ class DeviceBuffers::Token {
     ~Token() {
         if (mOwner == nullptr) return;
         try {
-            const std::lock_guard lock(mOwner->mMutex);
-            mOwner->mFree.push_back(mNumber);
-            mOwner->mBytesLeft += mBytes;
+            const std::lock_guard lock(mOwner->mState->mutex);
+            mOwner->mState->free.push_back(mNumber);
+            mOwner->mState->bytesLeft += mBytes;
         } catch (...) {  // the lock is lost with the parent process, and the token with it
         }
     }
 
     uint32_t number() const { return mNumber; }
     void name(const std::shared_ptr<const DeviceBuffer>& buffer) const {
-        const std::lock_guard lock(mOwner->mMutex);
-        mOwner->mBuffers[mNumber - 1] = buffer;
+        const std::lock_guard lock(mOwner->mState->mutex);
+        mOwner->mState->buffers[mNumber - 1] = buffer;
     }
 
    private:
@@ -149,8 +162,8 @@ class DeviceBuffer final : public IBuffer {
 
    private:
     static Status copied(std::string_view call, const SharedMemory& from, const SharedMemory& to) {
-        constexpr size_t kMostAtOnce = size_t{1} << 18;
-        std::vector<uint8_t> bytes(std::min(size(from), kMostAtOnce));
+        constexpr size_t kMaxChunk = size_t{1} << 18;
+        std::vector<uint8_t> bytes(std::min(size(from), kMaxChunk));
         for (size_t done = 0; done < size(from); done += bytes.size()) {
             const std::span part(bytes.data(), std::min(bytes.size(), size(from) - done));
             Status status = readMemory(from, done, part);
@@ -211,9 +224,9 @@ GeneralResult<SharedBuffer> DeviceBuffers::allocate(const BufferDesc& desc,
 }
 std::shared_ptr<const DeviceBuffer> DeviceBuffers::find(Request::MemoryDomainToken token) const {
     const auto index = static_cast<uint32_t>(token);
-    const std::lock_guard lock(mMutex);
-    if (index == 0 || index > mBuffers.size()) return nullptr;
-    return mBuffers[index - 1].lock();
+    const std::lock_guard lock(mState->mutex);
+    if (index == 0 || index > mState->buffers.size()) return nullptr;
+    return mState->buffers[index - 1].lock();
 }
 
 // ---- use
@@ -313,4 +326,4 @@ ExecutionResult<Executed> BufferUse::end(ExecutionResult<Executed> executed) con
     return executed;
 }
 
-}  // namespace nn::driver
+}  // namespace nn

@@ -14,12 +14,12 @@
 namespace nn::driver {
 
 // Larger pools are not kept between executions.
-inline constexpr uint32_t kMostKept = uint32_t{1} << 20;
+inline constexpr uint32_t kMaxKept = uint32_t{1} << 20;
 
 // The allocated size of a kept pool, with reserve so that it rarely grows.
 inline uint32_t keptSize(uint32_t size) {
-    constexpr uint32_t kLeast = 4096;
-    return std::bit_ceil(std::max(size, kLeast));
+    constexpr uint32_t kMinSize = 4096;
+    return std::bit_ceil(std::max(size, kMinSize));
 }
 
 // The pointer arguments of one side and their offsets in the pool.

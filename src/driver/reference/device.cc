@@ -84,12 +84,11 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
             const std::vector<BufferRole>& outputRoles) const override {
         // They live as long as the call.
         std::vector<std::shared_ptr<const ReferencePreparedModel>> own;
-        std::vector<driver::BufferUser> users;
+        std::vector<BufferUser> users;
         for (const SharedPreparedModel& each : preparedModels) {
             own.push_back(ReferencePreparedModel::of(each, mParts));
-            users.push_back(own.back() == nullptr
-                                    ? driver::BufferUser()
-                                    : driver::BufferUser{own.back(), &own.back()->model()});
+            users.push_back(own.back() == nullptr ? BufferUser()
+                                                  : BufferUser{own.back(), &own.back()->model()});
         }
         return mParts->buffers->allocate(desc, users, inputRoles, outputRoles);
     }

@@ -8,8 +8,8 @@
 
 #include "driver/fences/fence_watch.h"
 #include "driver/memory/call_objects.h"
-#include "driver/memory/device_buffers.h"
 #include "driver/threads/thread_pool.h"
+#include "nnapi/driver/device_buffers.h"
 #include "nnapi/driver/reference.h"
 
 namespace nn::driver {

@@ -323,7 +323,7 @@ std::vector<std::string> parseExtensionAllowlist(std::string_view text,
 
 GeneralResult<std::vector<std::string>> readExtensionAllowlist(
         const std::string& path, std::vector<std::string>* skipped) NNAPI_TRY {
-    constexpr size_t kMost = size_t{1} << 20;
+    constexpr size_t kMaxBytes = size_t{1} << 20;
     const auto failed = [&](int code) {
         return error() << "allowlist " << printable(path)
                        << " cannot be read: " << std::generic_category().message(code);
@@ -333,7 +333,7 @@ GeneralResult<std::vector<std::string>> readExtensionAllowlist(
         if (errno == ENOENT) return std::vector<std::string>();
         return failed(errno);
     }
-    std::string text(kMost + 1, '\0');
+    std::string text(kMaxBytes + 1, '\0');
     size_t size = 0;
     while (size < text.size()) {
         const ssize_t count = read(file.get(), text.data() + size, text.size() - size);
@@ -342,8 +342,8 @@ GeneralResult<std::vector<std::string>> readExtensionAllowlist(
         if (count == 0) break;
         size += static_cast<size_t>(count);
     }
-    if (size > kMost) {
-        return error() << "allowlist " << printable(path) << " is longer than " << kMost
+    if (size > kMaxBytes) {
+        return error() << "allowlist " << printable(path) << " is longer than " << kMaxBytes
                        << " bytes";
     }
     return parseExtensionAllowlist(std::string_view(text).substr(0, size), skipped);

@@ -14,7 +14,7 @@ namespace nn::driver {
 namespace {
 
 // More dimensions than any tensor has.
-constexpr uint32_t kMostDimensions = 64;
+constexpr uint32_t kMaxRank = 64;
 
 // As many bytes as the library may touch. Those behind an output of unknown size do not count:
 // to the library they would be room for values.
@@ -209,9 +209,9 @@ Result<std::vector<OutputShape>> Computation::shapes(size_t count) const {
             NNAPI_RETURN_IF_ERROR(
                     library().answered("ANeuralNetworksExecution_getOutputOperandRank", code));
         }
-        if (rank > kMostDimensions) {
+        if (rank > kMaxRank) {
             return Status(error() << "output " << i << " has " << rank << " dimensions, allowed "
-                                  << kMostDimensions);
+                                  << kMaxRank);
         }
         if (rank == 0) continue;
         shapes[i].dimensions.resize(rank);

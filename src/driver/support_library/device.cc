@@ -22,9 +22,9 @@ namespace nn::driver {
 namespace {
 
 // More than any library has of each.
-constexpr uint32_t kMostDevices = 64;
-constexpr uint32_t kMostExtensions = 256;
-constexpr size_t kMostEntries = 65536;
+constexpr uint32_t kMaxDevices = 64;
+constexpr uint32_t kMaxExtensions = 256;
+constexpr size_t kMaxEntries = 65536;
 
 // What a device says of itself, asked once.
 struct Metadata {
@@ -144,8 +144,8 @@ class Questions {
         uint32_t count = 0;
         NNAPI_RETURN_IF_ERROR(NNAPI_SL_CALL(
                 mLibrary, SL_ANeuralNetworksDevice_getVendorExtensionCount, mDevice, &count));
-        if (count > kMostExtensions) {
-            return error() << "it has " << count << " extensions, allowed " << kMostExtensions;
+        if (count > kMaxExtensions) {
+            return error() << "it has " << count << " extensions, allowed " << kMaxExtensions;
         }
         for (uint32_t i = 0; i < count; ++i) {
             const char* name = nullptr;
@@ -175,7 +175,7 @@ class Questions {
         static void add(Entry entry, void* context) {
             auto& list = *static_cast<List*>(context);
             try {
-                list.isTooLong |= list.entries.size() >= kMostEntries;
+                list.isTooLong |= list.entries.size() >= kMaxEntries;
                 if (!list.isTooLong) list.entries.push_back(entry);
             } catch (...) {  // nothing is thrown through the library
                 list.isTooLong = true;
@@ -183,7 +183,7 @@ class Questions {
         }
         Status check(std::string_view what) const {
             if (!isTooLong) return {};
-            return error() << "it has too many " << what << ", allowed " << kMostEntries;
+            return error() << "it has too many " << what << ", allowed " << kMaxEntries;
         }
     };
 
@@ -470,8 +470,8 @@ GeneralResult<std::vector<SharedDevice>> devicesOf(const SharedLibrary& library)
     uint32_t count = 0;
     const Status counted = NNAPI_SL_CALL(*library, ANeuralNetworks_getDeviceCount, &count);
     if (!counted.ok()) return because(counted);
-    if (count == 0 || count > kMostDevices) {
-        return refuse() << "has " << count << " devices, allowed 1 to " << kMostDevices;
+    if (count == 0 || count > kMaxDevices) {
+        return refuse() << "has " << count << " devices, allowed 1 to " << kMaxDevices;
     }
     std::vector<SharedDevice> devices;
     for (uint32_t i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// What support libraries tell of compilations and executions.
+// Telemetry of support libraries: compilations and executions.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
@@ -52,12 +52,12 @@ std::string textOf(const OptionalDuration& time) {
                 (api).SL_ANeuralNetworksDiagnostic##Info##_areDynamicTensorsUsed(info);            \
     } while (false)
 
-void tell(const Listener& to, std::string_view what, const Diagnostics& told,
-          const OptionalDuration& time) {
-    NNAPI_VLOG(to.options.log, DRIVER)
-            << fmt::format("{} {} by {}: code {} in {}, model {:02x}",
-                           printable(to.library->name()), what, printable(told.deviceIds),
-                           told.errorCode, textOf(time), fmt::join(told.modelArchHash, ""));
+void log(const Listener& to, std::string_view what, const Diagnostics& diagnostics,
+         const OptionalDuration& time) {
+    NNAPI_VLOG(to.options.log, DRIVER) << fmt::format(
+            "{} {} by {}: code {} in {}, model {:02x}", printable(to.library->name()), what,
+            printable(diagnostics.deviceIds), diagnostics.errorCode, textOf(time),
+            fmt::join(diagnostics.modelArchHash, ""));
 }
 
 void compiled(const void* context, const ANeuralNetworksDiagnosticCompilationInfo* info) {
@@ -65,12 +65,12 @@ void compiled(const void* context, const ANeuralNetworksDiagnosticCompilationInf
     if (info == nullptr) return;
     try {
         const NnApiSLDriverImplFL5& api = listener.library->api();
-        CompilationDiagnostics told;
-        NNAPI_SL_COMMON(api, CompilationInfo, info, told);
-        told.compilationTime = timeOf(
+        CompilationDiagnostics diagnostics;
+        NNAPI_SL_COMMON(api, CompilationInfo, info, diagnostics);
+        diagnostics.compilationTime = timeOf(
                 api.SL_ANeuralNetworksDiagnosticCompilationInfo_getCompilationTimeNanos(info));
-        tell(listener, "compiles", told, told.compilationTime);
-        if (listener.options.onCompilation) listener.options.onCompilation(told);
+        log(listener, "compiles", diagnostics, diagnostics.compilationTime);
+        if (listener.options.onCompilation) listener.options.onCompilation(diagnostics);
     } catch (...) {
         // nothing is thrown through the library
     }
@@ -81,18 +81,19 @@ void executed(const void* context, const ANeuralNetworksDiagnosticExecutionInfo*
     if (info == nullptr) return;
     try {
         const NnApiSLDriverImplFL5& api = listener.library->api();
-        ExecutionDiagnostics told;
-        NNAPI_SL_COMMON(api, ExecutionInfo, info, told);
-        told.mode = known(api.SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(info),
-                          ExecutionDiagnostics::Mode::ASYNC_WITH_DEPS);
-        told.runtimeTime = timeOf(
+        ExecutionDiagnostics diagnostics;
+        NNAPI_SL_COMMON(api, ExecutionInfo, info, diagnostics);
+        diagnostics.mode =
+                known(api.SL_ANeuralNetworksDiagnosticExecutionInfo_getExecutionMode(info),
+                      ExecutionDiagnostics::Mode::ASYNC_WITH_DEPS);
+        diagnostics.runtimeTime = timeOf(
                 api.SL_ANeuralNetworksDiagnosticExecutionInfo_getRuntimeExecutionTimeNanos(info));
-        told.driverTime = timeOf(
+        diagnostics.driverTime = timeOf(
                 api.SL_ANeuralNetworksDiagnosticExecutionInfo_getDriverExecutionTimeNanos(info));
-        told.hardwareTime = timeOf(
+        diagnostics.hardwareTime = timeOf(
                 api.SL_ANeuralNetworksDiagnosticExecutionInfo_getHardwareExecutionTimeNanos(info));
-        tell(listener, "executes", told, told.runtimeTime);
-        if (listener.options.onExecution) listener.options.onExecution(told);
+        log(listener, "executes", diagnostics, diagnostics.runtimeTime);
+        if (listener.options.onExecution) listener.options.onExecution(diagnostics);
     } catch (...) {
         // nothing is thrown through the library
     }

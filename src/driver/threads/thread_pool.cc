@@ -183,7 +183,7 @@ void ThreadPool::work(const std::shared_ptr<Shared>& shared, const Sizes& sizes,
         lock.unlock();
         try {
             task();
-        } catch (...) {  // there is nobody to tell
+        } catch (...) {  // nobody can be notified
         }
         task = nullptr;  // perhaps the pool with it
         lock.lock();

@@ -3,7 +3,7 @@
 //   const SharedPreparedModel checked = checkAnswers(preparedModel, outputs);
 //   checked->execute(...)   // as the device answers; GENERAL_FAILURE where it may not answer that
 //
-// Adapters answer their clients through these objects alone, whatever the way of executing. See
+// Adapters answer their clients through these objects alone, however they execute. See
 // judge() in driver/wrap/answer_checks.h.
 #pragma once
 

@@ -84,7 +84,7 @@ class HidlTie final : public Tie {
     Status create() {
         const hidl::Return<bool> linked = mObject->linkToDeath(mRecipient, /*cookie=*/0);
         if (!linked.isOk()) return failureOf(linked, kCall);
-        if (!linked) return error() << kCall << ": the object does not tell when it dies";
+        if (!linked) return error() << kCall << ": the object does not report its death";
         mIsLinked = true;
         return {};
     }

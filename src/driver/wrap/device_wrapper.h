@@ -6,6 +6,7 @@
 //   PreparedModelAnswer                     what a preparation owes
 //   CacheArguments, PrepareArguments        the arguments of preparations
 //   version(), object()                     the driver; null where there is none
+//   wrapped()                               both, for other clients
 //   Status ping(); Result<Capabilities> getCapabilities(); ...
 //                                           each answers what the driver says, or its failure
 #pragma once
@@ -19,6 +20,7 @@
 #include "driver/wrap/output_shapes.h"
 #include "driver/wrap/pending_answer.h"
 #include "driver/wrap/versioned_arguments.h"
+#include "driver/wrap/wrapped_driver.h"
 #include "types/no_throw.h"
 
 namespace nn::driver {
@@ -35,7 +37,7 @@ struct Metadata {
 };
 
 template <class Driver>
-class DeviceWrapper final : public IDevice {
+class DeviceWrapper final : public IDevice, public WrapsDriver {
     using PrepareArguments = typename Driver::PrepareArguments;
     using CacheArguments = typename Driver::CacheArguments;
     static constexpr HalVersion kNewest = Driver::kNewest;
@@ -62,6 +64,8 @@ class DeviceWrapper final : public IDevice {
           mMetadata(std::move(metadata)),
           mDeath(std::move(death)) {}
 
+    WrappedDriver wrappedDriver() const override { return mDriver.wrapped(); }
+
     const std::string& getName() const override { return mName; }
     const std::string& getVersionString() const override { return mMetadata.versionString; }
     Version getFeatureLevel() const override { return toVersion(version()); }
@@ -82,7 +86,7 @@ class DeviceWrapper final : public IDevice {
         const std::string_view call = mDriver.nameOfGetSupportedOperations();
         LossReporter reporter(version(), mOptions.onLoss);
         NNAPI_ASSIGN_OR_RETURN(converted, convertModel(version(), model, reporter.list()));
-        reporter.tell(call);
+        reporter.report(call);
         NNAPI_ASSIGN_OR_RETURN(supported, mDriver.getSupportedOperations(converted));
         if (supported.size() != model.main.operations.size()) {
             return error() << call << ": the driver answers for " << supported.size()
@@ -161,7 +165,7 @@ class DeviceWrapper final : public IDevice {
         NNAPI_ASSIGN_OR_RETURN(halModels, unwrapped(preparedModels));
         NNAPI_ASSIGN_OR_RETURN(halInputs, converted(inputRoles));
         NNAPI_ASSIGN_OR_RETURN(halOutputs, converted(outputRoles));
-        reporter.tell("allocate");
+        reporter.report("allocate");
         return mDriver.allocate(halDesc, halModels, halInputs, halOutputs, mOptions);
     }
     NNAPI_CATCH
@@ -242,7 +246,7 @@ class DeviceWrapper final : public IDevice {
                                                        const Launch& launch) const {
         const bool sendsDeadline = version() >= since::kDeadline;
         if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(call, deadline));
-        reporter.tell(call);
+        reporter.report(call);
         const PendingAnswer<typename Driver::PreparedModelAnswer> pending(mDeath);
         NNAPI_RETURN_IF_ERROR(launch(pending.answer()));
         NNAPI_VLOG(mOptions.log, DRIVER) << mName << " " << call << ": launched";

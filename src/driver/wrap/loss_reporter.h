@@ -31,7 +31,7 @@ class LossReporter {
     }
 
     // Reports the losses to the listener. Call once, before the driver is called.
-    void tell(std::string_view call) const {
+    void report(std::string_view call) const {
         if (!mLosses.empty()) mListener(call, mLosses);
     }
 

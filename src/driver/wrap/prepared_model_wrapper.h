@@ -186,7 +186,7 @@ class PreparedModelWrapper final
         ExecuteArguments arguments = call.arguments;
         if (!sendsDeadline) NNAPI_RETURN_IF_ERROR(checkDeadlineBefore(name, deadline));
         NNAPI_RETURN_IF_ERROR(putDeadline<kNewest>(deadline, arguments.deadline, reporter));
-        reporter.tell(name);
+        reporter.report(name);
 
         call.moved.relocation.input.flush();
         GeneralResult<ExecutionReport> report = logged(
@@ -227,7 +227,7 @@ class PreparedModelWrapper final
                                                              reporter.list()));
         ExecuteArguments arguments = call.arguments;
         NNAPI_RETURN_IF_ERROR(putDeadline<kNewest>(deadline, arguments.deadline, reporter));
-        reporter.tell(name);
+        reporter.report(name);
 
         call.moved.relocation.input.flush();
         NNAPI_ASSIGN_OR_RETURN(launched, mDriver.executeFenced(call.execution, *call.request,
@@ -441,9 +441,9 @@ GeneralResult<SharedExecution> PreparedModelWrapper<Driver>::makeExecution(
         const ExecutionCall& given) const {
     LossReporter reporter(version(), mOptions.onLoss);
     const OwnedCall kept(given);
-    const auto make = [kept, this](LossReporter& lost) -> Result<DriverCall> {
-        NNAPI_ASSIGN_OR_RETURN(call, makeCall<Driver>(kept.lent(), mLastRequest, lost));
-        lost.tell(nameOfMake());
+    const auto make = [kept, this](LossReporter& losses) -> Result<DriverCall> {
+        NNAPI_ASSIGN_OR_RETURN(call, makeCall<Driver>(kept.lent(), mLastRequest, losses));
+        losses.report(nameOfMake());
         if constexpr (kHasReusable) {
             if (version() >= since::kReusable) {
                 NNAPI_ASSIGN_OR_RETURN(

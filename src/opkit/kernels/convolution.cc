@@ -216,7 +216,7 @@ Rescale::Rescale(KernelCall& op, size_t channels, int32_t activation) {
     for (size_t c = 0; c < channels; ++c) {
         const double filterScale = quant != nullptr ? quant->scales[c] : filter.scale;
         const auto multiplier =
-                FixedMultiplier::of(op.input(kConvolutionInput).scale * filterScale / output.scale);
+                fixedMultiplier(op.input(kConvolutionInput).scale * filterScale / output.scale);
         mAreBelowOne = mAreBelowOne && multiplier.exponent <= 0;
         for (size_t at = c; at < length; at += channels) {
             mBias[at] = bias[c];

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nnapi/checked.h"
+#include "nnapi/kernel/broadcast.h"
 
 namespace nn::ops {
 
@@ -71,36 +72,20 @@ bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inpu
         const Dim x = i < a->size() ? (*a)[a->size() - 1 - i] : Dim(1);
         const Dim y = i < b->size() ? (*b)[b->size() - 1 - i] : Dim(1);
         Dim& result = out[out.size() - 1 - i];
-        if (x == Dim(1)) {
-            result = y;
-        } else if (y == Dim(1)) {
-            result = x;
-        } else if (x && y && *x != *y) {
+        if (x && y) {
+            result = kernel::broadcastDimension(*x, *y);
+            if (result) continue;
             op.require(false, rule,
                        "dimension {} from the end is {} in {} and {} in {}, allowed equal or 1",
                        i + 1, *x, op.in(inputA), *y, op.in(inputB));
             return false;
-        } else {
-            // One is unknown and the other is not 1: the result is the other one.
-            result = x ? x : y;
         }
+        // One is unknown: it is the result if the other is 1, which otherwise is.
+        const Dim known = x ? x : y;
+        result = known == Dim(1) ? Dim() : known;
     }
     output = std::move(out);
     return true;
-}
-
-Padding Window::implicitPadding(PaddingScheme scheme, uint32_t input) const {
-    if (scheme != PaddingScheme::SAME || stride <= 0) return {};
-    const int64_t output = (int64_t{input} + stride - 1) / stride;
-    const int64_t total = std::max<int64_t>(0, (output - 1) * stride + effectiveFilter() - input);
-    return {.head = saturatingCast<int32_t>(total / 2),
-            .tail = saturatingCast<int32_t>(total - total / 2)};
-}
-
-int64_t Window::outputSize(uint32_t input, Padding padding) const {
-    if (stride <= 0) return -1;
-    const int64_t room = int64_t{input} + padding.head + padding.tail - effectiveFilter();
-    return (room + stride) / stride;
 }
 
 bool requireQuantization(const Call& op, std::string_view rule, FixedQuantization fixed) {

@@ -1,4 +1,4 @@
-// Shape inference that several operations share: axes, broadcasting, windows, tied quantisation.
+// Shape inference that several operations share: axes, broadcasting, tied quantisation.
 // Every function works with unknown dimensions and reports through the operation.
 #pragma once
 
@@ -40,34 +40,6 @@ std::optional<uint64_t> elementCount(const Shape& shape);
 // The numpy rule: dimensions are aligned at the last one, and equal or 1. False, after a report,
 // where two known dimensions do not fit; the output is empty if the result is unknown.
 bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB, Shape& output);
-
-// ---- windows (convolution and pooling)
-
-enum class PaddingScheme : int32_t { NONE = 0, SAME = 1, VALID = 2 };
-
-struct Padding {
-    int32_t head = 0;
-    int32_t tail = 0;
-    bool operator==(const Padding&) const = default;
-};
-
-// One axis of a sliding window. Sizes in elements.
-struct Window {
-    int32_t filter = 1;
-    int32_t stride = 1;
-    int32_t dilation = 1;
-
-    // The extent of the filter with its gaps.
-    int64_t effectiveFilter() const { return (int64_t{filter} - 1) * dilation + 1; }
-
-    // SAME: head = total / 2 and the rest as tail, so that out = ceil(in / stride). Any other
-    // scheme means no padding.
-    Padding implicitPadding(PaddingScheme scheme, uint32_t input) const;
-
-    // (padded input - filter + stride) / stride, truncated: the positions of the window over a
-    // padded input. 0 or negative where the filter does not fit.
-    int64_t outputSize(uint32_t input, Padding padding) const;
-};
 
 // ---- tied and fixed quantisation
 

@@ -1,17 +1,17 @@
 #include "opkit/rules/window_2d.h"
 
-#include <algorithm>
-
 #include "nnapi/checked.h"
 #include "opkit/rules/image.h"
 
 namespace nn::ops {
 namespace {
 
-constexpr int64_t ceilDivide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
-
 // The extent of a filter, with its gaps, while it is unknown.
 constexpr int64_t kUnbounded = INT64_MAX;
+
+// More than 32 bits of padding count as this much, which no filter of that extent survives.
+constexpr Padding kMostPadding{.head = INT32_MAX, .tail = INT32_MAX};
+
 bool checkPadding(const Call& op, std::string_view rule, size_t input,
                   std::optional<int32_t> padding, int64_t extent) {
     if (!padding || (*padding >= 0 && *padding < extent)) return true;
@@ -38,7 +38,9 @@ bool readAxis(const Call& op, const WindowRules& rules, const WindowInputs& inpu
     std::optional<Padding> padding;
     if (inputs.hasScheme()) {
         const auto scheme = paddingScheme(op, inputs);
-        if (scheme && isWindowKnown && input) padding = window.implicitPadding(*scheme, *input);
+        if (scheme && isWindowKnown && input) {
+            padding = window.implicitPadding(*scheme, *input).value_or(kMostPadding);
+        }
     } else {
         const auto head = op.int32(at.head), tail = op.int32(at.tail);
         const int64_t extent = filter && dilation ? window.effectiveFilter() : kUnbounded;
@@ -50,7 +52,7 @@ bool readAxis(const Call& op, const WindowRules& rules, const WindowInputs& inpu
     }
     if (!isWindowKnown || !padding || !input) return true;
 
-    const int64_t output = window.outputSize(*input, *padding);
+    const int64_t output = window.positions(*input, *padding);
     axis = WindowAxis{.input = *input,
                       .filter = window.filter,
                       .stride = window.stride,
@@ -98,17 +100,6 @@ bool requireImage(const Call& op, std::string_view rule, size_t input) {
         }
     }
     return true;
-}
-
-WindowAxis::Taps WindowAxis::tapsAt(int64_t position) const {
-    const int64_t start = position * stride - head;
-    Taps taps{.start = start, .first = 0, .last = filter};
-    // Divisions are slow; most windows are entirely inside and need none.
-    if (start < 0) taps.first = std::min(ceilDivide(-start, dilation), filter);
-    if (start + (filter - 1) * dilation >= input) {
-        taps.last = std::max(taps.first, start < input ? ceilDivide(input - start, dilation) : 0);
-    }
-    return taps;
 }
 
 Shape SlidingWindows::outputShape(Dim channels) const {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string_view>
 
+#include "nnapi/kernel/windows.h"
 #include "opkit/rules/call.h"
 #include "opkit/rules/shapes.h"
 
@@ -55,22 +56,10 @@ inline constexpr Param kLayoutFrom1_2[] = {optional("isNchw", BOOL, V1_2, "false
 inline constexpr Param kDilationsFrom1_2[] = {optional("dilationWidth", INT32, V1_2, "1"),
                                               joined("dilationHeight", INT32, V1_2, "1")};
 
-// One axis of a window with all its parameters.
-struct WindowAxis {
-    int64_t input = 0;
-    int64_t filter = 1;
-    int64_t stride = 1;
-    int64_t dilation = 1;
-    int64_t head = 0;  // padding before the first element
-    int64_t output = 0;
-
-    // The input position of tap 0 for an output position, and the taps inside the input.
-    struct Taps {
-        int64_t start, first, last;  // [first, last)
-        int64_t count() const { return last - first; }
-    };
-    Taps tapsAt(int64_t position) const;
-};
+using kernel::Padding;
+using kernel::PaddingScheme;
+using kernel::Window;
+using kernel::WindowAxis;
 
 // The positions of the window parameters of one form; kNoInput where it has none.
 struct WindowInputs {

@@ -26,7 +26,7 @@ struct Gate {
         const Value& bias = op.input(kBias + gate);
         return {op.input(kInputWeights + gate).as<uint8_t>(),
                 op.input(kRecurrentWeights + gate).as<uint8_t>(), bias.as<int32_t>(),
-                op.input(kInputWeights + gate).zeroPoint, FixedMultiplier::of(0x1p12 * bias.scale)};
+                op.input(kInputWeights + gate).zeroPoint, fixedMultiplier(0x1p12 * bias.scale)};
     }
 
     // bias[u] + sum_d v[d] w[u, d] with v = (input, previous output) and w = (recurrent weights,

@@ -62,7 +62,7 @@ void normalize(std::span<int16_t> y, std::span<const int16_t> weights,
     if (variance < 1) variance = 10000 * scale >= 1 ? 1 : 0;
 
     const FixedMultiplier inverseDeviation = inverseSquareRoot(static_cast<int32_t>(variance));
-    FixedMultiplier output = FixedMultiplier::of(scale);
+    FixedMultiplier output = fixedMultiplier(scale);
     output.exponent = std::min(output.exponent + 12, 31);  // with 31 everything except 0 saturates
     for (size_t i = 0; i < y.size(); ++i) {
         const int32_t normal =
@@ -86,8 +86,8 @@ class GateInput {
         if (peephole != kInput && op.has(peephole)) {
             const Value& weights = op.input(peephole);
             mPeephole = weights.as<int16_t>();
-            mPeepholeMultiplier = FixedMultiplier::of(std::ldexp(1.0f, cellExponent) *
-                                                      weights.scale / *op.real(kGateScale + gate));
+            mPeepholeMultiplier = fixedMultiplier(std::ldexp(1.0f, cellExponent) * weights.scale /
+                                                  *op.real(kGateScale + gate));
         }
         if (op.has(kNormWeights + gate)) {
             mNormWeights = op.input(kNormWeights + gate).as<int16_t>();
@@ -127,8 +127,8 @@ class GateInput {
               weights(op.input(weightsInput).as<int8_t>()),
               zeroPoint(op.input(valuesInput).zeroPoint),
               size(op.input(valuesInput)[1]),
-              multiplier(FixedMultiplier::of(op.input(weightsInput).scale *
-                                             op.input(valuesInput).scale / *op.real(scaleInput))) {}
+              multiplier(fixedMultiplier(op.input(weightsInput).scale *
+                                         op.input(valuesInput).scale / *op.real(scaleInput))) {}
 
         int32_t operator()(size_t batch, size_t unit) const {
             return multiply(
@@ -189,9 +189,9 @@ bool kernels::QUANTIZED_LSTM(KernelCall& op) {
             hasProjection ? op.real(kProjectionClip) : std::nullopt, projection.scale);
     const float hiddenScale = *op.real(kHiddenScale);
     const auto hiddenZeroPoint = static_cast<int8_t>(*op.int32(kHiddenZeroPoint));
-    const FixedMultiplier toHidden = FixedMultiplier::of(0x1p-15f / hiddenScale * 0x1p-15f);
+    const FixedMultiplier toHidden = fixedMultiplier(0x1p-15f / hiddenScale * 0x1p-15f);
     const FixedMultiplier toOutput =
-            FixedMultiplier::of(projection.scale * hiddenScale / outputState.scale);
+            fixedMultiplier(projection.scale * hiddenScale / outputState.scale);
 
     const std::span<int16_t> i = op.scratch<int16_t>(cells);
     const std::span<int16_t> f = op.scratch<int16_t>(cells);

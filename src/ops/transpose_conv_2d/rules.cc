@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "nnapi/checked.h"
 #include "opkit/rules/convolution_rules.h"
 #include "opkit/rules/image.h"
@@ -34,11 +32,8 @@ bool readPadding(const Call& op, const WindowInputs& inputs, const WindowInputs:
                     *requested)) {
         return false;
     }
-    const int64_t positions = (int64_t{*requested} + window.stride - 1) / window.stride;
-    const int64_t total = (positions - 1) * window.stride + window.filter - *requested;
-    const int64_t head = std::max<int64_t>(total, 0) / 2;
-    padding = Padding{.head = saturatingCast<int32_t>(head),
-                      .tail = saturatingCast<int32_t>(total - head)};
+    padding = window.implicitTransposedPadding(*scheme, static_cast<uint32_t>(*requested))
+                      .value_or(Padding());
     return true;
 }
 
@@ -54,8 +49,7 @@ bool readAxis(const Call& op, const WindowInputs& inputs, const WindowInputs::Ax
         return false;
     }
     if (!isWindowKnown || !padding || !input) return true;
-    const int64_t output =
-            (int64_t{*input} - 1) * window.stride + window.filter - padding->head - padding->tail;
+    const int64_t output = window.transposedExtent(*input, *padding);
     axis = WindowAxis{.input = output,
                       .filter = window.filter,
                       .stride = window.stride,

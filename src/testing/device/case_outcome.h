@@ -19,6 +19,7 @@ namespace nn::testing {
 using Failure = std::optional<DeviceOutcome>;
 
 inline DeviceOutcome passed() { return {}; }
+inline DeviceOutcome passedWith(std::string remark) { return {.remarks = {std::move(remark)}}; }
 
 inline DeviceOutcome failed(std::string place, std::string message, std::string rules = {}) {
     return {.result = DeviceOutcome::Result::FAILED,

@@ -2,12 +2,10 @@
 // supports it with TENSOR_QUANT8_ASYMM_SIGNED and vice versa, and results differ by 128 only.
 #include <algorithm>
 
-#include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "testing/device/cases.h"
 #include "testing/device/vector_run.h"
-#include "types/constants.h"
 
 namespace nn::testing {
 namespace {
@@ -37,22 +35,6 @@ std::optional<OperandType> coupledType(const Model& model) {
 // Adding and subtracting 128 are the same for a byte.
 void shift(std::vector<uint8_t>& bytes) {
     for (uint8_t& byte : bytes) byte ^= 0x80;
-}
-
-// Empty if the operand is not constant.
-Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& operand) {
-    const DataLocation& location = operand.location;
-    if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) {
-        ConstantReader reader(model);
-        const std::span<const uint8_t> bytes = reader.bytesOf(operand);
-        return std::vector<uint8_t>(bytes.begin(), bytes.end());
-    }
-    if (location.poolIndex >= model.pools.size()) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, "a constant lies in no pool");
-    }
-    std::vector<uint8_t> bytes(location.length);
-    NNAPI_RETURN_IF_ERROR(readMemory(model.pools[location.poolIndex], location.offset, bytes));
-    return bytes;
 }
 
 // The same case with the other type. Constants are copied, since other operands may share them.

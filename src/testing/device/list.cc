@@ -5,6 +5,18 @@
 #include "testing/device/models.h"
 
 namespace nn::testing {
+namespace {
+
+// The case of this kind and path, with another test case.
+DeviceOutcome runAs(const std::string& kind, const std::string& path, const SharedDevice& device,
+                    const TestCase& other, const DeviceTestOptions& options) {
+    for (const DeviceCase& one : listCases(std::make_shared<const TestCase>(other), options)) {
+        if (one.kind == kind && one.path == path) return runCase(device, one);
+    }
+    return notSupported(fmt::format("a test case that has no {}/{}", kind, path));
+}
+
+}  // namespace
 
 std::vector<DeviceCase> listCases(const DeviceTestOptions& options) {
     Cases cases;
@@ -19,6 +31,13 @@ std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCas
     if (testCase == nullptr) return cases;
 #define NNAPI_VECTOR_CASES(function) function(cases, testCase, options);
 #include "testing/device/kinds.def"
+    for (DeviceCase& made : cases) {
+        made.testCase = [testCase](const SharedDevice&) { return *testCase; };
+        made.runOther = [options, kind = made.kind, path = made.path](const SharedDevice& device,
+                                                                      const TestCase& other) {
+            return runAs(kind, path, device, other, options);
+        };
+    }
     return cases;
 }
 

@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "nnapi/memory.h"
+#include "types/constants.h"
+
 namespace nn::testing {
 
 using LifeTime = Operand::LifeTime;
@@ -45,6 +48,21 @@ void GraphBuilder::add(OperationType type, std::vector<uint32_t> inputs,
                        std::vector<uint32_t> outputs) {
     graph.operations.push_back(
             {.type = type, .inputs = std::move(inputs), .outputs = std::move(outputs)});
+}
+
+Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& operand) {
+    const DataLocation& location = operand.location;
+    if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) {
+        ConstantReader reader(model);
+        const std::span<const uint8_t> bytes = reader.bytesOf(operand);
+        return std::vector<uint8_t>(bytes.begin(), bytes.end());
+    }
+    if (location.poolIndex >= model.pools.size()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "a constant lies in no pool");
+    }
+    std::vector<uint8_t> bytes(location.length);
+    NNAPI_RETURN_IF_ERROR(readMemory(model.pools[location.poolIndex], location.offset, bytes));
+    return bytes;
 }
 
 Model addition(uint32_t size) {

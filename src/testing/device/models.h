@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nnapi/io.h"
+#include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
 
@@ -54,6 +55,9 @@ Model chain(size_t length, uint32_t size);
 
 // A loop over one float that only a timeout ends; requires HAL 1.3.
 Model endlessLoop();
+
+// The bytes of a constant of any size; none if the operand is not constant.
+Result<std::vector<uint8_t>> constantOf(const Model& model, const Operand& operand);
 
 template <class E>
 Tensor tensorOf(std::vector<uint32_t> dimensions, const std::vector<E>& values) {

@@ -5,6 +5,7 @@
 #include "driver/wrap/output_shapes.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "testing/device/case_statistics.h"
 
 namespace nn::testing {
 std::vector<OperandType> outputTypes(const Model& model) {
@@ -22,6 +23,11 @@ bool isWellFormed(const TestCase& testCase) {
            testCase.outputs.size() == main.outputIndexes.size() &&
            std::ranges::all_of(main.inputIndexes, exists) &&
            std::ranges::all_of(main.outputIndexes, exists);
+}
+
+Failure checkWellFormed(const TestCase& testCase) {
+    if (isWellFormed(testCase)) return std::nullopt;
+    return failed("the test case", "has not as many values as its model inputs and outputs");
 }
 
 Failure checkSupports(const IDevice& device, const Model& model) {
@@ -111,11 +117,31 @@ Failure checkTiming(const std::string& place, MeasureTiming measure, const Timin
     return std::nullopt;
 }
 
+// A model of several operations says little of any of them.
+static void addStatistics(const Expectation& wanted, std::span<const Tensor> outputs) {
+    const Model::Subgraph& main = wanted.model.main;
+    const bool isDrawn = wanted.testCase.expectedMultinomialDistributionTolerance > 0;
+    if (main.operations.size() != 1 || isDrawn) return;
+    const std::vector<Tensor> expected = expectedOutputs(wanted.testCase);
+    for (size_t i = 0; i < std::min(expected.size(), outputs.size()); ++i) {
+        if (expected[i].hasNoValue || expected[i].dimensions != outputs[i].dimensions) continue;
+        const Operand& operand = main.operands[main.outputIndexes[i]];
+        OutputStatistics one{
+                .operation = main.operations.front().type, .type = operand.type, .outputs = 1};
+        one.values.add(operand.type, expected[i], outputs[i]);
+        if (wanted.unrounded != nullptr && i < wanted.unrounded->size()) {
+            one.rounding = roundingOf(operand, (*wanted.unrounded)[i], expected[i], outputs[i]);
+        }
+        addTo(*wanted.statistics, one);
+    }
+}
+
 Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments) {
     const std::vector<Tensor> outputs = arguments.outputs(shapes, outputTypes(wanted.model));
     const Comparison comparison =
             compareWithCase(wanted.model, wanted.testCase, outputs, wanted.criteria);
+    if (wanted.statistics != nullptr) addStatistics(wanted, outputs);
     if (comparison.pass) return std::nullopt;
     DeviceOutcome outcome = failed("results", comparison.message);
     for (uint32_t i = 0; i < comparison.outputs.size(); ++i) {

@@ -23,6 +23,7 @@ Failure prepareOn(const IDevice& device, const Model& model, SharedPreparedModel
 
 // True if the case has as many values as the model has inputs and outputs, and these exist.
 bool isWellFormed(const TestCase& testCase);
+Failure checkWellFormed(const TestCase& testCase);
 
 // The types of the model's outputs, in order.
 std::vector<OperandType> outputTypes(const Model& model);
@@ -45,6 +46,10 @@ struct Expectation {
     const Model& model;
     const TestCase& testCase;  // its own model is ignored
     Criteria criteria{};
+    // Where the outputs are added that are compared, and what is known of them before rounding;
+    // both may be null.
+    std::vector<OutputStatistics>* statistics = nullptr;
+    const std::vector<std::vector<double>>* unrounded = nullptr;
 };
 
 // Rules 14 to 18: checks shapes, timing, unchanged inputs, and values.

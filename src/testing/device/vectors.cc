@@ -44,8 +44,12 @@ RunCase runs(const Vector& vector, Shapes shapes, DeviceOutcome (*path)(VectorRu
                       .model = model,
                       .wanted = vector.wanted(model),
                       .patience = vector.patience};
+        std::vector<OutputStatistics> statistics;
+        run.wanted.statistics = &statistics;
         if (Failure failure = run.begin()) return *failure;
-        return path(run);
+        DeviceOutcome outcome = path(run);
+        outcome.statistics = std::move(statistics);
+        return outcome;
     };
 }
 
@@ -153,11 +157,8 @@ void addVectors(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
         made.type = first == nullptr ? "" : nn::toString(first->type);
         cases.push_back(std::move(made));
     };
-    if (!isWellFormed(*testCase)) {
-        add("sync", [](const SharedDevice&) {
-            return failed("the test case",
-                          "has not as many values as its model inputs and outputs");
-        });
+    if (const Failure failure = checkWellFormed(*testCase)) {
+        add("sync", [failure](const SharedDevice&) { return *failure; });
         return;
     }
     if (testCase->expectFailure) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "nnapi/type_utils.h"
+#include "testing/runner/statistics.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 
@@ -134,6 +135,10 @@ double numberIn(const Json& json, const char* key) {
     return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr) : 0;
 }
 
+std::vector<std::string> remarksIn(const Json& json) {
+    return json.value("remarks", std::vector<std::string>());
+}
+
 }  // namespace
 
 std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
@@ -149,6 +154,8 @@ Json toJson(const DeviceOutcome& outcome) {
     if (!outcome.message.empty()) json["message"] = outcome.message;
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
+    if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -168,7 +175,9 @@ DeviceOutcome outcomeOf(const Json& json) {
     for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
         if (json.value("result", "") == toString(result)) outcome.result = result;
     }
+    if (json.contains("statistics")) outcome.statistics = statisticsOf(json["statistics"]);
     if (json.contains("code")) outcome.code = static_cast<ErrorStatus>(json.value("code", 0));
+    outcome.remarks = remarksIn(json);
     if (json.contains("first")) {
         const Json& first = json["first"];
         outcome.firstDifference = {.output = first.value("output", 0u),
@@ -209,9 +218,11 @@ Json toJson(const CaseResult& result) {
             json["ruleSources"].push_back(sourceOf(rule));
         }
     }
+    if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (result.end != CaseEnd::SUCCESS) json["cause"] = causeOf(result);
     if (!result.arguments.empty()) json["arguments"] = result.arguments;
     if (!result.stacks.empty()) json["stacks"] = jsonOf(result.stacks);
+    if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
     if (!result.repeat.empty()) json["repeat"] = result.repeat;
     return json;
 }
@@ -230,12 +241,16 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                       .outcome = {.result = resultOf(*end),
                                   .place = text("place"),
                                   .message = text("message"),
-                                  .rules = text("rules")},
+                                  .rules = text("rules"),
+                                  .remarks = remarksIn(json)},
                       .arguments = json.value("arguments", ""),
                       .stacks = stacksOf(json),
                       .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
                       .isKnown = json.at("known").get<bool>(),
                       .repeat = json.value("repeat", "")};
+    if (json.contains("statistics")) {
+        result.outcome.statistics = statisticsOf(json.at("statistics"));
+    }
     if (const Json& code = json.at("code"); !code.is_null()) {
         result.outcome.code = codeOf(code.get<std::string>());
     }

@@ -8,7 +8,9 @@
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/runner/case_files.h"
 #include "testing/runner/case_lister.h"
+#include "testing/runner/failure_shrinker.h"
 #include "testing/runner/results_file.h"
+#include "testing/runner/statistics.h"
 #include "testing/runner/worker.h"
 #include "testing/runner/worker_pool.h"
 #include "types/plurals.h"
@@ -37,10 +39,7 @@ class Collector {
 
     void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer) {
         CaseResult result = caseResultOf(head, answer, mOptions.timeLimit);
-        if (result.isBad() && mOptions.repeatCommand) {
-            result.repeat = mOptions.repeatCommand(result.head);
-        }
-        if (mKnown) mKnown->look(result);
+        finishResult(result);
         if (result.isBad() && !result.isKnown) {
             ++mFailures;
             if (result.end == CaseEnd::HANG) ++mHangs[head.kind];
@@ -93,7 +92,20 @@ class Collector {
         }
     }
 
+    // A result that follows from the others, and is in no file.
+    void addDerived(CaseResult result) {
+        finishResult(result);
+        reportOne(result);
+    }
+
    private:
+    void finishResult(CaseResult& result) {
+        if (result.isBad() && mOptions.repeatCommand) {
+            result.repeat = mOptions.repeatCommand(result.head);
+        }
+        if (mKnown) mKnown->look(result);
+    }
+
     // Numbers among the cases of all shards.
     size_t numberOf(size_t task) const {
         return task * mOptions.shard.of + mOptions.shard.number - 1;
@@ -258,12 +270,20 @@ class DeviceRun::State {
                                         collector.add(task, mListed[task].head, answer);
                                     });
         collector.finish(mListed);
+        for (CaseResult& result : biasResults(report, mOptions.mostBias)) {
+            collector.addDerived(std::move(result));
+        }
         report.isInterrupted = mOptions.stop && mOptions.stop();
         // A listed case that never fails in this shard may fail in another one.
         if (mKnown && mOptions.shard.of == 1) report.unexpectedPasses = mKnown->unexpectedPasses();
         NNAPI_RETURN_IF_ERROR(ran);
         NNAPI_RETURN_IF_ERROR(collector.written());
         return report;
+    }
+
+    Result<std::vector<ShrunkFailure>> shrink(const DeviceReport& report,
+                                              const ShrinkRunOptions& options) const {
+        return FailureShrinker(mOptions, options, setup()).shrinkAll(report, mListed);
     }
 
    private:
@@ -322,5 +342,10 @@ Result<DeviceRun> DeviceRun::list(DeviceRunOptions options) {
 std::vector<CaseHead> DeviceRun::cases() const { return mState->cases(); }
 
 Result<DeviceReport> DeviceRun::run() { return mState->run(); }
+
+Result<std::vector<ShrunkFailure>> DeviceRun::shrink(const DeviceReport& report,
+                                                     const ShrinkRunOptions& options) {
+    return mState->shrink(report, options);
+}
 
 }  // namespace nn::testing

@@ -21,10 +21,10 @@
 namespace nn::testing {
 namespace {
 
-constexpr uint64_t kMostTableBytes = uint64_t{256} << 20;  // of a table
+constexpr uint64_t kMaxTableBytes = uint64_t{256} << 20;  // of a table
 
 std::string bytesAt(int fd, uint64_t offset, uint64_t size) {
-    if (size > kMostTableBytes || offset > INT64_MAX) return {};
+    if (size > kMaxTableBytes || offset > INT64_MAX) return {};
     std::string bytes(size, '\0');
     size_t done = 0;
     while (done < size) {

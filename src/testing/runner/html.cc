@@ -10,6 +10,7 @@
 #include "schema/files.h"
 #include "testing/runner/html_causes.h"
 #include "testing/runner/report.h"
+#include "testing/runner/statistics.h"
 #include "types/plurals.h"
 
 namespace nn::testing {
@@ -207,6 +208,17 @@ std::string kindTable(const DeviceReport& report) {
     return text + "</table>\n";
 }
 
+std::string remarkList(const DeviceReport& report) {
+    const std::vector<std::string> remarks = remarksOf(report.results);
+    if (remarks.empty()) return "";
+    std::string text =
+            fmt::format("<h2>{}</h2>\n<ul id=\"remarks\">\n", Plural{remarks.size(), "remarks"});
+    for (const std::string& remark : remarks) {
+        text += fmt::format("<li data-bad=\"no\">{}</li>\n", escapedForXml(remark));
+    }
+    return text + "</ul>\n";
+}
+
 }  // namespace
 
 Status writeHtml(const std::string& path, const DeviceReport& report) {
@@ -219,9 +231,12 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
                     report.count(CaseEnd::CRASH),
             report.known(), report.count(CaseEnd::NOT_SUPPORTED), report.seed,
             report.isInterrupted ? "; interrupted" : "");
+    for (const std::string& line : warningsOf(report)) {
+        text += fmt::format("<p>Warning: {}.</p>\n", escapedForXml(line));
+    }
     text += kFilter;
-    text += kindTable(report) + failuresInHtml(report) + operationTable(report) +
-            lackInHtml(report);
+    text += kindTable(report) + failuresInHtml(report) + remarkList(report) +
+            operationTable(report) + statisticsHtml(report) + lackInHtml(report);
     return schema::writeFile(path, text += kPageEnd);
 }
 

@@ -43,7 +43,13 @@ std::string testcaseOf(const CaseResult& result) {
                                    escapedForXml(result.head.kind), escapedForXml(result.head.name),
                                    seconds(result.took));
     const std::string_view element = result.isKnown ? "skipped" : elementOf(result.end);
-    if (element.empty()) return text + "/>\n";
+    if (element.empty()) {
+        std::string remarks;
+        for (const std::string& remark : result.outcome.remarks) remarks += remark + "\n";
+        if (remarks.empty()) return text + "/>\n";
+        return text + fmt::format(">\n   <system-out>{}</system-out>\n  </testcase>\n",
+                                  escapedForXml(remarks));
+    }
     const std::string reason = escapedForXml(reasonOf(result));
     text += fmt::format(">\n   <{} message=\"{}\"", element, reason);
     if (element != "skipped") text += fmt::format(" type=\"{}\"", toString(result.end));

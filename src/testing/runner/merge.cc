@@ -3,12 +3,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/runner/case_files.h"
 #include "testing/runner/results_file.h"
+#include "testing/runner/statistics.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 
@@ -88,10 +90,12 @@ class Parts {
 }  // namespace
 
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
-                                  const ReportFiles& reportFiles, const Limits& limits) {
+                                  const ReportFiles& reportFiles, const Limits& limits,
+                                  double mostBias) {
     Parts parts(limits);
     for (const std::string& file : files) NNAPI_RETURN_IF_ERROR(parts.add(file));
     DeviceReport report = parts.report();
+    std::ranges::move(biasResults(report, mostBias), std::back_inserter(report.results));
     if (!reportFiles.knownFailures.empty()) {
         NNAPI_ASSIGN_OR_RETURN(known, KnownFailures::read(reportFiles.knownFailures, limits));
         for (CaseResult& result : report.results) {

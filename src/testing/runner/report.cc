@@ -8,6 +8,7 @@
 
 #include "testing/runner/case_result.h"
 #include "testing/runner/causes.h"
+#include "testing/runner/statistics.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 
@@ -107,6 +108,16 @@ std::string reasonsOf(std::span<const CaseResult> results) {
     return text;
 }
 
+std::vector<std::string> remarksOf(std::span<const CaseResult> results) {
+    std::vector<std::string> remarks;
+    for (const CaseResult& result : results) {
+        for (const std::string& remark : result.outcome.remarks) {
+            remarks.push_back(fmt::format("{}: {}", result.head.name, remark));
+        }
+    }
+    return remarks;
+}
+
 // Where several failures have one cause.
 static std::string causesIn(const DeviceReport& report) {
     const std::vector<ResultCause> causes = failureCauses(report.results);
@@ -171,11 +182,13 @@ std::string summaryOf(const DeviceReport& report) {
     }
     for (const CaseResult& result : report.results) all.add(result.end);
     rows.push_back(all.row("all"));
-    std::string text = tableOf(rows) + causesIn(report) + reasonsOf(report.results);
+    std::string text =
+            tableOf(rows) + causesIn(report) + reasonsOf(report.results) + statisticsText(report);
     for (const NotRun& left : report.notRun) {
         text += fmt::format("not run: {} of kind {}: {}\n", Plural{left.count, "cases"},
                             printable(left.kind), left.reason);
     }
+    for (const std::string& line : warningsOf(report)) text += fmt::format("warning: {}\n", line);
     if (const size_t known = report.known(); known != 0) {
         text += fmt::format("{} known\n",
                             known == 1 ? "1 failure is" : fmt::format("{} failures are", known));
@@ -183,6 +196,9 @@ std::string summaryOf(const DeviceReport& report) {
     if (const size_t deaths = report.deaths(); deaths != 0) {
         text += fmt::format("{} DEAD_OBJECT: the process of the driver went away\n",
                             Plural{deaths, "cases met"});
+    }
+    if (const auto remarks = remarksOf(report.results); !remarks.empty()) {
+        text += fmt::format("{}:\n", Plural{remarks.size(), "remarks"}) + listOf(remarks);
     }
     for (const std::string& line : report.unexpectedPasses) {
         text += fmt::format("{}: all its cases pass now, take it off the list\n", line);

@@ -30,16 +30,51 @@ OperationTolerance toleranceIn(const Json& json) {
     return row;
 }
 
-// A task is the number of a case in its file, or the seed of a random model.
-DeviceOutcome runTask(const SharedDevice& device, const Json& task,
-                      const std::vector<DeviceCase>& cases, const DeviceTestOptions& options) {
-    if (task.is_object()) {
-        return runCase(device, randomCase(task.value("seed", uint64_t{0}), options));
-    }
+// The case that a task names: by its number in the file, or by the seed of a random model.
+std::optional<DeviceCase> caseOf(const Json& task, const std::vector<DeviceCase>& cases,
+                                 const DeviceTestOptions& options) {
+    if (task.is_object()) return randomCase(task.value("seed", uint64_t{0}), options);
     const size_t index = task.is_number_unsigned() ? task.get<size_t>() : cases.size();
-    if (index < cases.size()) return runCase(device, cases[index]);
-    return {.result = DeviceOutcome::Result::FAILED,
-            .message = "the file has changed since the cases were listed"};
+    return index < cases.size() ? std::optional(cases[index]) : std::nullopt;
+}
+
+DeviceOutcome failedTask(const std::string& why) {
+    return {.result = DeviceOutcome::Result::FAILED, .message = why};
+}
+
+// Writes the test case of a case to a file.
+DeviceOutcome drawTo(const std::string& file, const DeviceCase& one, const SharedDevice& device) {
+    if (!one.testCase) {
+        return {.result = DeviceOutcome::Result::NOT_SUPPORTED, .message = "runs no test case"};
+    }
+    const Result<TestCase> drawn = one.testCase(device);
+    const Status written = drawn.ok() ? writeTestCases(file, {&*drawn, 1}) : drawn.status();
+    return written.ok() ? DeviceOutcome{} : failedTask(messageOf(written));
+}
+
+// Runs the case with the test case of a file.
+DeviceOutcome runWith(const std::string& file, const DeviceCase& one, const SharedDevice& device,
+                      const Limits& limits) {
+    auto reader = TestCaseReader::open(file, limits);
+    if (!reader.ok()) return failedTask(messageOf(reader.status()));
+    const std::optional<Result<TestCase>> other = reader->next();
+    if (!other || !other->ok() || !one.runOther) return failedTask("no test case in " + file);
+    DeviceCase replaced = one;
+    replaced.run = [&](const SharedDevice& d) { return one.runOther(d, **other); };
+    return runCase(device, replaced);
+}
+
+// A task is a case; or {"case": a case, "draw" or "with": a file}.
+DeviceOutcome runTask(const SharedDevice& device, const Json& task,
+                      const std::vector<DeviceCase>& cases, const WorkerSetup& setup) {
+    const bool isDrawn = task.is_object() && task.contains("draw");
+    const bool isOther = task.is_object() && task.contains("with");
+    const std::optional<DeviceCase> one =
+            caseOf(isDrawn || isOther ? task.value("case", Json()) : task, cases, setup.options);
+    if (!one) return failedTask("the file has changed since the cases were listed");
+    if (isDrawn) return drawTo(task.value("draw", ""), *one, device);
+    if (isOther) return runWith(task.value("with", ""), *one, device, setup.limits);
+    return runCase(device, *one);
 }
 
 // Null if the other end is closed.
@@ -65,6 +100,7 @@ Json toJson(const WorkerSetup& setup) {
             {"randomModels", setup.options.randomModels},
             {"mutants", setup.options.mutants},
             {"executions", setup.options.executions},
+            {"drawnModels", setup.options.drawnModels},
             {"temporaryFolder", setup.options.temporaryFolder},
             {"patience", setup.options.patience.count()},
             {"tolerances", std::move(tolerances)},
@@ -78,6 +114,7 @@ WorkerSetup workerSetupOf(const Json& json) {
     options.randomModels = json.value("randomModels", options.randomModels);
     options.mutants = json.value("mutants", options.mutants);
     options.executions = json.value("executions", options.executions);
+    options.drawnModels = json.value("drawnModels", options.drawnModels);
     options.temporaryFolder = json.value("temporaryFolder", options.temporaryFolder);
     options.patience = Duration(json.value("patience", options.patience.count()));
     for (const Json& row : json.value("tolerances", Json::array())) {
@@ -150,7 +187,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
         static const std::vector<DeviceCase> kNone;
         for (const Json& task : batch.value("tasks", Json::array())) {
             const DeviceOutcome outcome =
-                    runTask(*device, task, cases.ok() ? **cases : kNone, setup.options);
+                    runTask(*device, task, cases.ok() ? **cases : kNone, setup);
             if (!socket.send(toJson(outcome))) return {};
             // A dead driver recovers only with a new device.
             if (outcome.code == ErrorStatus::DEAD_OBJECT) {

@@ -155,10 +155,10 @@ class Multiplier {
         mShift = 31 - exponent;
     }
     int64_t operator()(int64_t sum, Rounding rounding = Rounding::NEAREST) const {
-        constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-        const int64_t product = std::clamp(sum, -kMost, kMost) * mMultiplier;
+        constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+        const int64_t product = std::clamp(sum, -kMax, kMax) * mMultiplier;
         if (mShift > 62) return 0;
-        if (mShift < 1) return product < 0 ? -kMost : product == 0 ? 0 : kMost;
+        if (mShift < 1) return product < 0 ? -kMax : product == 0 ? 0 : kMax;
         const bool isHighHalf = rounding == Rounding::HIGH_HALF_ALONE && mShift > 31;
         if (rounding == Rounding::DOWN) return product >> mShift;
         if (isHighHalf) return (product + (1 << 30)) >> 31 >> (mShift - 31);

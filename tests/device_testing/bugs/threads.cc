@@ -112,8 +112,8 @@ class ThreadPreparedModel final : public PreparedModelPart {
    protected:
     ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         const Counted counted(mShared->executions);
-        constexpr int kMost = 4;
-        if (has(Bug::busy_when_concurrent) && counted.count > kMost) {
+        constexpr int kMaxConcurrent = 4;
+        if (has(Bug::busy_when_concurrent) && counted.count > kMaxConcurrent) {
             return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "all cores are busy";
         }
         auto executed = call.on(*inner());

@@ -1,11 +1,12 @@
-// Every way of executing, in every version and in both directions: what a device answers, and what
+// Every mode of executing, in every version and in both directions: what a device answers, and what
 // its client sees of it. One switch, a Behaviour, makes any device lie.
 //
-//   for (const Way& way : adapterWays()) way.see({.code = NONE, .outputShapes = {...}}, {});
+//   for (const ExecutionMode& mode : adapterModes()) mode.see({.code = NONE, .outputShapes =
+//   {...}}, {});
 //
-// Behind an adapter a canonical device lies to clients of a version (adapterWays(), in
+// Behind an adapter a canonical device lies to clients of a version (adapterModes(), in
 // execution_clients.h); behind a wrapper a driver of a version lies to a canonical client
-// (wrapperWays(), in execution_drivers.h).
+// (wrapperModes(), in execution_drivers.h).
 #pragma once
 
 #include <functional>
@@ -16,7 +17,7 @@
 #include "driver/adapter_fakes.h"
 #include "nnapi/driver/interfaces.h"
 
-namespace nn::execution_ways {
+namespace nn::execution_modes {
 
 namespace fakes = driver_adapter_fakes;
 using hidl::sp;
@@ -26,7 +27,7 @@ using Shapes = std::vector<OutputShape>;
 enum class Lie {
     NONE,
     // Of any device.
-    NULL_INFO,       // a fenced execution that nothing tells of
+    NULL_INFO,       // a fenced execution without a callback
     NULL_BURST,      // success without a burst
     NULL_EXECUTION,  // success without a reusable execution
     // Of drivers: how their calls end.
@@ -34,10 +35,10 @@ enum class Lie {
     DEAD,
     SILENT,          // a call that returns without its results
     REPEATS,         // results twice
-    TOO_SMALL_CODE,  // OUTPUT_INSUFFICIENT_SIZE of a call that has other ways to say so
+    TOO_SMALL_CODE,  // OUTPUT_INSUFFICIENT_SIZE of a call that has other modes to say so
     // Of drivers that answer a callback.
-    LAUNCH_FAILS,       // DEVICE_UNAVAILABLE, whatever the callback is told
-    LAUNCH_TOO_SMALL,   // OUTPUT_INSUFFICIENT_SIZE, and the callback is told
+    LAUNCH_FAILS,       // DEVICE_UNAVAILABLE, whatever the callback gets
+    LAUNCH_TOO_SMALL,   // OUTPUT_INSUFFICIENT_SIZE, and the callback gets it too
     NOTIFIES_TWICE,     // the second time a failure
     NOTIFIES_LATER,     // after the launch
     NOTIFIES_WITH_1_0,  // by the method that has no shapes
@@ -59,8 +60,8 @@ struct Behaviour {
     Lie lie = Lie::NONE;
 };
 
-// What it is asked: to add four elements each.
-struct Asked {
+// What it is execution: to add four elements each.
+struct ExecutionCase {
     Dimensions model{4};
     Dimensions inputs{};   // in the request
     Dimensions outputs{};  // in the request
@@ -98,13 +99,13 @@ inline void PrintTo(const Seen& seen, std::ostream* out) {
 
 enum class Kind { EXECUTE, ASYNCHRONOUS, REUSABLE, FENCED, REUSABLE_FENCED, BURST, BURST_REUSABLE };
 
-struct Way {
+struct ExecutionMode {
     std::string name;
     HalVersion version;
     Kind kind;
     // What messages begin with: the method whose answer is judged. Empty where clients see none.
     std::string judged;
-    std::function<Seen(const Behaviour&, const Asked&)> see;
+    std::function<Seen(const Behaviour&, const ExecutionCase&)> see;
 
     bool isFenced() const { return kind == Kind::FENCED || kind == Kind::REUSABLE_FENCED; }
     bool isBurst() const { return kind == Kind::BURST || kind == Kind::BURST_REUSABLE; }
@@ -115,4 +116,4 @@ struct Way {
     bool isHidl() const { return version < HalVersion::AIDL1; }
 };
 
-}  // namespace nn::execution_ways
+}  // namespace nn::execution_modes

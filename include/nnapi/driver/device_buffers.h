@@ -1,16 +1,27 @@
-// Buffers of a device's own memory, named by tokens: shared memory of this process with permitted
-// roles and a record of whether it holds a value.
+// nnapi/driver/device_buffers.h -- Buffers of a device's own memory, for IDevice::allocate and for
+// the executions that use them.
+//
+//   // in allocate: one user for each prepared model, {} for those of other devices
+//   return buffers->allocate(desc, users, inputRoles, outputRoles);
+//   // in execute:
+//   NNAPI_ASSIGN_OR_RETURN(use, nn::BufferUse::make(*buffers, weak_from_this(), request));
+//   NNAPI_RETURN_IF_ERROR(validateRequestForModel(use.request(), model).status());
+//   NNAPI_ASSIGN_OR_RETURN(withMemory, use.begin());
+//   return use.end(compute(withMemory));
+//
+// A buffer is shared memory of this process, named by a token, with permitted roles and a record of
+// whether it holds a value. The tokens, roles, dimensions and states of a request are checked as
+// IDevice::allocate and IBuffer demand (nnapi/driver/interfaces.h). Thread-safe.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
-#include "types/process_mutex.h"
 
-namespace nn::driver {
+namespace nn {
 
 // A prepared model as buffers refer to it, without owning it.
 struct BufferUser {
@@ -20,11 +31,14 @@ struct BufferUser {
 
 class DeviceBuffer;
 
-// All buffers of a device. Thread-safe.
+// All buffers of a device. Owned by a std::shared_ptr, which its buffers share.
 class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
    public:
     // `mostBytes` bounds all buffers together.
-    explicit DeviceBuffers(uint64_t mostBytes) : mBytesLeft(mostBytes) {}
+    explicit DeviceBuffers(uint64_t mostBytes);
+    DeviceBuffers(const DeviceBuffers&) = delete;
+    DeviceBuffers& operator=(const DeviceBuffers&) = delete;
+    ~DeviceBuffers();
 
     // As IDevice::allocate. One user for each prepared model, which the caller keeps alive during
     // the call.
@@ -39,10 +53,8 @@ class DeviceBuffers : public std::enable_shared_from_this<DeviceBuffers> {
     friend DeviceBuffer;
     class Token;
 
-    mutable ProcessMutex mMutex{};
-    uint64_t mBytesLeft;
-    std::vector<std::weak_ptr<const DeviceBuffer>> mBuffers{};  // by token, from 1
-    std::vector<uint32_t> mFree{};                              // tokens; the last one goes first
+    struct State;
+    const std::unique_ptr<State> mState;
 };
 
 // The use of buffers by one execution. Any time may pass between make() and begin(), while fences
@@ -82,4 +94,4 @@ class BufferUse {
     std::vector<Output> mOutputs{};
 };
 
-}  // namespace nn::driver
+}  // namespace nn

@@ -1,0 +1,200 @@
+#include "hidl_prepared_model.h"
+
+#include <utility>
+
+#include "nnapi/convert.h"
+#include "nnapi/driver/burst.h"
+
+namespace npu_driver {
+namespace {
+
+using nn::hidl::hidl_handle;
+using nn::hidl::hidl_vec;
+using nn::hidl::Void;
+
+namespace V1_0 = nn::V1_0;
+namespace V1_2 = nn::V1_2;
+namespace V1_3 = nn::V1_3;
+
+constexpr V1_2::Timing kNoTiming{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX};
+
+// What an execution answers: shapes after a success and for outputs that are too small, times after
+// a success.
+struct Answer {
+    nn::ErrorStatus code = nn::ErrorStatus::GENERAL_FAILURE;
+    hidl_vec<V1_2::OutputShape> shapes{};
+    V1_2::Timing timing = kNoTiming;
+};
+
+nn::Result<Answer> answerOf(const nn::ExecutionResult<nn::Executed>& executed) {
+    if (executed.has_value()) {
+        NNAPI_ASSIGN_OR_RETURN(shapes, V1_2::utils::convert(executed->first));
+        NNAPI_ASSIGN_OR_RETURN(timing, V1_2::utils::convert(executed->second));
+        return Answer{nn::ErrorStatus::NONE, std::move(shapes), timing};
+    }
+    const nn::ExecutionError error = executed.error();
+    if (error.code != nn::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) return Answer{.code = error.code};
+    NNAPI_ASSIGN_OR_RETURN(shapes, V1_2::utils::convert(error.outputShapes));
+    return Answer{error.code, std::move(shapes)};
+}
+
+template <class Request>
+nn::ExecutionResult<nn::Executed> compute(const nn::IPreparedModel& model, const Request& request,
+                                          V1_2::MeasureTiming measure,
+                                          const V1_3::OptionalTimePoint& deadline,
+                                          const V1_3::OptionalTimeoutDuration& loopTimeout) {
+    NNAPI_ASSIGN_OR_RETURN(canonicalRequest, nn::convert(request));
+    NNAPI_ASSIGN_OR_RETURN(canonicalMeasure, nn::convert(measure));
+    NNAPI_ASSIGN_OR_RETURN(canonicalDeadline, nn::convert(deadline));
+    NNAPI_ASSIGN_OR_RETURN(canonicalLoopTimeout, nn::convert(loopTimeout));
+    return model.execute(canonicalRequest, canonicalMeasure, canonicalDeadline,
+                         canonicalLoopTimeout, {}, {});
+}
+
+template <class Request>
+Answer run(const nn::IPreparedModel& model, const Request& request, V1_2::MeasureTiming measure,
+           const V1_3::OptionalTimePoint& deadline = {},
+           const V1_3::OptionalTimeoutDuration& loopTimeout = {}) {
+    auto answer = answerOf(compute(model, request, measure, deadline, loopTimeout));
+    return answer.ok() ? *std::move(answer) : Answer();
+}
+
+class FencedCallback final : public V1_3::IFencedExecutionCallback {
+   public:
+    explicit FencedCallback(nn::ExecuteFencedInfoCallback info) : mInfo(std::move(info)) {}
+
+    nn::hidl::Return<void> getExecutionInfo(getExecutionInfo_cb answer) override {
+        const auto info = mInfo();
+        if (!info.has_value()) {
+            answer(newCode(info.error().code), kNoTiming, kNoTiming);
+            return Void();
+        }
+        const auto launched = V1_2::utils::convert(info->first);
+        const auto fenced = V1_2::utils::convert(info->second);
+        if (launched.ok() && fenced.ok()) {
+            answer(V1_3::ErrorStatus::NONE, *launched, *fenced);
+        } else {
+            answer(V1_3::ErrorStatus::GENERAL_FAILURE, kNoTiming, kNoTiming);
+        }
+        return Void();
+    }
+
+   private:
+    const nn::ExecuteFencedInfoCallback mInfo;
+};
+
+}  // namespace
+
+V1_0::ErrorStatus oldCode(nn::ErrorStatus code) {
+    const auto converted = V1_0::utils::convert(code);
+    return converted.ok() ? *converted : V1_0::ErrorStatus::GENERAL_FAILURE;
+}
+V1_3::ErrorStatus newCode(nn::ErrorStatus code) {
+    const auto converted = V1_3::utils::convert(code);
+    return converted.ok() ? *converted : V1_3::ErrorStatus::GENERAL_FAILURE;
+}
+
+// ---- with a callback
+
+nn::hidl::Return<V1_0::ErrorStatus> HidlPreparedModel::execute(
+        const V1_0::Request& request, const sp<V1_0::IExecutionCallback>& callback) {
+    if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
+    const auto code = oldCode(run(*mCanonical, request, V1_2::MeasureTiming::NO).code);
+    (void)callback->notify(code);
+    return code;
+}
+
+nn::hidl::Return<V1_0::ErrorStatus> HidlPreparedModel::execute_1_2(
+        const V1_0::Request& request, V1_2::MeasureTiming measure,
+        const sp<V1_2::IExecutionCallback>& callback) {
+    if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
+    const Answer answer = run(*mCanonical, request, measure);
+    (void)callback->notify_1_2(oldCode(answer.code), answer.shapes, answer.timing);
+    return oldCode(answer.code);
+}
+
+nn::hidl::Return<V1_3::ErrorStatus> HidlPreparedModel::execute_1_3(
+        const V1_3::Request& request, V1_2::MeasureTiming measure,
+        const V1_3::OptionalTimePoint& deadline, const V1_3::OptionalTimeoutDuration& loopTimeout,
+        const sp<V1_3::IExecutionCallback>& callback) {
+    if (callback == nullptr) return V1_3::ErrorStatus::INVALID_ARGUMENT;
+    const Answer answer = run(*mCanonical, request, measure, deadline, loopTimeout);
+    (void)callback->notify_1_3(newCode(answer.code), answer.shapes, answer.timing);
+    return newCode(answer.code);
+}
+
+// ---- without
+
+nn::hidl::Return<void> HidlPreparedModel::executeSynchronously(const V1_0::Request& request,
+                                                               V1_2::MeasureTiming measure,
+                                                               executeSynchronously_cb answer) {
+    const Answer computed = run(*mCanonical, request, measure);
+    answer(oldCode(computed.code), computed.shapes, computed.timing);
+    return Void();
+}
+
+nn::hidl::Return<void> HidlPreparedModel::executeSynchronously_1_3(
+        const V1_3::Request& request, V1_2::MeasureTiming measure,
+        const V1_3::OptionalTimePoint& deadline, const V1_3::OptionalTimeoutDuration& loopTimeout,
+        executeSynchronously_1_3_cb answer) {
+    const Answer computed = run(*mCanonical, request, measure, deadline, loopTimeout);
+    answer(newCode(computed.code), computed.shapes, computed.timing);
+    return Void();
+}
+
+nn::hidl::Return<void> HidlPreparedModel::executeFenced(
+        const V1_3::Request& request, const hidl_vec<hidl_handle>& waitFor,
+        V1_2::MeasureTiming measure, const V1_3::OptionalTimePoint& deadline,
+        const V1_3::OptionalTimeoutDuration& loopTimeout,
+        const V1_3::OptionalTimeoutDuration& timeAfterFences, executeFenced_cb answer) {
+    const auto executed = [&]() -> nn::GeneralResult<nn::ExecutedFenced> {
+        NNAPI_ASSIGN_OR_RETURN(canonicalRequest, nn::convert(request));
+        NNAPI_ASSIGN_OR_RETURN(canonicalMeasure, nn::convert(measure));
+        NNAPI_ASSIGN_OR_RETURN(canonicalDeadline, nn::convert(deadline));
+        NNAPI_ASSIGN_OR_RETURN(canonicalLoopTimeout, nn::convert(loopTimeout));
+        NNAPI_ASSIGN_OR_RETURN(canonicalTimeAfter, nn::convert(timeAfterFences));
+        NNAPI_ASSIGN_OR_RETURN(handles, nn::convert(waitFor));
+        std::vector<nn::SyncFence> fences;
+        for (nn::SharedHandle& handle : handles) {
+            NNAPI_ASSIGN_OR_RETURN(fence, nn::SyncFence::create(std::move(handle)));
+            fences.push_back(std::move(fence));
+        }
+        return mCanonical->executeFenced(canonicalRequest, fences, canonicalMeasure,
+                                         canonicalDeadline, canonicalLoopTimeout,
+                                         canonicalTimeAfter, {}, {});
+    }();
+    if (!executed.has_value()) {
+        answer(newCode(executed.error().code), hidl_handle(nullptr), nullptr);
+        return Void();
+    }
+    // A null handle is a fence that is signalled.
+    const auto fence = V1_3::utils::convert(executed->first);
+    if (fence.ok()) {
+        answer(V1_3::ErrorStatus::NONE, *fence, new FencedCallback(executed->second));
+    } else {
+        answer(V1_3::ErrorStatus::GENERAL_FAILURE, hidl_handle(nullptr), nullptr);
+    }
+    return Void();
+}
+
+// ---- bursts
+
+nn::hidl::Return<void> HidlPreparedModel::configureExecutionBurst(
+        const sp<V1_2::IBurstCallback>& callback,
+        const nn::hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+        const nn::hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
+        configureExecutionBurst_cb answer) {
+#if NPU_BURST
+    const auto context = [&]() -> nn::GeneralResult<sp<V1_2::IBurstContext>> {
+        NNAPI_ASSIGN_OR_RETURN(burst, mCanonical->configureExecutionBurst());
+        return nn::hal::adapter::makeBurstContext(callback, requestChannel, resultChannel, burst,
+                                                  std::chrono::microseconds(0));
+    }();
+    answer(oldCode(context.error().code), context.has_value() ? *context : nullptr);
+    return Void();
+#else
+    return V1_2::utils::serveBurst(this, callback, requestChannel, resultChannel, answer);
+#endif
+}
+
+}  // namespace npu_driver

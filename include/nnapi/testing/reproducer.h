@@ -1,0 +1,40 @@
+// nnapi/testing/reproducer.h -- Writes programs that run one test case on a device.
+//
+//   const nn::testing::Reproducer small{.testCase = shrunk.testCase,
+//                                       .path = "burst",
+//                                       .device = "./libnpu.so",
+//                                       .reason = "results: output 0, element 1: 2, expected 3 +-
+//                                       0"};
+//   std::ofstream("small.cc") << nn::testing::cppReproducer(small);
+//   std::ofstream("small_c_api.c") << nn::testing::cReproducer(small);
+//
+// Both programs contain the model, its inputs and the expected outputs as code, and need no file.
+// They exit with 1 and print what is wrong, first of all the first wrong element, if the device
+// fails; with 0 if it does not, and with 2 if there is no such device. Their first lines say how to
+// compile and run them. Pure and thread-safe.
+#pragma once
+
+#include <string>
+
+#include "nnapi/io.h"
+#include "nnapi/testing/compare.h"
+
+namespace nn::testing {
+
+struct Reproducer {
+    TestCase testCase{};           // its name is that of the files, without an extension
+    std::string path = "sync";     // last part of the name of a DeviceCase
+    std::string kind = "vectors";  // of that case; "random" has criteria and paths of its own
+    std::string device{};          // used where the program is given no other
+    std::string reason{};          // what the device does wrong
+    Criteria criteria{};           // of the outputs, for the C API
+};
+
+// C++20 on nn::IDevice; links nnapi::device_testing.
+std::string cppReproducer(const Reproducer& reproducer);
+
+// C99 on the NNAPI C API, here or on Android. Empty where the API has no equal: illegal models and
+// requests, device memory, extensions, OEM types.
+std::string cReproducer(const Reproducer& reproducer);
+
+}  // namespace nn::testing

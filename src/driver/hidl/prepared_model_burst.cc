@@ -1,0 +1,47 @@
+// The bursts of a HIDL driver's own prepared model.
+#include <memory>
+#include <utility>
+
+#include "driver/hidl/adapter.h"
+#include "driver/hidl/transport.h"
+#include "nnapi/driver/burst.h"
+#include "nnapi/driver/default_burst.h"
+#include "types/no_throw.h"
+
+namespace nn::V1_2::utils {
+
+GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
+        const hidl::sp<V1_2::IPreparedModel>& preparedModel,
+        const hidl::sp<V1_2::IBurstCallback>& callback,
+        const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+        const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
+        std::chrono::microseconds pollingTimeWindow) NNAPI_TRY {
+    if (preparedModel == nullptr) return error() << "the prepared model is null";
+    const hidl::sp<V1_3::IPreparedModel> newer = V1_3::IPreparedModel::castFrom(preparedModel);
+    NNAPI_ASSIGN_OR_RETURN(
+            wrapped, newer != nullptr ? V1_3::utils::PreparedModel::create(newer, true)
+                                      : V1_2::utils::PreparedModel::create(preparedModel, true));
+    return hal::adapter::makeBurstContext(callback, requestChannel, resultChannel,
+                                          std::make_shared<const DefaultBurst>(std::move(wrapped)),
+                                          pollingTimeWindow);
+}
+NNAPI_CATCH
+
+hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedModel,
+                              const hidl::sp<V1_2::IBurstCallback>& callback,
+                              const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+                              const hidl::MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel,
+                              const V1_2::IPreparedModel::configureExecutionBurst_cb& answer,
+                              std::chrono::microseconds pollingTimeWindow) {
+    if (!answer) return hal::adapter::refuseNullAnswer();
+    const auto context =
+            serveBurst(preparedModel, callback, requestChannel, resultChannel, pollingTimeWindow);
+    if (context.has_value()) {
+        answer(V1_0::ErrorStatus::NONE, *context);
+    } else {
+        answer(driver::hidl_calls::halCodeOf(context.error().code), nullptr);
+    }
+    return hidl::Void();
+}
+
+}  // namespace nn::V1_2::utils

@@ -1,0 +1,168 @@
+#include "testing/device/drawn_case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "nnapi/interpreter.h"
+#include "nnapi/testing/generate.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "opkit/rules/call.h"
+#include "testing/device/models.h"
+#include "testing/device/unrounded.h"
+#include "types/plurals.h"
+#include "validate/control_flow.h"
+
+namespace nn::testing {
+namespace {
+
+// Few steps for each model, since there are many of them.
+constexpr uint32_t kUsualElements = 2048;
+constexpr uint32_t kHugeElements = 1 << 18;
+
+std::vector<uint8_t> sourceBytes(const DrawOptions& options) {
+    std::mt19937_64 random(options.seed * 1000 + static_cast<uint64_t>(options.operation));
+    std::vector<uint8_t> bytes(1 << 11);
+    for (size_t i = 0; i < bytes.size(); i += sizeof(uint64_t)) {
+        const uint64_t number = random();
+        std::memcpy(&bytes[i], &number, sizeof(number));
+    }
+    return bytes;
+}
+
+// The model with a scale of its quantised output that suits the results: most of them fit, in some
+// models some saturate. Empty for other models.
+std::optional<Model> calibrated(Source& source, const Model& model, std::span<const double> steps) {
+    if (steps.empty() || model.main.outputIndexes.size() != 1) return std::nullopt;
+    Model made = model;
+    Operand& output = made.main.operands[made.main.outputIndexes.front()];
+    const OperandTypeInfo* info = operandTypeInfo(output.type);
+    if (info == nullptr || info->scale != ScaleRule::POSITIVE) return std::nullopt;
+    const auto [least, most] = std::ranges::minmax(steps);
+    const double lowest = (least - output.zeroPoint) * output.scale;
+    const double width = (most - least) * output.scale;
+    const double part = static_cast<double>(128 + source.below(256)) / 256;  // of it that fits
+    output.scale = static_cast<float>(width * part / (info->zeroPointMax - info->zeroPointMin));
+    if (!std::isnormal(output.scale)) return std::nullopt;
+    if (!source.oneIn(3)) {
+        output.zeroPoint = static_cast<int32_t>(
+                std::clamp<double>(std::round(info->zeroPointMin - lowest / output.scale),
+                                   info->zeroPointMin, info->zeroPointMax));
+    }
+    return made;
+}
+
+// Where several elements are greatest, the documentation does not say which of them is the answer.
+bool hasFreeChoice(OperationType operation) {
+    return operation == OperationType::ARGMAX || operation == OperationType::ARGMIN;
+}
+
+// Gives an input a different value for each element; false if the type has too few.
+bool makeDistinct(Source& source, const Operand& operand, Tensor& tensor) {
+    const uint32_t width = elementSize(operand.type);
+    const size_t count = tensor.data.size() / width;
+    if (count > 256) return false;
+    std::vector<uint8_t> order(count);
+    std::iota(order.begin(), order.end(), uint8_t{0});
+    for (size_t i = 1; i < count; ++i) std::swap(order[i], order[source.below(i + 1)]);
+    // In the upper bits of any type: positive floats that are not subnormal.
+    for (size_t i = 0; i < count; ++i) {
+        uint8_t* element = &tensor.data[i * width];
+        std::fill_n(element, width, uint8_t{0});
+        element[width - 1] = width == 1 ? order[i] : static_cast<uint8_t>(4 + order[i] / 4);
+        if (width != 1) element[width - 2] = static_cast<uint8_t>(order[i] % 4 * 64);
+    }
+    return true;
+}
+
+// Empty if the reference refuses model or inputs.
+std::optional<DrawnCase> computed(const TestCase& testCase) {
+    const Result<PreparedModel> prepared = prepare(testCase.model);
+    if (!prepared.ok()) return std::nullopt;
+    const Result<std::vector<Tensor>> outputs = prepared->run(testCase.inputs);
+    if (!outputs.ok()) return std::nullopt;
+    DrawnCase made{.testCase = testCase};
+    for (const Tensor& tensor : *outputs) made.testCase.outputs.push_back({.value = tensor});
+    // The first output of an LSTM is for the driver's own use.
+    const bool hasScratch = testCase.model.main.operations.front().type == OperationType::LSTM;
+    if (hasScratch) made.testCase.outputs.front().ignored = true;
+    if (auto unrounded = unroundedOutputs(testCase.model, testCase.inputs)) {
+        made.unrounded = *std::move(unrounded);
+    }
+    return made;
+}
+
+}  // namespace
+
+std::optional<TestCase> drawModel(const DrawOptions& options) {
+    const OperationType operation = options.operation;
+    const std::vector<uint8_t> bytes = sourceBytes(options);
+    Source source(bytes);
+    TestCase drawn{.name = fmt::format("{}_{}", nn::toString(operation), options.seed)};
+    const bool isHuge = options.size == DrawnSize::HUGE;
+    Model& model = drawn.model;
+    model = validModel(source, {.mostOperations = 1,
+                                .operations = std::span(&operation, 1),
+                                .executable = true,
+                                .featureLevel = options.version,
+                                .unknownDimensions = source.oneIn(16) && !isHuge,
+                                .mostElements = isHuge ? kHugeElements : kUsualElements,
+                                .varied = true});
+    if (model.main.operations.size() != 1 || model.main.operations.front().type != operation) {
+        return std::nullopt;
+    }
+    drawn.inputs = variedInputs(source, model);
+    if (hasFreeChoice(operation)) {
+        const Operand& operand = model.main.operands[model.main.inputIndexes.front()];
+        if (drawn.inputs.size() != 1 || !makeDistinct(source, operand, drawn.inputs.front())) {
+            return std::nullopt;
+        }
+    }
+    return drawn;
+}
+
+std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options) {
+    std::optional<DrawnCase> made = computed(drawn);
+    if (!made || made->unrounded.empty()) return made;
+    const std::vector<uint8_t> bytes = sourceBytes(options);
+    Source source(bytes);
+    TestCase other = drawn;
+    auto model = calibrated(source, drawn.model, made->unrounded.front());
+    // Many operations demand the scale that the output has.
+    if (!model || !validateFor(*model, options.version).ok()) return made;
+    other.model = *std::move(model);
+    std::optional<DrawnCase> better = computed(other);
+    return better ? better : made;
+}
+
+std::span<const OperationType> drawnOperations() {
+    static const std::vector<OperationType> kOperations = [] {
+        std::vector<OperationType> operations;
+        for (const OperationTypeInfo& info : operationTypes()) {
+            const bool isDrawn = ops::specOf(info.type) != nullptr && !isControlFlow(info.type) &&
+                                 info.type != OperationType::RANDOM_MULTINOMIAL;
+            if (isDrawn) operations.push_back(info.type);
+        }
+        return operations;
+    }();
+    return kOperations;
+}
+
+std::string descriptionOf(const Model& model) {
+    const Operation& operation = model.main.operations.front();
+    std::string type, shapes;
+    for (const uint32_t i : operation.inputs) {
+        const Operand& operand = model.main.operands[i];
+        if (!isNonExtensionTensor(operand.type) || operand.dimensions.empty()) continue;
+        if (type.empty()) type = nn::toString(operand.type);
+        shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ",
+                              toString(DimensionList{operand.dimensions}));
+    }
+    return fmt::format("{} of {} {}", nn::toString(operation.type), type, shapes);
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,44 @@
+// Models of one operation with random shapes and values that drivers get wrong, and what the
+// reference computes for them.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nnapi/io.h"
+#include "nnapi/version.h"
+
+namespace nn::testing {
+
+struct DrawnCase {
+    TestCase testCase{};
+    std::vector<std::vector<double>> unrounded{};  // see unroundedOutputs(); may be empty
+};
+
+enum class DrawnSize { USUAL, HUGE };  // of more elements than 16 bits count
+
+// What to draw. Equal values give equal cases.
+struct DrawOptions {
+    OperationType operation{};
+    uint64_t seed = 0;
+    Version version{};
+    DrawnSize size = DrawnSize::USUAL;
+};
+
+// A model and inputs, without outputs. Empty if what was drawn is no model of the operation.
+std::optional<TestCase> drawModel(const DrawOptions& options);
+
+// Gives a drawn model outputs, and before that a scale for them. Empty if the reference refuses
+// its values.
+std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options);
+
+// The operations that can be drawn and have one result: all except IF, WHILE and
+// RANDOM_MULTINOMIAL.
+std::span<const OperationType> drawnOperations();
+
+// "CONV_2D of TENSOR_QUANT8_ASYMM [1, 5, 4, 3], [2, 3, 3, 3], [2]"
+std::string descriptionOf(const Model& model);
+
+}  // namespace nn::testing

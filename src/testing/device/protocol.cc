@@ -1,0 +1,231 @@
+#include "testing/device/protocol.h"
+
+#include <chrono>
+#include <thread>
+
+#include "testing/device/cases.h"
+#include "testing/device/prepared_case.h"
+
+namespace nn::testing::protocol {
+namespace {
+
+using namespace std::chrono_literals;
+
+// How long a second answer is waited for, and the release of a callback.
+constexpr Duration kGrace = 10ms;
+constexpr Duration kRelease = 3s;
+
+std::string millisecondsOf(Duration time) {
+    return fmt::format("{:.1f} ms", std::chrono::duration<double, std::milli>(time).count());
+}
+
+// "NONE by notify_1_2", "NONE"
+std::string textOf(const Answer& answer) {
+    const std::string code = codeText(answer.status);
+    return answer.by.empty() ? code : fmt::format("{} by {}", code, answer.by);
+}
+
+Failure checkOnce(const OwedCall& call, const std::vector<Answer>& answers) {
+    if (answers.size() == 1) return std::nullopt;
+    const bool isSynchronous = call.info().due.empty();
+    const std::string rules = isSynchronous ? "128, 267" : "43, 263";
+    const char* verb = isSynchronous ? "answered" : "notified";
+    if (answers.empty()) {
+        return failed(call.info().name,
+                      isSynchronous ? "returned without an answer, expected exactly one"
+                                    : "notified nothing, each launch is answered "
+                                      "exactly once",
+                      rules);
+    }
+    return failed(
+            call.info().name,
+            fmt::format("{} {}: first {}, {} later {}; each {} is answered exactly once", verb,
+                        answers.size() == 2 ? "twice" : fmt::format("{} times", answers.size()),
+                        textOf(answers[0]), millisecondsOf(answers[1].when - answers[0].when),
+                        textOf(answers[1]), isSynchronous ? "call" : "launch"),
+            rules);
+}
+
+Failure checkCode(const OwedCall& call, const char* verb, int32_t status) {
+    const CallInfo& info = call.info();
+    const bool isNew = info.since >= HalVersion::V1_3;
+    const auto last =
+            isNew ? ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT : ErrorStatus::INVALID_ARGUMENT;
+    if (status >= 0 && status <= static_cast<int32_t>(last)) return std::nullopt;
+    return failed(info.name,
+                  fmt::format("{} {}, allowed are NONE to {}, the codes of {}", verb,
+                              codeText(status), nn::toString(last), titleOf(info.since)),
+                  "40, 268");
+}
+
+}  // namespace
+
+// ---- a call
+
+void OwedCall::answer(Answer answer, std::any object) {
+    answer.when = Clock::now();
+    const std::lock_guard lock(mMutex);
+    if (mAnswers.empty()) mObject = std::move(object);
+    mAnswers.push_back(std::move(answer));
+    mChanged.notify_all();
+}
+
+void OwedCall::hold() {
+    const std::lock_guard lock(mMutex);
+    mIsHeld = true;
+}
+
+void OwedCall::release() {
+    const std::lock_guard lock(mMutex);
+    mIsHeld = false;
+    mChanged.notify_all();
+}
+
+std::vector<Answer> OwedCall::answers() const {
+    const std::lock_guard lock(mMutex);
+    return mAnswers;
+}
+
+std::any OwedCall::object() const {
+    const std::lock_guard lock(mMutex);
+    return mObject;
+}
+
+void OwedCall::dropObject() {
+    std::any dropped;  // outside of the lock
+    const std::lock_guard lock(mMutex);
+    dropped.swap(mObject);
+}
+
+void OwedCall::await(Duration patience) const {
+    std::unique_lock lock(mMutex);
+    (void)mChanged.wait_for(lock, patience, [&] { return !mAnswers.empty() || !mIsHeld; });
+}
+
+bool OwedCall::awaitRelease(Duration patience) const {
+    std::unique_lock lock(mMutex);
+    return mChanged.wait_for(lock, patience, [&] { return !mIsHeld; });
+}
+
+// ---- the calls of a case
+
+SharedCall Ledger::open(CallInfo info) {
+    mCalls.push_back(std::make_shared<OwedCall>(std::move(info)));
+    return mCalls.back();
+}
+
+Failure Ledger::check(const OwedCall& call, const Result<int32_t>& returned, Answer* answer) {
+    const CallInfo& info = call.info();
+    if (!returned.ok()) return failedCall(info.name, returned.status());
+    const bool isSynchronous = info.due.empty();
+    if (!isSynchronous) {
+        if (Failure failure = checkCode(call, "returned", *returned)) return failure;
+        call.await(mPatience);
+    }
+    const std::vector<Answer> answers = call.answers();
+    if (answers.empty() && !isSynchronous) {
+        return failed(info.name,
+                      fmt::format("returned {} and notified nothing{}; each launch is answered "
+                                  "exactly once, whether it fails or not",
+                                  codeText(*returned),
+                                  call.awaitRelease({}) ? " before it released the callback"
+                                                        : " in " + millisecondsOf(mPatience)),
+                      "43, 263");
+    }
+    if (Failure failure = checkOnce(call, answers)) return failure;
+    const Answer& only = answers.front();
+    const char* verb = isSynchronous ? "answered" : "notified";
+    if (Failure failure = checkCode(call, verb, only.status)) return failure;
+    if (only.by != info.due) {
+        return failed(info.name,
+                      fmt::format("notified {}, where {} is due", textOf(only), info.due),
+                      "42, 264");
+    }
+    if (!isSynchronous && *returned != 0 && *returned != only.status) {
+        return failed(info.name,
+                      fmt::format("returned {} and notified {}; a launch that fails is notified "
+                                  "with the error that it returns",
+                                  codeText(*returned), codeText(only.status)),
+                      "44, 265");
+    }
+    if (info.isPreparation && (only.status == 0) != only.hasObject) {
+        return failed(
+                info.name,
+                fmt::format("notified {} with {}; NONE comes with a prepared model, an error "
+                            "with null",
+                            codeText(only.status), only.hasObject ? "a prepared model" : "null"),
+                "47, 266");
+    }
+    if (answer != nullptr) *answer = only;
+    return std::nullopt;
+}
+
+Failure Ledger::settle() {
+    for (const SharedCall& call : mCalls) call->dropObject();
+    for (const SharedCall& call : mCalls) {
+        if (call->awaitRelease(kRelease)) continue;
+        return failed(
+                call->info().name,
+                fmt::format("the driver keeps the callback {} after the call was answered and "
+                            "its results were dropped; a callback is released then",
+                            millisecondsOf(kRelease)),
+                "271");
+    }
+    std::this_thread::sleep_for(kGrace);
+    for (const SharedCall& call : mCalls) {
+        if (Failure failure = checkOnce(*call, call->answers())) return failure;
+    }
+    return std::nullopt;
+}
+
+std::string codeText(int32_t status) {
+    const auto last = static_cast<int32_t>(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+    if (status < 0 || status > last) return std::to_string(status);
+    return nn::toString(static_cast<ErrorStatus>(status));
+}
+
+// ---- the cases
+
+namespace {
+
+struct ProtocolRow {
+    const char* name;
+    Failure (*hidl)(const Client& client);
+    Failure (*aidl)(const Client& client);
+};
+
+constexpr ProtocolRow kProtocolRows[] = {
+#define NNAPI_PROTOCOL_CASE(name) {#name, hidl_client::name, aidl_client::name},
+        NNAPI_PROTOCOL_CASES(NNAPI_PROTOCOL_CASE)
+#undef NNAPI_PROTOCOL_CASE
+};
+
+DeviceOutcome runRow(const SharedDevice& device, const ProtocolRow& row, Duration patience) {
+    const WrappedDriver driver = wrappedDriver(device);
+    if (driver.hidl == nullptr && driver.aidl == nullptr) {
+        return notSupported(
+                "calls of a HAL version: the device is canonical, or its driver is in "
+                "another process");
+    }
+    if (Failure failure = checkSupports(*device, addition(3))) return *failure;
+    Ledger ledger(patience);
+    const Client client{.device = device, .driver = driver, .ledger = ledger};
+    const Failure failure = driver.hidl != nullptr ? row.hidl(client) : row.aidl(client);
+    return failure ? *failure : ledger.settle().value_or(passed());
+}
+
+}  // namespace
+}  // namespace nn::testing::protocol
+
+namespace nn::testing {
+
+void addProtocol(Cases& cases, const DeviceTestOptions& options) {
+    for (const protocol::ProtocolRow& row : protocol::kProtocolRows) {
+        cases.push_back(deviceCase(fmt::format("protocol/{}", row.name),
+                                   [row, patience = options.patience](const SharedDevice& device) {
+                                       return protocol::runRow(device, row, patience);
+                                   }));
+    }
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,119 @@
+// A client of a HAL version that checks what wrappers forgive (nnapi/driver/wrap.h): how often, by
+// which method and with what each call is answered.
+//
+//   Ledger ledger(patience);
+//   const SharedCall call = ledger.open({"execute_1_2", "notify_1_2", HalVersion::V1_2});
+//   ... passes a callback that holds `call`, and calls call->answer() when it is notified ...
+//   if (Failure failure = ledger.check(*call, returned, &answer)) return failure;
+//   return ledger.settle();
+#pragma once
+
+#include <any>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/driver/wrap.h"
+#include "nnapi/version.h"
+#include "testing/device/case_outcome.h"
+
+namespace nn::testing::protocol {
+
+inline constexpr uint64_t kNoTime = UINT64_MAX;  // AIDL's -1 too
+
+// An answer as it came.
+struct Answer {
+    std::string_view by{};  // "notify_1_2"; empty for the result of a synchronous call
+    int32_t status = 0;
+    bool hasObject = false;           // a prepared model, of preparations
+    std::vector<bool> sufficient{};   // of each output shape, of executions
+    uint64_t timeOnDevice = kNoTime;  // in the unit of the version
+    uint64_t timeInDriver = kNoTime;
+    TimePoint when{};
+};
+
+struct CallInfo {
+    std::string name{};
+    std::string_view due{};  // the method that notifies; empty for a synchronous call
+    HalVersion since{};      // the version of the method
+    bool isPreparation = false;
+};
+
+// A call that owes exactly one answer. Thread-safe.
+class OwedCall {
+   public:
+    explicit OwedCall(CallInfo info) : mInfo(std::move(info)) {}
+    const CallInfo& info() const { return mInfo; }
+
+    void answer(Answer answer, std::any object = {});
+    // Its callback was created, and is gone.
+    void hold();
+    void release();
+
+    std::vector<Answer> answers() const;
+    // The object that came first.
+    std::any object() const;
+    void dropObject();
+    // Waits for an answer, or until the callback is gone.
+    void await(Duration patience) const;
+    // True if the driver has released the callback.
+    bool awaitRelease(Duration patience) const;
+
+   private:
+    const CallInfo mInfo;
+    mutable std::mutex mMutex{};
+    mutable std::condition_variable mChanged{};
+    std::vector<Answer> mAnswers{};
+    std::any mObject{};
+    bool mIsHeld = false;
+};
+using SharedCall = std::shared_ptr<OwedCall>;
+
+// The calls of a case.
+class Ledger {
+   public:
+    explicit Ledger(Duration patience) : mPatience(patience) {}
+
+    SharedCall open(CallInfo info);
+    // Waits for the answer. `returned` is the status that the call returned; that of a synchronous
+    // call is ignored.
+    Failure check(const OwedCall& call, const Result<int32_t>& returned, Answer* answer = nullptr);
+    // After the last call, once its results are dropped: a second answer may come late, and
+    // callbacks must be gone.
+    Failure settle();
+
+    Duration patience() const { return mPatience; }
+
+   private:
+    const Duration mPatience;
+    std::vector<SharedCall> mCalls{};
+};
+
+// What a case works on.
+struct Client {
+    const SharedDevice& device;
+    WrappedDriver driver;
+    Ledger& ledger;
+};
+
+// "GENERAL_FAILURE", "17".
+std::string codeText(int32_t status);
+
+#define NNAPI_PROTOCOL_CASES(CASE)                                                               \
+    CASE(getters)                                                                                \
+    CASE(death) CASE(support) CASE(prepare) CASE(prepare_refused) CASE(null_callback)            \
+            CASE(from_cache) CASE(execute) CASE(execute_refused) CASE(insufficient) CASE(fenced) \
+                    CASE(burst) CASE(allocate)
+
+namespace hidl_client {
+#define NNAPI_PROTOCOL_CASE(name) Failure name(const Client& client);
+NNAPI_PROTOCOL_CASES(NNAPI_PROTOCOL_CASE)
+}  // namespace hidl_client
+namespace aidl_client {
+NNAPI_PROTOCOL_CASES(NNAPI_PROTOCOL_CASE)
+#undef NNAPI_PROTOCOL_CASE
+}  // namespace aidl_client
+
+}  // namespace nn::testing::protocol

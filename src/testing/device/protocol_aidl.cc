@@ -1,0 +1,583 @@
+// Drivers of AIDL 1 to 4, as their strict client calls them.
+#include <utility>
+
+#include "nnapi/convert.h"
+#include "nnapi/driver/callbacks.h"
+#include "testing/device/protocol_checks.h"
+
+namespace nn::testing::protocol::aidl_client {
+namespace {
+
+using aidl_hal::ExecutionConfig;
+using aidl_hal::ExecutionResult;
+using ::ndk::ScopedAStatus;
+using ::ndk::SharedRefBase;
+using PreparedAidl = std::shared_ptr<aidl_hal::IPreparedModel>;
+using Files = std::vector<::ndk::ScopedFileDescriptor>;
+
+constexpr int64_t kNone = -1;  // of times
+
+bool isVersion4(const Client& client) { return client.driver.version >= HalVersion::AIDL4; }
+
+// What a method here that first creates an execution returns for null, which is no answer of the
+// driver.
+constexpr std::string_view kNullExecution = "createReusableExecution succeeds with null";
+ScopedAStatus nullExecution() {
+    return ScopedAStatus::fromExceptionCodeWithMessage(EX_NULL_POINTER, kNullExecution.data());
+}
+
+// NONE, or the code of a service-specific error; every other error is one of the protocol.
+Failure readStatus(const std::string& call, const ScopedAStatus& status, int32_t& code) {
+    code = 0;
+    if (status.isOk()) return std::nullopt;
+    const binder_exception_t exception = status.getExceptionCode();
+    if (exception == EX_TRANSACTION_FAILED && status.getStatus() == STATUS_UNKNOWN_TRANSACTION) {
+        return failed(call, "is not known to a driver whose getInterfaceVersion has it",
+                      "256, 284");
+    }
+    if (exception == EX_TRANSACTION_FAILED) {
+        return failedCall(call, hal::utils::failureOf(status), "253");
+    }
+    if (exception == EX_NULL_POINTER && status.getMessage() == kNullExecution) {
+        return failed(call, std::string(kNullExecution), "285");
+    }
+    code = status.getServiceSpecificError();
+    constexpr auto kLast = static_cast<int32_t>(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+    if (exception == EX_SERVICE_SPECIFIC && code >= 1 && code <= kLast) return std::nullopt;
+    return failed(call,
+                  fmt::format("fails with {}, allowed is a service-specific error with a code of "
+                              "ErrorStatus",
+                              status.getDescription()),
+                  "253, 282");
+}
+
+Failure mustSucceed(const std::string& call, const ScopedAStatus& status) {
+    Answer answer;
+    if (Failure failure = readStatus(call, status, answer.status)) return failure;
+    return checkLegality(call, answer, Legality::LEGAL);
+}
+
+// ---- preparations
+
+class StrictAidlPreparation final : public aidl_hal::BnPreparedModelCallback {
+   public:
+    explicit StrictAidlPreparation(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
+    ~StrictAidlPreparation() override { mCall->release(); }
+
+    ScopedAStatus notify(aidl_hal::ErrorStatus status, const PreparedAidl& model) override {
+        mCall->answer({.by = "notify",
+                       .status = static_cast<int32_t>(status),
+                       .hasObject = model != nullptr},
+                      model);
+        return ScopedAStatus::ok();
+    }
+
+   private:
+    const SharedCall mCall;
+};
+using AidlCallback = std::shared_ptr<StrictAidlPreparation>;
+
+struct AidlPreparing {
+    const char* name;
+    HalVersion since;
+    ScopedAStatus (*launch)(aidl_hal::IDevice&, const aidl_hal::Model&, const AidlCallback&);
+};
+constexpr AidlPreparing kAidlPreparing[] = {
+        {"prepareModel", HalVersion::AIDL1,
+         [](aidl_hal::IDevice& device, const aidl_hal::Model& model, const AidlCallback& callback) {
+             return device.prepareModel(model, aidl_hal::ExecutionPreference::FAST_SINGLE_ANSWER,
+                                        aidl_hal::Priority::MEDIUM, kNone, {}, {},
+                                        std::vector<uint8_t>(kByteSizeOfCacheToken), callback);
+         }},
+        {"prepareModelWithConfig", HalVersion::AIDL4,
+         [](aidl_hal::IDevice& device, const aidl_hal::Model& model, const AidlCallback& callback) {
+             aidl_hal::PrepareModelConfig config;
+             config.preference = aidl_hal::ExecutionPreference::FAST_SINGLE_ANSWER;
+             config.priority = aidl_hal::Priority::MEDIUM;
+             config.deadlineNs = kNone;
+             return device.prepareModelWithConfig(model, config, callback);
+         }},
+};
+// Without files there is nothing to load.
+constexpr AidlPreparing kAidlLoading = {
+        "prepareModelFromCache", HalVersion::AIDL1,
+        [](aidl_hal::IDevice& device, const aidl_hal::Model&, const AidlCallback& callback) {
+            return device.prepareModelFromCache(
+                    kNone, {}, {}, std::vector<uint8_t>(kByteSizeOfCacheToken), callback);
+        }};
+
+// A model without operations is not legal.
+Result<aidl_hal::Model> modelFor(uint32_t size, Legality legality) {
+    NNAPI_ASSIGN_OR_RETURN(model, AIDL1::utils::convert(addition(size)));
+    if (legality == Legality::ILLEGAL) model.main.operations.clear();
+    return Result<aidl_hal::Model>(std::move(model));
+}
+
+Failure prepareBy(const AidlPreparing& method, const Client& client, uint32_t size,
+                  Legality legality, PreparedAidl* prepared = nullptr) {
+    const auto model = modelFor(size, legality);
+    if (!model.ok()) return failedCall("the model of the case", model.status());
+    const SharedCall call = client.ledger.open(
+            {.name = method.name, .due = "notify", .since = method.since, .isPreparation = true});
+    int32_t returned = 0;
+    Failure failure = readStatus(method.name,
+                                 method.launch(*client.driver.aidl, *model,
+                                               SharedRefBase::make<StrictAidlPreparation>(call)),
+                                 returned);
+    if (failure) return failure;
+    Answer answer;
+    if ((failure = client.ledger.check(*call, returned, &answer))) return failure;
+    if ((failure = checkLegality(method.name, answer, legality))) return failure;
+    if (prepared != nullptr) *prepared = std::any_cast<PreparedAidl>(call->object());
+    return std::nullopt;
+}
+
+Failure prepareByAll(const Client& client, Legality legality) {
+    for (const AidlPreparing& method : kAidlPreparing) {
+        if (method.since > client.driver.version) continue;
+        if (Failure failure = prepareBy(method, client, 3, legality)) return failure;
+    }
+    return std::nullopt;
+}
+
+Failure prepareNewest(const Client& client, uint32_t size, PreparedAidl* prepared) {
+    return prepareBy(kAidlPreparing[isVersion4(client) ? 1 : 0], client, size, Legality::LEGAL,
+                     prepared);
+}
+
+// ---- executions
+
+constexpr int64_t kTokens[] = {7, 9};  // of the pools of a burst
+
+// What executions are made of: any but the prepared model may be null.
+struct AidlObjects {
+    PreparedAidl prepared{};
+    std::shared_ptr<aidl_hal::IBurst> burst{};
+};
+
+struct AidlExecuting {
+    const char* name;
+    HalVersion since;
+    ScopedAStatus (*call)(const AidlObjects&, const aidl_hal::Request&, bool isMeasured,
+                          ExecutionResult*);
+};
+
+ExecutionConfig configOf(bool isMeasured) {
+    ExecutionConfig config;
+    config.measureTiming = isMeasured;
+    config.loopTimeoutDurationNs = kNone;
+    return config;
+}
+
+const std::vector<int64_t>& tokensOfPools() {
+    static const std::vector<int64_t> tokens(std::begin(kTokens), std::end(kTokens));
+    return tokens;
+}
+
+constexpr AidlExecuting kAidlExecuting[] = {
+        {"executeSynchronously", HalVersion::AIDL1,
+         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
+            ExecutionResult* result) {
+             return objects.prepared->executeSynchronously(request, isMeasured, kNone, kNone,
+                                                           result);
+         }},
+        {"executeSynchronouslyWithConfig", HalVersion::AIDL4,
+         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
+            ExecutionResult* result) {
+             return objects.prepared->executeSynchronouslyWithConfig(request, configOf(isMeasured),
+                                                                     kNone, result);
+         }},
+        {"createReusableExecution", HalVersion::AIDL4,
+         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
+            ExecutionResult* result) {
+             std::shared_ptr<aidl_hal::IExecution> execution;
+             auto status = objects.prepared->createReusableExecution(request, configOf(isMeasured),
+                                                                     &execution);
+             if (!status.isOk()) return status;
+             if (execution == nullptr) return nullExecution();
+             return execution->executeSynchronously(kNone, result);
+         }},
+};
+constexpr AidlExecuting kAidlBurst[] = {
+        {"IBurst::executeSynchronously", HalVersion::AIDL1,
+         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
+            ExecutionResult* result) {
+             return objects.burst->executeSynchronously(request, tokensOfPools(), isMeasured, kNone,
+                                                        kNone, result);
+         }},
+        {"IBurst::executeSynchronouslyWithConfig", HalVersion::AIDL4,
+         [](const AidlObjects& objects, const aidl_hal::Request& request, bool isMeasured,
+            ExecutionResult* result) {
+             return objects.burst->executeSynchronouslyWithConfig(
+                     request, tokensOfPools(), configOf(isMeasured), kNone, result);
+         }},
+};
+
+Answer answerOf(const ExecutionResult& result) {
+    Answer answer{.timeOnDevice = static_cast<uint64_t>(result.timing.timeOnDeviceNs),
+                  .timeInDriver = static_cast<uint64_t>(result.timing.timeInDriverNs)};
+    for (const auto& shape : result.outputShapes) answer.sufficient.push_back(shape.isSufficient);
+    if (!result.outputSufficientSize) {
+        answer.status = static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
+    }
+    return answer;
+}
+
+Failure executeBy(const AidlExecuting& method, const AidlObjects& objects, const Request& request,
+                  MeasureTiming measure, Legality legality, Answer& answer) {
+    auto converted = AIDL1::utils::convert(request);
+    if (!converted.ok()) return failedCall("the request of the case", converted.status());
+    if (legality == Legality::ILLEGAL) converted->inputs.resize(1);
+    ExecutionResult result;
+    const auto status = method.call(objects, *converted, measure == MeasureTiming::YES, &result);
+    int32_t code = 0;
+    if (Failure failure = readStatus(method.name, status, code)) return failure;
+    if (code == static_cast<int32_t>(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE)) {
+        return failed(
+                method.name,
+                "fails with OUTPUT_INSUFFICIENT_SIZE; outputs that are too small are a result "
+                "with outputSufficientSize = false, not an error",
+                "255, 283");
+    }
+    answer = status.isOk() ? answerOf(result) : Answer{.status = code};
+    return checkExecutionAnswer(method.name, answer, measure);
+}
+
+template <size_t size>
+Failure executeByAll(const Client& client, const AidlExecuting (&methods)[size],
+                     const AidlObjects& objects, const SumArguments& sum, Legality legality) {
+    for (const AidlExecuting& method : methods) {
+        if (method.since > client.driver.version) continue;
+        for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
+            Answer answer;
+            Failure failure = executeBy(method, objects, sum.request(), measure, legality, answer);
+            if (!failure) failure = checkLegality(method.name, answer, legality);
+            if (failure) return failure;
+        }
+    }
+    return std::nullopt;
+}
+
+struct AidlSum {
+    AidlObjects objects{};
+    SumArguments sum{};
+
+    Failure begin(const Client& client, uint32_t size = 3) {
+        if (Failure failure = prepareNewest(client, size, &objects.prepared)) return failure;
+        return sum.begin();
+    }
+};
+
+}  // namespace
+
+Failure prepare(const Client& client) { return prepareByAll(client, Legality::LEGAL); }
+
+// After errors all goes on as before.
+Failure prepare_refused(const Client& client) {
+    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+        if (Failure failure = prepareByAll(client, legality)) return failure;
+    }
+    return std::nullopt;
+}
+
+Failure from_cache(const Client& client) {
+    return prepareBy(kAidlLoading, client, 3, Legality::ILLEGAL);
+}
+
+// Who cannot notify anybody returns an error.
+Failure null_callback(const Client& client) {
+    const auto model = modelFor(3, Legality::LEGAL);
+    if (!model.ok()) return failedCall("the model of the case", model.status());
+    for (const AidlPreparing& method : kAidlPreparing) {
+        if (method.since > client.driver.version) continue;
+        int32_t returned = 0;
+        if (Failure failure = readStatus(
+                    method.name, method.launch(*client.driver.aidl, *model, nullptr), returned)) {
+            return failure;
+        }
+        if (returned != 0) continue;
+        return failed(method.name, "succeeds for a null callback, expected INVALID_ARGUMENT",
+                      "107, 272");
+    }
+    return std::nullopt;
+}
+
+Failure support(const Client& client) {
+    constexpr const char* kName = "getSupportedOperations";
+    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+        const auto model = modelFor(3, legality);
+        if (!model.ok()) return failedCall("the model of the case", model.status());
+        std::vector<bool> supported;
+        Answer answer;
+        Failure failure =
+                readStatus(kName, client.driver.aidl->getSupportedOperations(*model, &supported),
+                           answer.status);
+        if (!failure) failure = checkLegality(kName, answer, legality);
+        if (failure) return failure;
+        if (legality == Legality::LEGAL && supported.size() != 1) {
+            return failed(kName, "does not answer for the one operation of the model", "7, 280");
+        }
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+Failure checkInterface(const Client& client) {
+    int32_t version = 0;
+    std::string hash;
+    aidl_hal::IDevice& device = *client.driver.aidl;
+    Failure failure = mustSucceed("getInterfaceVersion", device.getInterfaceVersion(&version));
+    if (!failure) failure = mustSucceed("getInterfaceHash", device.getInterfaceHash(&hash));
+    if (failure) return failure;
+    const int32_t least = static_cast<int32_t>(client.driver.version) -
+                          static_cast<int32_t>(HalVersion::AIDL1) + 1;
+    if (version < least) {
+        return failed("getInterfaceVersion",
+                      fmt::format("answers {}, and was {} before", version, least), "284");
+    }
+    if (hash.empty()) {
+        return failed("getInterfaceHash", "is empty; an interface in work has \"notfrozen\"",
+                      "284");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Failure getters(const Client& client) {
+    aidl_hal::IDevice& device = *client.driver.aidl;
+    if (Failure failure = checkInterface(client)) return failure;
+    aidl_hal::Capabilities capabilities;
+    aidl_hal::NumberOfCacheFiles files;
+    std::vector<aidl_hal::Extension> extensions;
+    aidl_hal::DeviceType type{};
+    std::string version;
+    const auto isCount = [](int32_t count) {
+        return count >= 0 && count <= static_cast<int32_t>(kMaxNumberOfCacheFiles);
+    };
+    const struct {
+        const char* name;
+        std::function<ScopedAStatus()> ask;
+        std::function<bool()> isLegal;
+    } kRows[] = {
+            {"getCapabilities", [&] { return device.getCapabilities(&capabilities); },
+             [] { return true; }},
+            {"getNumberOfCacheFilesNeeded",
+             [&] { return device.getNumberOfCacheFilesNeeded(&files); },
+             [&] { return isCount(files.numModelCache) && isCount(files.numDataCache); }},
+            {"getSupportedExtensions", [&] { return device.getSupportedExtensions(&extensions); },
+             [] { return true; }},
+            {"getType", [&] { return device.getType(&type); },
+             [&] {
+                 return type >= aidl_hal::DeviceType::OTHER &&
+                        type <= aidl_hal::DeviceType::ACCELERATOR;
+             }},
+            {"getVersionString", [&] { return device.getVersionString(&version); },
+             [&] { return !version.empty(); }},
+    };
+    for (const auto& row : kRows) {
+        if (Failure failure = mustSucceed(row.name, row.ask())) return failure;
+        if (!row.isLegal()) return failed(row.name, "answers a value out of range", "280");
+    }
+    return std::nullopt;
+}
+
+Failure death(const Client& client) {
+    PreparedAidl prepared;
+    if (Failure failure = prepareNewest(client, 3, &prepared)) return failure;
+    for (const ::ndk::SpAIBinder& binder : {client.driver.aidl->asBinder(), prepared->asBinder()}) {
+        if (binder.get() == nullptr) return failed("asBinder", "answers null", "281");
+        if (AIBinder_ping(binder.get()) == STATUS_OK && AIBinder_isAlive(binder.get())) continue;
+        return failed("ping", "fails, or the object calls itself dead", "281");
+    }
+    return std::nullopt;
+}
+
+Failure execute(const Client& client) {
+    AidlSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    return executeByAll(client, kAidlExecuting, made.objects, made.sum, Legality::LEGAL);
+}
+
+// After errors all goes on as before.
+Failure execute_refused(const Client& client) {
+    AidlSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    for (const Legality legality : {Legality::ILLEGAL, Legality::LEGAL}) {
+        if (Failure failure =
+                    executeByAll(client, kAidlExecuting, made.objects, made.sum, legality)) {
+            return failure;
+        }
+    }
+    return std::nullopt;
+}
+
+Failure insufficient(const Client& client) {
+    AidlSum made;
+    if (Failure failure = made.begin(client, 0)) {
+        if (failure->code != ErrorStatus::GENERAL_FAILURE) return failure;
+        return notSupported("outputs whose size is not known beforehand");
+    }
+    for (const AidlExecuting& method : kAidlExecuting) {
+        if (method.since > client.driver.version) continue;
+        Answer answer;
+        Failure failure = executeBy(method, made.objects, made.sum.insufficient(),
+                                    MeasureTiming::NO, Legality::LEGAL, answer);
+        if (!failure) failure = checkInsufficient(method.name, answer);
+        if (failure) return failure;
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+// One way to launch a fenced execution.
+struct AidlFencing {
+    const char* name;
+    HalVersion since;
+    ScopedAStatus (*call)(const PreparedAidl&, const aidl_hal::Request&, const Files&,
+                          aidl_hal::FencedExecutionResult*);
+};
+constexpr AidlFencing kAidlFencing[] = {
+        {"executeFenced", HalVersion::AIDL1,
+         [](const PreparedAidl& prepared, const aidl_hal::Request& request, const Files& waitFor,
+            aidl_hal::FencedExecutionResult* result) {
+             return prepared->executeFenced(request, waitFor, false, kNone, kNone, kNone, result);
+         }},
+        {"executeFencedWithConfig", HalVersion::AIDL4,
+         [](const PreparedAidl& prepared, const aidl_hal::Request& request, const Files& waitFor,
+            aidl_hal::FencedExecutionResult* result) {
+             return prepared->executeFencedWithConfig(request, waitFor, configOf(false), kNone,
+                                                      kNone, result);
+         }},
+        {"IExecution::executeFenced", HalVersion::AIDL4,
+         [](const PreparedAidl& prepared, const aidl_hal::Request& request, const Files& waitFor,
+            aidl_hal::FencedExecutionResult* result) {
+             std::shared_ptr<aidl_hal::IExecution> execution;
+             auto status = prepared->createReusableExecution(request, configOf(false), &execution);
+             if (!status.isOk()) return status;
+             if (execution == nullptr) return nullExecution();
+             return execution->executeFenced(waitFor, kNone, kNone, result);
+         }},
+};
+
+struct FencedAidl {
+    SyncFence fence{};
+    std::shared_ptr<aidl_hal::IFencedExecutionCallback> info{};
+};
+
+Failure executeFenced(const AidlFencing& method, const AidlSum& made, const Files& waitFor,
+                      Legality legality, FencedAidl& fenced) {
+    auto request = AIDL1::utils::convert(made.sum.request());
+    if (!request.ok()) return failedCall("the request of the case", request.status());
+    if (legality == Legality::ILLEGAL) request->inputs.resize(1);
+    aidl_hal::FencedExecutionResult result;
+    const auto status = method.call(made.objects.prepared, *request, waitFor, &result);
+    Answer answer;
+    if (Failure failure = readStatus(method.name, status, answer.status)) return failure;
+    if (Failure failure = checkLegality(method.name, answer, legality)) return failure;
+    if (!status.isOk()) return std::nullopt;
+    answer.hasObject = result.callback != nullptr;
+    fenced.info = result.callback;
+    const int descriptor = result.syncFence.release();
+    fenced.fence = descriptor < 0 ? SyncFence::createAsSignaled()
+                                  : SyncFence::create(UniqueFd(descriptor));
+    return checkFenced(answer, fenced.fence);
+}
+
+Failure askForInfo(const FencedAidl& fenced, Answer& answer) {
+    aidl_hal::Timing launched, behindFences;
+    aidl_hal::ErrorStatus status{};
+    Failure failure = readStatus("getExecutionInfo",
+                                 fenced.info->getExecutionInfo(&launched, &behindFences, &status),
+                                 answer.status);
+    if (failure || answer.status != 0) return failure;
+    answer.status = static_cast<int32_t>(status);
+    const auto least = [](int64_t a, int64_t b) {
+        return std::min(static_cast<uint64_t>(a), static_cast<uint64_t>(b));
+    };
+    answer.timeOnDevice = least(launched.timeOnDeviceNs, behindFences.timeOnDeviceNs);
+    answer.timeInDriver = least(launched.timeInDriverNs, behindFences.timeInDriverNs);
+    return std::nullopt;
+}
+
+}  // namespace
+
+Failure fenced(const Client& client) {
+    AidlSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    FencedAidl last;
+    const auto ask = [&](Answer& answer) { return askForInfo(last, answer); };
+    for (const AidlFencing& method : kAidlFencing) {
+        if (method.since > client.driver.version) continue;
+        for (const Legality legality : {Legality::ILLEGAL, Legality::LEGAL}) {
+            if (Failure failure = executeFenced(method, made, {}, legality, last)) return failure;
+        }
+        if (Failure failure = checkInfo(client.ledger.patience(), last.fence, ask)) return failure;
+    }
+    // Behind a fence that is signalled later.
+    return checkLateFence(
+            client.ledger.patience(),
+            [&](const SyncFence& before) -> Failure {
+                Files waitFor;
+                waitFor.emplace_back(duplicate(before.getFd()).release());
+                return executeFenced(kAidlFencing[0], made, waitFor, Legality::LEGAL, last);
+            },
+            [&] { return last.fence; }, ask);
+}
+
+// The tokens of pools are released, and mean others.
+Failure burst(const Client& client) {
+    AidlSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    auto& burst = made.objects.burst;
+    if (Failure failure = mustSucceed("configureExecutionBurst",
+                                      made.objects.prepared->configureExecutionBurst(&burst))) {
+        return failure;
+    }
+    if (burst == nullptr) {
+        return failed("configureExecutionBurst", "succeeds with a null burst", "285");
+    }
+    SumArguments other(2);
+    if (Failure failure = other.begin()) return failure;
+    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+        if (Failure failure = executeByAll(client, kAidlBurst, made.objects, made.sum, legality)) {
+            return failure;
+        }
+    }
+    for (const int64_t token : kTokens) {
+        if (Failure failure =
+                    mustSucceed("releaseMemoryResource", burst->releaseMemoryResource(token))) {
+            return failure;
+        }
+    }
+    if (Failure failure = executeByAll(client, kAidlBurst, made.objects, other, Legality::LEGAL)) {
+        return failure;
+    }
+    return other.checkSum("an execution of the burst after releaseMemoryResource", "257, 279");
+}
+
+Failure allocate(const Client& client) {
+    AidlSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    std::vector<aidl_hal::DeviceBuffer> buffers;
+    std::vector<int64_t> tokens;
+    const auto allocate = [&](bool hasModels, Answer& answer) -> Failure {
+        std::vector<aidl_hal::IPreparedModelParcel> models(hasModels ? 1 : 0);
+        if (hasModels) models[0].preparedModel = made.objects.prepared;
+        aidl_hal::DeviceBuffer buffer;
+        const auto status = client.driver.aidl->allocate(
+                {}, models, {{.modelIndex = 0, .ioIndex = 0, .probability = 1}}, {}, &buffer);
+        if (Failure failure = readStatus("allocate", status, answer.status)) return failure;
+        // An error carries no result.
+        if (!status.isOk()) buffer = {};
+        answer.hasObject = buffer.buffer != nullptr;
+        tokens.push_back(buffer.token);
+        buffers.push_back(std::move(buffer));
+        return std::nullopt;
+    };
+    return checkAllocations(allocate, tokens);
+}
+
+}  // namespace nn::testing::protocol::aidl_client

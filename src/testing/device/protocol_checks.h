@@ -1,0 +1,56 @@
+// Checks of answers to a strict client that both families of interfaces share.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "testing/device/prepared_case.h"
+#include "testing/device/protocol.h"
+
+namespace nn::testing::protocol {
+
+enum class Legality { LEGAL, ILLEGAL };
+
+// The status is NONE exactly where the arguments were legal.
+Failure checkLegality(const std::string& call, const Answer& answer, Legality legality);
+
+// Shapes and times of an execution with one output.
+Failure checkExecutionAnswer(const std::string& call, const Answer& answer, MeasureTiming measure);
+
+// The answer where an output is too small. NOT_SUPPORTED for a driver without open outputs.
+Failure checkInsufficient(const std::string& call, const Answer& answer);
+
+// executeFenced: a callback exactly on success, and no fence on failure.
+Failure checkFenced(const Answer& answer, const SyncFence& fence);
+
+// Asks a fenced execution for its times; the answer has the smaller of both, measured or not.
+using AskForInfo = std::function<Failure(Answer& answer)>;
+
+// A fenced execution that was not measured: waits for it, then asks.
+Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& ask);
+
+// Launches behind a fence that is signalled later: until then there are no times.
+Failure checkLateFence(Duration patience,
+                       const std::function<Failure(const SyncFence& before)>& launch,
+                       const std::function<SyncFence()>& fence, const AskForInfo& ask);
+
+// Allocates without prepared models, which is not legal, and then twice. Each call appends a token.
+Failure checkAllocations(const std::function<Failure(bool hasModels, Answer& answer)>& allocate,
+                         const std::vector<int64_t>& tokens);
+
+// A sum of three floats each, and its arguments.
+struct SumArguments {
+    JobCase job;
+    std::optional<Arguments> arguments{};
+
+    explicit SumArguments(float scale = 1) : job(sumJob(3, scale)) {}
+    Failure begin();
+    Request request() const { return arguments->request(); }
+    // For a model that leaves its dimensions to the request: the output is too small.
+    Request insufficient() const;
+    // Fails with `rules` unless the output is the sum.
+    Failure checkSum(const std::string& call, const std::string& rules) const;
+};
+
+}  // namespace nn::testing::protocol

@@ -1,0 +1,397 @@
+// Devices and preparations of HAL 1.0 to 1.3.
+#include "testing/device/protocol_hidl.h"
+
+#include <utility>
+
+namespace nn::testing::protocol {
+
+HidlDevices::HidlDevices(const WrappedDriver& driver) : v1_0(driver.hidl) {
+    if (driver.version >= HalVersion::V1_1) v1_1 = V1_1::IDevice::castFrom(v1_0);
+    if (driver.version >= HalVersion::V1_2) v1_2 = V1_2::IDevice::castFrom(v1_0);
+    if (driver.version >= HalVersion::V1_3) v1_3 = V1_3::IDevice::castFrom(v1_0);
+}
+
+Answer executionAnswer(std::string_view by, int32_t status,
+                       const hidl_vec<V1_2::OutputShape>& shapes, const V1_2::Timing& timing) {
+    Answer answer{.by = by,
+                  .status = status,
+                  .timeOnDevice = timing.timeOnDevice,
+                  .timeInDriver = timing.timeInDriver};
+    for (const V1_2::OutputShape& shape : shapes) answer.sufficient.push_back(shape.isSufficient);
+    return answer;
+}
+
+namespace {
+
+// Shows the interface of the call's version, and no newer one: a driver that looks for the newest
+// finds the method that is due.
+class StrictPreparation final : public V1_3::IPreparedModelCallback {
+   public:
+    explicit StrictPreparation(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
+    ~StrictPreparation() override { mCall->release(); }
+
+    Return<void> interfaceChain(interfaceChain_cb callback) override {
+        if (mCall->info().since < HalVersion::V1_2) {
+            return V1_0::IPreparedModelCallback::interfaceChain(callback);
+        }
+        if (mCall->info().since < HalVersion::V1_3) {
+            return V1_2::IPreparedModelCallback::interfaceChain(callback);
+        }
+        return V1_3::IPreparedModelCallback::interfaceChain(callback);
+    }
+    Return<void> notify(V1_0::ErrorStatus status, const sp<V1_0::IPreparedModel>& model) override {
+        return notified("notify", static_cast<int32_t>(status), model);
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status,
+                            const sp<V1_2::IPreparedModel>& model) override {
+        return notified("notify_1_2", static_cast<int32_t>(status), model);
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status,
+                            const sp<V1_3::IPreparedModel>& model) override {
+        return notified("notify_1_3", static_cast<int32_t>(status), model);
+    }
+
+   private:
+    Return<void> notified(std::string_view by, int32_t status,
+                          const sp<V1_0::IPreparedModel>& model) {
+        mCall->answer({.by = by, .status = status, .hasObject = model != nullptr}, model);
+        return hidl::Void();
+    }
+
+    const SharedCall mCall;
+};
+
+// ---- the methods that prepare
+
+// A model without operations is not legal.
+void breakModel(V1_0::Model& model) { model.operations.resize(0); }
+void breakModel(V1_1::Model& model) { model.operations.resize(0); }
+void breakModel(V1_2::Model& model) { model.operations.resize(0); }
+void breakModel(V1_3::Model& model) { model.main.operations.resize(0); }
+
+template <class HalModel>
+Result<HalModel> withLegality(Result<HalModel> model, Legality legality) {
+    if (model.ok() && legality == Legality::ILLEGAL) breakModel(*model);
+    return model;
+}
+
+using Callback = sp<StrictPreparation>;
+constexpr auto kPreference = V1_1::ExecutionPreference::FAST_SINGLE_ANSWER;
+
+Result<int32_t> prepare1_0(const HidlDevices& devices, const Model& model, Legality legality,
+                           const Callback& callback) {
+    NNAPI_ASSIGN_OR_RETURN(converted, withLegality(V1_0::utils::convert(model), legality));
+    return statusOf(devices.v1_0->prepareModel(converted, callback));
+}
+Result<int32_t> prepare1_1(const HidlDevices& devices, const Model& model, Legality legality,
+                           const Callback& callback) {
+    NNAPI_ASSIGN_OR_RETURN(converted, withLegality(V1_1::utils::convert(model), legality));
+    return statusOf(devices.v1_1->prepareModel_1_1(converted, kPreference, callback));
+}
+Result<int32_t> prepare1_2(const HidlDevices& devices, const Model& model, Legality legality,
+                           const Callback& callback) {
+    NNAPI_ASSIGN_OR_RETURN(converted, withLegality(V1_2::utils::convert(model), legality));
+    return statusOf(devices.v1_2->prepareModel_1_2(converted, kPreference, {}, {}, {}, callback));
+}
+Result<int32_t> prepare1_3(const HidlDevices& devices, const Model& model, Legality legality,
+                           const Callback& callback) {
+    NNAPI_ASSIGN_OR_RETURN(converted, withLegality(V1_3::utils::convert(model), legality));
+    return statusOf(devices.v1_3->prepareModel_1_3(converted, kPreference, V1_3::Priority::MEDIUM,
+                                                   {}, {}, {}, {}, callback));
+}
+// Without files there is nothing to load.
+Result<int32_t> load1_2(const HidlDevices& devices, const Model&, Legality,
+                        const Callback& callback) {
+    return statusOf(devices.v1_2->prepareModelFromCache({}, {}, {}, callback));
+}
+Result<int32_t> load1_3(const HidlDevices& devices, const Model&, Legality,
+                        const Callback& callback) {
+    return statusOf(devices.v1_3->prepareModelFromCache_1_3({}, {}, {}, {}, callback));
+}
+
+struct PreparingMethod {
+    const char* name;
+    HalVersion since;
+    const char* due;
+    Result<int32_t> (*launch)(const HidlDevices&, const Model&, Legality, const Callback&);
+};
+constexpr PreparingMethod kPreparing[] = {
+        {"prepareModel", HalVersion::V1_0, "notify", prepare1_0},
+        {"prepareModel_1_1", HalVersion::V1_1, "notify", prepare1_1},
+        {"prepareModel_1_2", HalVersion::V1_2, "notify_1_2", prepare1_2},
+        {"prepareModel_1_3", HalVersion::V1_3, "notify_1_3", prepare1_3},
+};
+constexpr PreparingMethod kLoading[] = {
+        {"prepareModelFromCache", HalVersion::V1_2, "notify_1_2", load1_2},
+        {"prepareModelFromCache_1_3", HalVersion::V1_3, "notify_1_3", load1_3},
+};
+
+Failure prepareBy(const PreparingMethod& method, const Client& client, const Model& model,
+                  Legality legality, sp<V1_0::IPreparedModel>* prepared = nullptr) {
+    const SharedCall call = client.ledger.open(
+            {.name = method.name, .due = method.due, .since = method.since, .isPreparation = true});
+    const Result<int32_t> returned =
+            method.launch(HidlDevices(client.driver), model, legality, Callback::make(call));
+    Answer answer;
+    if (Failure failure = client.ledger.check(*call, returned, &answer)) return failure;
+    if (Failure failure = checkLegality(method.name, answer, legality)) return failure;
+    if (prepared != nullptr) *prepared = std::any_cast<sp<V1_0::IPreparedModel>>(call->object());
+    return std::nullopt;
+}
+
+Failure prepareByAll(const Client& client, Legality legality) {
+    for (const PreparingMethod& method : kPreparing) {
+        if (method.since > client.driver.version) continue;
+        if (Failure failure = prepareBy(method, client, addition(3), legality)) return failure;
+    }
+    return std::nullopt;
+}
+
+template <class Interface>
+sp<Interface> castTo(const sp<V1_0::IPreparedModel>& model, HalVersion since, HalVersion version,
+                     Failure& failure) {
+    if (version < since) return nullptr;
+    sp<Interface> cast = Interface::castFrom(model);
+    if (cast == nullptr && !failure) {
+        failure =
+                failed("the prepared model",
+                       fmt::format("is none of {}, but its device is", titleOf(since)), "39, 264");
+    }
+    return cast;
+}
+
+}  // namespace
+
+Failure prepareNewest(const Client& client, const Model& model, HidlPreparedModels* prepared) {
+    const PreparingMethod* newest = nullptr;
+    for (const PreparingMethod& method : kPreparing) {
+        if (method.since <= client.driver.version) newest = &method;
+    }
+    Failure failure = prepareBy(*newest, client, model, Legality::LEGAL, &prepared->v1_0);
+    if (failure) return failure;
+    const HalVersion version = client.driver.version;
+    prepared->v1_2 =
+            castTo<V1_2::IPreparedModel>(prepared->v1_0, HalVersion::V1_2, version, failure);
+    prepared->v1_3 =
+            castTo<V1_3::IPreparedModel>(prepared->v1_0, HalVersion::V1_3, version, failure);
+    return failure;
+}
+
+// ---- cases
+
+namespace hidl_client {
+
+Failure prepare(const Client& client) { return prepareByAll(client, Legality::LEGAL); }
+
+// After errors all goes on as before.
+Failure prepare_refused(const Client& client) {
+    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+        if (Failure failure = prepareByAll(client, legality)) return failure;
+    }
+    return std::nullopt;
+}
+
+Failure from_cache(const Client& client) {
+    if (client.driver.version < HalVersion::V1_2) return notSupported("caches (since HAL 1.2)");
+    for (const PreparingMethod& method : kLoading) {
+        if (method.since > client.driver.version) continue;
+        if (Failure failure = prepareBy(method, client, {}, Legality::ILLEGAL)) return failure;
+    }
+    return std::nullopt;
+}
+
+// Who cannot notify anybody returns an error.
+Failure null_callback(const Client& client) {
+    for (const PreparingMethod& method : kPreparing) {
+        if (method.since > client.driver.version) continue;
+        const Result<int32_t> returned =
+                method.launch(HidlDevices(client.driver), addition(3), Legality::LEGAL, nullptr);
+        if (!returned.ok()) return failedCall(method.name, returned.status());
+        if (*returned == 0) {
+            return failed(method.name,
+                          "returns NONE for a null callback, expected INVALID_ARGUMENT",
+                          "107, 272");
+        }
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+template <class HalModel, class Ask>
+Failure asksSupport(const Client& client, const char* name, HalVersion since,
+                    Result<HalModel> model, const Ask& ask) {
+    if (!model.ok()) return failedCall("the model of the case", model.status());
+    for (const Legality legality : {Legality::LEGAL, Legality::ILLEGAL, Legality::LEGAL}) {
+        HalModel asked = *model;
+        if (legality == Legality::ILLEGAL) breakModel(asked);
+        Answer answer;
+        const auto see = [](Answer& made, const hidl_vec<bool>& supported) {
+            made.hasObject = supported.size() == 1;
+        };
+        Failure failure = answered(
+                client, name, since, [&](auto callback) { return ask(asked, callback); }, see,
+                &answer);
+        if (!failure) failure = checkLegality(name, answer, legality);
+        if (failure) return failure;
+        if (legality == Legality::LEGAL && !answer.hasObject) {
+            return failed(name, "does not answer for the one operation of the model", "7, 280");
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Failure support(const Client& client) {
+    const HidlDevices devices(client.driver);
+    const Model model = addition(3);
+    Failure failure = asksSupport(client, "getSupportedOperations", HalVersion::V1_0,
+                                  V1_0::utils::convert(model), [&](const auto& asked, auto cb) {
+                                      return devices.v1_0->getSupportedOperations(asked, cb);
+                                  });
+    if (!failure && devices.v1_1 != nullptr) {
+        failure = asksSupport(client, "getSupportedOperations_1_1", HalVersion::V1_1,
+                              V1_1::utils::convert(model), [&](const auto& asked, auto cb) {
+                                  return devices.v1_1->getSupportedOperations_1_1(asked, cb);
+                              });
+    }
+    if (!failure && devices.v1_2 != nullptr) {
+        failure = asksSupport(client, "getSupportedOperations_1_2", HalVersion::V1_2,
+                              V1_2::utils::convert(model), [&](const auto& asked, auto cb) {
+                                  return devices.v1_2->getSupportedOperations_1_2(asked, cb);
+                              });
+    }
+    if (!failure && devices.v1_3 != nullptr) {
+        failure = asksSupport(client, "getSupportedOperations_1_3", HalVersion::V1_3,
+                              V1_3::utils::convert(model), [&](const auto& asked, auto cb) {
+                                  return devices.v1_3->getSupportedOperations_1_3(asked, cb);
+                              });
+    }
+    return failure;
+}
+
+namespace {
+
+// A getter that answers NONE, once.
+template <class Ask, class See>
+Failure gets(const Client& client, const char* name, HalVersion since, Ask&& ask, See&& see) {
+    Answer answer;
+    Failure failure = answered(client, name, since, ask, see, &answer);
+    if (!failure) failure = checkLegality(name, answer, Legality::LEGAL);
+    if (!failure && !answer.hasObject) {
+        failure = failed(name, "answers NONE with a value out of range", "280");
+    }
+    return failure;
+}
+
+constexpr auto kAnything = [](Answer& made, const auto&...) { made.hasObject = true; };
+
+Failure gets1_2(const Client& client, const sp<V1_2::IDevice>& device) {
+    constexpr HalVersion kSince = HalVersion::V1_2;
+    Failure failure = gets(
+            client, "getCapabilities_1_2", kSince,
+            [&](auto cb) { return device->getCapabilities_1_2(cb); }, kAnything);
+    if (!failure) {
+        failure = gets(
+                client, "getVersionString", kSince,
+                [&](auto cb) { return device->getVersionString(cb); },
+                [](Answer& made, const hidl::hidl_string& text) {
+                    made.hasObject = text.size() != 0;
+                });
+    }
+    if (!failure) {
+        failure = gets(
+                client, "getType", kSince, [&](auto cb) { return device->getType(cb); },
+                [](Answer& made, V1_2::DeviceType type) {
+                    made.hasObject = type >= V1_2::DeviceType::OTHER &&
+                                     type <= V1_2::DeviceType::ACCELERATOR;
+                });
+    }
+    if (!failure) {
+        failure = gets(
+                client, "getSupportedExtensions", kSince,
+                [&](auto cb) { return device->getSupportedExtensions(cb); }, kAnything);
+    }
+    if (!failure) {
+        failure = gets(
+                client, "getNumberOfCacheFilesNeeded", kSince,
+                [&](auto cb) { return device->getNumberOfCacheFilesNeeded(cb); },
+                [](Answer& made, uint32_t models, uint32_t data) {
+                    made.hasObject =
+                            models <= kMaxNumberOfCacheFiles && data <= kMaxNumberOfCacheFiles;
+                });
+    }
+    return failure;
+}
+
+}  // namespace
+
+Failure getters(const Client& client) {
+    const HidlDevices devices(client.driver);
+    const auto status = statusOf(devices.v1_0->getStatus());
+    if (!status.ok()) return failedCall("getStatus", status.status());
+    if (*status < 0 || *status > static_cast<int32_t>(V1_0::DeviceStatus::UNKNOWN)) {
+        return failed("getStatus", fmt::format("returns {}, allowed are 0 to 3", *status),
+                      "34, 280");
+    }
+    Failure failure = gets(
+            client, "getCapabilities", HalVersion::V1_0,
+            [&](auto cb) { return devices.v1_0->getCapabilities(cb); }, kAnything);
+    if (!failure && devices.v1_1 != nullptr) {
+        failure = gets(
+                client, "getCapabilities_1_1", HalVersion::V1_1,
+                [&](auto cb) { return devices.v1_1->getCapabilities_1_1(cb); }, kAnything);
+    }
+    if (!failure && devices.v1_2 != nullptr) failure = gets1_2(client, devices.v1_2);
+    if (!failure && devices.v1_3 != nullptr) {
+        failure = gets(
+                client, "getCapabilities_1_3", HalVersion::V1_3,
+                [&](auto cb) { return devices.v1_3->getCapabilities_1_3(cb); }, kAnything);
+    }
+    return failure;
+}
+
+namespace {
+
+class StrictRecipient final : public hidl::hidl_death_recipient {
+   public:
+    StrictRecipient(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
+    ~StrictRecipient() override { mCall->release(); }
+    void serviceDied(uint64_t, const hidl::wp<hidl::IBase>&) override {
+        mCall->answer({.by = "serviceDied"});
+    }
+
+   private:
+    const SharedCall mCall;
+};
+
+}  // namespace
+
+// A living object answers a ping, and takes and gives back a recipient that it does not call.
+Failure death(const Client& client) {
+    HidlPreparedModels prepared;
+    if (Failure failure = prepareNewest(client, addition(3), &prepared)) return failure;
+    const auto call = std::make_shared<OwedCall>(CallInfo{.name = "linkToDeath"});
+    for (const sp<hidl::IBase>& object :
+         {sp<hidl::IBase>(client.driver.hidl), sp<hidl::IBase>(prepared.v1_0)}) {
+        const Result<int32_t> pinged = statusOf(object->ping());
+        if (!pinged.ok()) return failedCall("ping", pinged.status(), "54, 281");
+        const auto recipient = sp<StrictRecipient>::make(call);
+        const Result<int32_t> linked = statusOf(object->linkToDeath(recipient, 0));
+        if (!linked.ok()) return failedCall("linkToDeath", linked.status(), "54, 281");
+        const Result<int32_t> unlinked = statusOf(object->unlinkToDeath(recipient));
+        if (!unlinked.ok()) return failedCall("unlinkToDeath", unlinked.status(), "54, 281");
+        if (*linked == 0 || *unlinked == 0) {
+            return failed(*linked == 0 ? "linkToDeath" : "unlinkToDeath",
+                          "returns false for a living object and a recipient", "54, 281");
+        }
+    }
+    if (!call->answers().empty() || !call->awaitRelease(client.ledger.patience())) {
+        return failed("unlinkToDeath", "goes on using the recipient, or has called it", "281");
+    }
+    return std::nullopt;
+}
+
+}  // namespace hidl_client
+}  // namespace nn::testing::protocol

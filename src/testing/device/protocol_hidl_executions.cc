@@ -1,0 +1,320 @@
+// Executions and memory of HAL 1.0 to 1.3.
+#include <utility>
+
+#include "testing/device/execution_paths.h"
+#include "testing/device/protocol_hidl.h"
+
+namespace nn::testing::protocol {
+namespace {
+
+using nn::hidl::hidl_handle;
+
+// Shows the interface of the call's version, and no newer one.
+class StrictExecution final : public V1_3::IExecutionCallback {
+   public:
+    explicit StrictExecution(SharedCall call) : mCall(std::move(call)) { mCall->hold(); }
+    ~StrictExecution() override { mCall->release(); }
+
+    Return<void> interfaceChain(interfaceChain_cb callback) override {
+        if (mCall->info().since < HalVersion::V1_2) {
+            return V1_0::IExecutionCallback::interfaceChain(callback);
+        }
+        if (mCall->info().since < HalVersion::V1_3) {
+            return V1_2::IExecutionCallback::interfaceChain(callback);
+        }
+        return V1_3::IExecutionCallback::interfaceChain(callback);
+    }
+    Return<void> notify(V1_0::ErrorStatus status) override {
+        mCall->answer({.by = "notify", .status = static_cast<int32_t>(status)});
+        return hidl::Void();
+    }
+    Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
+                            const V1_2::Timing& timing) override {
+        mCall->answer(executionAnswer("notify_1_2", static_cast<int32_t>(status), shapes, timing));
+        return hidl::Void();
+    }
+    Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
+                            const V1_2::Timing& timing) override {
+        mCall->answer(executionAnswer("notify_1_3", static_cast<int32_t>(status), shapes, timing));
+        return hidl::Void();
+    }
+
+   private:
+    const SharedCall mCall;
+};
+
+// A request in the forms of all versions.
+struct HidlRequests {
+    V1_0::Request v1_0{};
+    V1_3::Request v1_3{};
+
+    static Result<HidlRequests> of(const Request& request, Legality legality) {
+        HidlRequests made;
+        NNAPI_ASSIGN_OR_RETURN(older, V1_0::utils::convert(request));
+        NNAPI_ASSIGN_OR_RETURN(newer, V1_3::utils::convert(request));
+        made.v1_0 = std::move(older);
+        made.v1_3 = std::move(newer);
+        if (legality == Legality::ILLEGAL) {  // an input is missing
+            made.v1_0.inputs.resize(1);
+            made.v1_3.inputs.resize(1);
+        }
+        return made;
+    }
+};
+
+// ---- the methods that execute
+
+// A synchronous method puts its answer into the call; an asynchronous one gives that to a callback.
+struct ExecutingMethod {
+    const char* name;
+    HalVersion since;
+    const char* due;
+    Result<int32_t> (*launch)(const HidlPreparedModels&, const HidlRequests&, V1_2::MeasureTiming,
+                              const SharedCall&);
+};
+
+auto answering(const SharedCall& call) {
+    return [call](auto status, const hidl_vec<V1_2::OutputShape>& shapes,
+                  const V1_2::Timing& timing) {
+        call->answer(executionAnswer({}, static_cast<int32_t>(status), shapes, timing));
+    };
+}
+
+Result<int32_t> execute1_0(const HidlPreparedModels& prepared, const HidlRequests& requests,
+                           V1_2::MeasureTiming, const SharedCall& call) {
+    return statusOf(prepared.v1_0->execute(requests.v1_0, sp<StrictExecution>::make(call)));
+}
+Result<int32_t> execute1_2(const HidlPreparedModels& prepared, const HidlRequests& requests,
+                           V1_2::MeasureTiming measure, const SharedCall& call) {
+    return statusOf(
+            prepared.v1_2->execute_1_2(requests.v1_0, measure, sp<StrictExecution>::make(call)));
+}
+Result<int32_t> execute1_3(const HidlPreparedModels& prepared, const HidlRequests& requests,
+                           V1_2::MeasureTiming measure, const SharedCall& call) {
+    return statusOf(prepared.v1_3->execute_1_3(requests.v1_3, measure, {}, {},
+                                               sp<StrictExecution>::make(call)));
+}
+Result<int32_t> synchronously1_2(const HidlPreparedModels& prepared, const HidlRequests& requests,
+                                 V1_2::MeasureTiming measure, const SharedCall& call) {
+    return statusOf(prepared.v1_2->executeSynchronously(requests.v1_0, measure, answering(call)));
+}
+Result<int32_t> synchronously1_3(const HidlPreparedModels& prepared, const HidlRequests& requests,
+                                 V1_2::MeasureTiming measure, const SharedCall& call) {
+    return statusOf(prepared.v1_3->executeSynchronously_1_3(requests.v1_3, measure, {}, {},
+                                                            answering(call)));
+}
+
+constexpr ExecutingMethod kExecuting[] = {
+        {"execute", HalVersion::V1_0, "notify", execute1_0},
+        {"execute_1_2", HalVersion::V1_2, "notify_1_2", execute1_2},
+        {"execute_1_3", HalVersion::V1_3, "notify_1_3", execute1_3},
+        {"executeSynchronously", HalVersion::V1_2, "", synchronously1_2},
+        {"executeSynchronously_1_3", HalVersion::V1_3, "", synchronously1_3},
+};
+
+Failure executeBy(const ExecutingMethod& method, const Client& client,
+                  const HidlPreparedModels& prepared, const HidlRequests& requests,
+                  MeasureTiming measure, Answer& answer) {
+    const SharedCall call =
+            client.ledger.open({.name = method.name, .due = method.due, .since = method.since});
+    const auto halMeasure = static_cast<V1_2::MeasureTiming>(measure);
+    const Result<int32_t> returned = method.launch(prepared, requests, halMeasure, call);
+    if (Failure failure = client.ledger.check(*call, returned, &answer)) return failure;
+    // notify of 1.0 carries neither shapes nor times.
+    if (method.since == HalVersion::V1_0) return std::nullopt;
+    return checkExecutionAnswer(method.name, answer, measure);
+}
+
+Failure executeByAll(const Client& client, const HidlPreparedModels& prepared,
+                     const SumArguments& sum, Legality legality) {
+    const Result<HidlRequests> requests = HidlRequests::of(sum.request(), legality);
+    if (!requests.ok()) return failedCall("the request of the case", requests.status());
+    for (const ExecutingMethod& method : kExecuting) {
+        if (method.since > client.driver.version) continue;
+        for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
+            Answer answer;
+            Failure failure = executeBy(method, client, prepared, *requests, measure, answer);
+            if (!failure) failure = checkLegality(method.name, answer, legality);
+            if (failure) return failure;
+        }
+    }
+    return std::nullopt;
+}
+
+// A model that is prepared, and arguments for it.
+struct PreparedSum {
+    HidlPreparedModels prepared{};
+    SumArguments sum{};
+
+    Failure begin(const Client& client, uint32_t size = 3) {
+        if (Failure failure = prepareNewest(client, addition(size), &prepared)) return failure;
+        return sum.begin();
+    }
+};
+
+}  // namespace
+
+namespace hidl_client {
+
+Failure execute(const Client& client) {
+    PreparedSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    return executeByAll(client, made.prepared, made.sum, Legality::LEGAL);
+}
+
+// After errors all goes on as before.
+Failure execute_refused(const Client& client) {
+    PreparedSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    if (Failure failure = executeByAll(client, made.prepared, made.sum, Legality::ILLEGAL)) {
+        return failure;
+    }
+    return executeByAll(client, made.prepared, made.sum, Legality::LEGAL);
+}
+
+// A model may leave dimensions to the request since HAL 1.2.
+Failure insufficient(const Client& client) {
+    if (client.driver.version < HalVersion::V1_2) {
+        return notSupported("shapes of outputs (since HAL 1.2)");
+    }
+    PreparedSum made;
+    if (Failure failure = made.begin(client, 0)) {
+        if (failure->code != ErrorStatus::GENERAL_FAILURE) return failure;
+        return notSupported("outputs whose size is not known beforehand");
+    }
+    const auto requests = HidlRequests::of(made.sum.insufficient(), Legality::LEGAL);
+    if (!requests.ok()) return failedCall("the request of the case", requests.status());
+    for (const ExecutingMethod& method : kExecuting) {
+        if (method.since > client.driver.version) continue;
+        Answer answer;
+        Failure failure =
+                executeBy(method, client, made.prepared, *requests, MeasureTiming::NO, answer);
+        if (!failure) failure = checkInsufficient(method.name, answer);
+        if (failure) return failure;
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+// What executeFenced answers besides its status.
+struct Fenced {
+    SyncFence fence{};
+    sp<V1_3::IFencedExecutionCallback> info{};
+};
+
+Failure executeFenced(const Client& client, const HidlPreparedModels& prepared,
+                      const HidlRequests& requests, const hidl_vec<hidl_handle>& waitFor,
+                      Legality legality, Fenced& fenced) {
+    constexpr const char* kName = "executeFenced";
+    Result<SyncFence> fence = SyncFence::createAsSignaled();
+    const auto see = [&](Answer& made, const hidl_handle& handle,
+                         const sp<V1_3::IFencedExecutionCallback>& info) {
+        made.hasObject = info != nullptr;
+        fenced.info = info;
+        if (handle.getNativeHandle() != nullptr) {
+            auto shared = nn::convert(handle);
+            fence = shared.ok() ? SyncFence::create(*shared) : shared.status();
+        }
+    };
+    Answer answer;
+    Failure failure = answered(
+            client, kName, HalVersion::V1_3,
+            [&](auto callback) {
+                return prepared.v1_3->executeFenced(requests.v1_3, waitFor, V1_2::MeasureTiming::NO,
+                                                    {}, {}, {}, callback);
+            },
+            see, &answer);
+    if (!failure) failure = checkLegality(kName, answer, legality);
+    if (failure) return failure;
+    if (!fence.ok()) return failedCall("the fence of executeFenced", fence.status(), "92, 274");
+    fenced.fence = *fence;
+    return checkFenced(answer, fenced.fence);
+}
+
+// The answer of getExecutionInfo, with the larger of both times.
+Failure askForInfo(const Client& client, const sp<V1_3::IFencedExecutionCallback>& info,
+                   Answer& answer) {
+    const auto see = [](Answer& made, const V1_2::Timing& launched, const V1_2::Timing& fenced) {
+        made.timeOnDevice = std::min(launched.timeOnDevice, fenced.timeOnDevice);
+        made.timeInDriver = std::min(launched.timeInDriver, fenced.timeInDriver);
+    };
+    return answered(
+            client, "getExecutionInfo", HalVersion::V1_3,
+            [&](auto callback) { return info->getExecutionInfo(callback); }, see, &answer);
+}
+
+}  // namespace
+
+Failure fenced(const Client& client) {
+    if (client.driver.version < HalVersion::V1_3) return notSupported("fences (since HAL 1.3)");
+    PreparedSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    for (const Legality legality : {Legality::ILLEGAL, Legality::LEGAL}) {
+        const auto requests = HidlRequests::of(made.sum.request(), legality);
+        if (!requests.ok()) return failedCall("the request of the case", requests.status());
+        Fenced fenced;
+        if (Failure failure =
+                    executeFenced(client, made.prepared, *requests, {}, legality, fenced)) {
+            return failure;
+        }
+        if (legality == Legality::ILLEGAL) continue;
+        const Failure failure =
+                checkInfo(client.ledger.patience(), fenced.fence,
+                          [&](Answer& answer) { return askForInfo(client, fenced.info, answer); });
+        if (failure) return failure;
+    }
+    // Behind a fence that is signalled later.
+    const auto requests = HidlRequests::of(made.sum.request(), Legality::LEGAL);
+    if (!requests.ok()) return failedCall("the request of the case", requests.status());
+    Fenced fenced;
+    return checkLateFence(
+            client.ledger.patience(),
+            [&](const SyncFence& before) -> Failure {
+                hidl_vec<hidl_handle> waitFor;
+                waitFor.resize(1);
+                auto handle = V1_3::utils::convert(before);
+                if (!handle.ok()) return failedCall("the fence of the case", handle.status());
+                waitFor[0] = *std::move(handle);
+                return executeFenced(client, made.prepared, *requests, waitFor, Legality::LEGAL,
+                                     fenced);
+            },
+            [&] { return fenced.fence; },
+            [&](Answer& answer) { return askForInfo(client, fenced.info, answer); });
+}
+
+Failure allocate(const Client& client) {
+    if (client.driver.version < HalVersion::V1_3) {
+        return notSupported("memory of the device (since HAL 1.3)");
+    }
+    PreparedSum made;
+    if (Failure failure = made.begin(client)) return failure;
+    const HidlDevices devices(client.driver);
+    std::vector<sp<V1_3::IBuffer>> buffers;
+    std::vector<int64_t> tokens;
+    const auto allocate = [&](bool hasModels, Answer& answer) {
+        hidl_vec<sp<V1_3::IPreparedModel>> models;
+        hidl_vec<V1_3::BufferRole> roles;
+        roles.resize(1);
+        roles[0] = {.modelIndex = 0, .ioIndex = 0, .frequency = 1};
+        if (hasModels) {
+            models.resize(1);
+            models[0] = made.prepared.v1_3;
+        }
+        const auto see = [&](Answer& seen, const sp<V1_3::IBuffer>& buffer, uint32_t token) {
+            seen.hasObject = buffer != nullptr;
+            buffers.push_back(buffer);
+            tokens.push_back(token);
+        };
+        return answered(
+                client, "allocate", HalVersion::V1_3,
+                [&](auto callback) {
+                    return devices.v1_3->allocate({}, models, roles, {}, callback);
+                },
+                see, &answer);
+    };
+    return checkAllocations(allocate, tokens);
+}
+
+}  // namespace hidl_client
+}  // namespace nn::testing::protocol

@@ -1,0 +1,174 @@
+// Cases of the times that executions report, and of deadlines that pass meanwhile.
+#include <algorithm>
+
+#include "testing/device/cases.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
+
+namespace nn::testing {
+namespace {
+
+using namespace std::chrono_literals;
+
+double milliseconds(Duration time) {
+    return std::chrono::duration<double, std::milli>(time).count();
+}
+
+// An execution, and how long its client waited for it.
+struct TimedRun {
+    Duration wall{};
+    Timing timing{};
+
+    // Of the part of the wait that the driver reports.
+    bool isSmallFraction() const {
+        constexpr Duration kLong = 10ms;
+        constexpr int kFraction = 50;
+        return wall >= kLong && timing.timeInDriver && *timing.timeInDriver < wall / kFraction;
+    }
+};
+
+// Work that grows: so many additions of so many floats.
+struct Work {
+    size_t additions;
+    uint32_t size;
+};
+constexpr Work kGrowingWork[] = {{1, 16},       {4, 1 << 10},  {16, 1 << 14},
+                                 {16, 1 << 17}, {32, 1 << 18}, {128, 1 << 18}};
+
+// A job on a device, by one path.
+class TimedJob {
+   public:
+    TimedJob(const SharedDevice& device, ExecutionPath path, Work work)
+        : mDevice(device), mPath(path), mJob(chainJob(work.additions, work.size)) {}
+
+    Failure begin() {
+        if (Failure failure = prepareOn(*mDevice, mJob.model(), &mPrepared)) return failure;
+        Result<Arguments> arguments = mJob.arguments();
+        if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+        mArguments = *std::move(arguments);
+        return std::nullopt;
+    }
+
+    ExecutionResult<Executed> execute(MeasureTiming measure, const OptionalTimePoint& deadline,
+                                      Duration& wall) const {
+        const TimePoint start = Clock::now();
+        auto executed = executeBy(mPath, *mPrepared, mArguments->request(),
+                                  {.measure = measure, .deadline = deadline, .patience = 60s});
+        wall = Clock::now() - start;
+        return executed;
+    }
+
+    // Executes once more, and checks the times.
+    Failure run(TimedRun& run) const {
+        const auto executed = execute(MeasureTiming::YES, {}, run.wall);
+        if (isLackOfFences(mPath, *mDevice, executed.status())) {
+            return notSupported("fenced executions");
+        }
+        if (!executed.has_value()) return failedCall("execute", executed.status(), "13");
+        run.timing = executed->second;
+        if (!run.timing.timeInDriver && !run.timing.timeOnDevice) {
+            return notSupported("times of executions");
+        }
+        if (Failure failure = checkTiming("execute", MeasureTiming::YES, run.timing)) {
+            return failure;
+        }
+        return checkWithin(run);
+    }
+
+   private:
+    // Clocks differ a little, and have a resolution.
+    static Failure checkWithin(const TimedRun& run) {
+        const Duration most = run.wall + run.wall / 20 + 1ms;
+        for (const auto& [time, name] : {std::pair(run.timing.timeInDriver, "in the driver"),
+                                         std::pair(run.timing.timeOnDevice, "on the device")}) {
+            if (!time || *time <= most) continue;
+            return failed("execute",
+                          fmt::format("took {:.3f} ms {}, but its client waited for {:.3f} ms",
+                                      milliseconds(*time), name, milliseconds(run.wall)),
+                          "17, 286");
+        }
+        return std::nullopt;
+    }
+
+    SharedDevice mDevice;
+    ExecutionPath mPath;
+    JobCase mJob;
+    SharedPreparedModel mPrepared{};
+    std::optional<Arguments> mArguments{};
+};
+
+// Executes three times: the shortest run.
+Failure runShortest(const TimedJob& job, TimedRun& shortest) {
+    for (int i = 0; i < 3; ++i) {
+        TimedRun run;
+        if (Failure failure = job.run(run)) return failure;
+        if (i == 0 || run.wall < shortest.wall) shortest = run;
+    }
+    return std::nullopt;
+}
+
+// Rules 286 and 287. On a busy machine a client may wait much longer than its driver takes: only
+// what stays so in all of many runs is wrong.
+DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path) {
+    constexpr Duration kEnough = 20ms;
+    constexpr int kRuns = 10;
+    for (const Work& work : kGrowingWork) {
+        TimedJob job(device, path, work);
+        if (Failure failure = job.begin()) return *failure;
+        TimedRun run;
+        if (Failure failure = runShortest(job, run)) return *failure;
+        for (int i = 0; i < kRuns && run.isSmallFraction(); ++i) {
+            if (Failure failure = job.run(run)) return *failure;
+        }
+        if (run.isSmallFraction()) {
+            return failed(
+                    "execute",
+                    fmt::format("took {:.6f} ms in the driver, but its client waited for "
+                                "{:.3f} ms; in the wrong unit?",
+                                milliseconds(*run.timing.timeInDriver), milliseconds(run.wall)),
+                    "287");
+        }
+        if (run.wall >= kEnough) break;
+    }
+    return passed();
+}
+
+// Rule 288: a deadline that passes during a long execution.
+DeviceOutcome missesDeadline(const SharedDevice& device, ExecutionPath path) {
+    constexpr Duration kLong = 40ms;
+    for (const Work& work : kGrowingWork) {
+        TimedJob job(device, path, work);
+        if (Failure failure = job.begin()) return *failure;
+        TimedRun run;
+        if (Failure failure = runShortest(job, run)) return *failure;
+        if (run.wall < kLong) continue;
+        const TimePoint deadline = Clock::now() + run.wall / 4;
+        Duration wall{};
+        const auto executed = job.execute(MeasureTiming::NO, deadline, wall);
+        const Duration late = Clock::now() - deadline;
+        if (!executed.has_value()) {
+            return mustFail("execute", executed.status(), {kMissed}, "202").value_or(passed());
+        }
+        if (late < run.wall / 2) continue;
+        return passedWith(
+                fmt::format("execute: ends with NONE {:.0f} ms after its deadline, which "
+                            "it ignores; the HAL permits that [rule 288]",
+                            milliseconds(late)));
+    }
+    return passed();
+}
+
+}  // namespace
+
+void addTiming(Cases& cases, const DeviceTestOptions&) {
+    for (const ExecutionPath path : kExecutionPaths) {
+        cases.push_back(
+                deviceCase(fmt::format("time/growing/{}", nameOf(path)),
+                           [path](const SharedDevice& d) { return measuresGrowingWork(d, path); }));
+        cases.push_back(
+                deviceCase(fmt::format("time/deadline/{}", nameOf(path)),
+                           [path](const SharedDevice& d) { return missesDeadline(d, path); }));
+    }
+}
+
+}  // namespace nn::testing

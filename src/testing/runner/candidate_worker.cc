@@ -1,0 +1,62 @@
+#include "testing/runner/candidate_worker.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+
+namespace nn::testing {
+namespace {
+
+constexpr Duration kStartOfWorker = std::chrono::seconds(20);
+constexpr Duration kEndOfWorker = std::chrono::seconds(2);
+
+}  // namespace
+
+WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
+    using Kind = WorkerPool::Answer::Kind;
+    const TimePoint begin = Clock::now();
+    for (;;) {
+        const Duration took = Clock::now() - begin;
+        if (std::optional<Json> line = mProcess->socket().next()) {
+            return {.line = *std::move(line), .took = took};
+        }
+        if (took >= timeLimit) {
+            mProcess.reset();
+            return {.kind = Kind::HANG, .how = "has not answered in time", .took = took};
+        }
+        pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(timeLimit - took);
+        if (poll(&descriptor, 1, static_cast<int>(left.count())) <= 0) continue;
+        if (mProcess->socket().receive()) continue;
+        // What came with the end is still an answer.
+        if (std::optional<Json> line = mProcess->socket().next()) {
+            return {.line = *std::move(line), .took = took};
+        }
+        std::string how = mProcess->waitForEnd(kEndOfWorker);
+        mProcess.reset();
+        return {.kind = Kind::CRASH, .how = std::move(how), .took = took};
+    }
+}
+
+Status CandidateWorker::start() {
+    NNAPI_ASSIGN_OR_RETURN(process, WorkerProcess::start(mProgram));
+    mProcess.emplace(std::move(process));
+    mProcess->socket().send(mHello);
+    const WorkerPool::Answer ready = nextAnswer(kStartOfWorker);
+    const bool isAnswered = ready.kind == WorkerPool::Answer::Kind::ANSWERED;
+    if (isAnswered && !(ready.line.is_object() && ready.line.contains("error"))) return {};
+    mProcess.reset();
+    return makeError(
+            ErrorStatus::GENERAL_FAILURE,
+            isAnswered ? ready.line.value("error", "")
+                       : fmt::format("the device cannot be opened: the process {}", ready.how));
+}
+
+Result<WorkerPool::Answer> CandidateWorker::run(const std::string& file, const Json& task) {
+    if (!mProcess) NNAPI_RETURN_IF_ERROR(start());
+    mProcess->socket().send({{"file", file}, {"tasks", Json::array({task})}});
+    return nextAnswer(mTimeLimit);
+}
+
+}  // namespace nn::testing

@@ -1,0 +1,33 @@
+// One worker process that answers one task after the other, as shrinking needs it: what is asked
+// next depends on the answer. It is replaced after a hang or a crash.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "testing/runner/worker_pool.h"
+#include "testing/runner/worker_process.h"
+
+namespace nn::testing {
+
+class CandidateWorker {
+   public:
+    // As in WorkerPool::Options, but for the time to open the device.
+    CandidateWorker(WorkerProgram program, Json hello, Duration timeLimit)
+        : mProgram(std::move(program)), mHello(std::move(hello)), mTimeLimit(timeLimit) {}
+
+    // Runs a task among the cases of a file. Fails if no worker starts or opens the device.
+    Result<WorkerPool::Answer> run(const std::string& file, const Json& task);
+
+   private:
+    // The next line of the worker; a hang or a crash ends it.
+    WorkerPool::Answer nextAnswer(Duration timeLimit);
+    Status start();
+
+    const WorkerProgram mProgram;
+    const Json mHello;
+    const Duration mTimeLimit;
+    std::optional<WorkerProcess> mProcess{};
+};
+
+}  // namespace nn::testing

@@ -1,0 +1,328 @@
+#include "testing/runner/failure_shrinker.h"
+
+#include <absl/strings/ascii.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "nnapi/testing/reproducer.h"
+#include "schema/files.h"
+#include "testing/device/expectations.h"
+#include "testing/runner/case_result.h"
+#include "types/plurals.h"
+#include "types/printable.h"
+#include "types/status_message.h"
+
+namespace nn::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A candidate that hangs costs this much of the time.
+constexpr Duration kHangLimit = std::chrono::seconds(1);
+constexpr Duration kAnswerLimit = std::chrono::seconds(5);
+
+bool isDigitAt(std::string_view text, size_t i) {
+    return i < text.size() && absl::ascii_isdigit(static_cast<unsigned char>(text[i]));
+}
+
+// Characters of the number that the text begins with: "-1.5e-05", "inf", "nan". 0 where it begins
+// with something else.
+size_t numberLength(std::string_view text) {
+    size_t length = text.starts_with('-') ? 1 : 0;
+    const std::string_view unsignedText = text.substr(length);
+    if (unsignedText.starts_with("inf") || unsignedText.starts_with("nan")) return length + 3;
+    if (!isDigitAt(text, length)) return 0;
+    while (isDigitAt(text, length) ||
+           (text.substr(length).starts_with('.') && isDigitAt(text, length + 1))) {
+        ++length;
+    }
+    const bool hasExponent =
+            text.substr(length).starts_with("e-") || text.substr(length).starts_with("e+");
+    if (!hasExponent) return length;
+    for (length += 2; isDigitAt(text, length);) ++length;
+    return length;
+}
+
+// Numbers and lists of them become "#".
+std::string withoutNumbers(std::string_view text) {
+    std::string pattern;
+    while (!text.empty()) {
+        const size_t length = numberLength(text);
+        if (length == 0) {
+            pattern += text.front();
+        } else if (pattern.ends_with("#, ")) {
+            pattern.resize(pattern.size() - 2);
+        } else {
+            pattern += '#';
+        }
+        text.remove_prefix(std::max<size_t>(length, 1));
+    }
+    return pattern;
+}
+
+// "ADD", "CONV_2D, RELU"
+std::string operationsOf(const Model& model) {
+    std::vector<std::string> names;
+    for (const Operation& operation : model.main.operations) {
+        const std::string name = toString(operation.type);
+        if (!std::ranges::count(names, name)) names.push_back(name);
+    }
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string sizeText(const CaseSize& size) {
+    return fmt::format("{} and {}", Plural{size.operations, "operations"},
+                       Plural{size.elements, "elements"});
+}
+
+CaseResult resultOf(const CaseHead& head, const WorkerPool::Answer& answer) {
+    return caseResultOf(head, answer, answer.took);
+}
+
+}  // namespace
+
+std::string patternOf(const CaseResult& result) {
+    const DeviceOutcome& outcome = result.outcome;
+    return fmt::format("{}|{}|{}|{}|{}", toString(result.end), withoutNumbers(outcome.place),
+                       withoutNumbers(outcome.message), outcome.rules,
+                       outcome.code ? toString(*outcome.code) : "");
+}
+
+std::string toString(const ShrunkFailure& shrunk) {
+    const std::string name = printable(shrunk.head.name);
+    if (!shrunk.why.empty())
+        return fmt::format("{}: not shrunk: {}\n", name, onOneLine(shrunk.why));
+    CaseResult result{.head = shrunk.smallest, .end = shrunk.end, .outcome = shrunk.outcome};
+    std::string text =
+            fmt::format("{}: {} became {} ({}); {} in {:.1f} s{}\n", name, sizeText(shrunk.before),
+                        sizeText(shrunk.after), printable(shrunk.operations),
+                        Plural{shrunk.candidates, "candidates"},
+                        std::chrono::duration<double>(shrunk.took).count(),
+                        shrunk.isFinished ? "" : ", which was all the time");
+    text += fmt::format("  {}\n", onOneLine(reasonOf(result)));
+    for (const std::string& file : shrunk.files) text += fmt::format("  {}\n", printable(file));
+    if (!shrunk.repeat.empty()) text += fmt::format("  {}\n", printable(shrunk.repeat));
+    return text;
+}
+
+std::string jsonLineOf(const ShrunkFailure& shrunk) {
+    const auto sizeJson = [](const CaseSize& size) {
+        return Json{{"operations", size.operations}, {"elements", size.elements}};
+    };
+    Json json = {{"shrunk", shrunk.head.name},
+                 {"why", shrunk.why.empty() ? Json() : Json(shrunk.why)},
+                 {"operations", shrunk.operations},
+                 {"end", toString(shrunk.end)},
+                 {"message", toString(shrunk.outcome)},
+                 {"before", sizeJson(shrunk.before)},
+                 {"after", sizeJson(shrunk.after)},
+                 {"candidates", shrunk.candidates},
+                 {"milliseconds",
+                  std::chrono::duration_cast<std::chrono::milliseconds>(shrunk.took).count()},
+                 {"finished", shrunk.isFinished},
+                 {"files", shrunk.files},
+                 {"repeat", shrunk.repeat.empty() ? Json() : Json(shrunk.repeat)}};
+    return lineOf(json);
+}
+
+// A case that fails, and the worker for its candidates.
+struct FailureShrinker::Failing {
+    const Listed& listed;
+    const CaseResult& result;
+    CandidateWorker& worker;
+    std::string pattern{};  // of its test case
+};
+
+FailureShrinker::FailureShrinker(const DeviceRunOptions& run, const ShrinkRunOptions& options,
+                                 WorkerSetup setup)
+    : mRun(run), mOptions(options), mSetup(std::move(setup)) {
+    mScratch = fmt::format("{}/nnapi_shrink_{}.jsonl", mRun.tests.temporaryFolder, getpid());
+}
+
+FailureShrinker::~FailureShrinker() {
+    std::error_code ignored;
+    fs::remove(mScratch, ignored);
+}
+
+Result<std::vector<ShrunkFailure>> FailureShrinker::shrinkAll(const DeviceReport& report,
+                                                              const std::deque<Listed>& listed) {
+    std::error_code failed;
+    fs::create_directories(mOptions.folder, failed);
+    if (failed) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("{}: {}", printable(mOptions.folder), failed.message()));
+    }
+    std::map<std::string_view, const Listed*> byName;
+    for (const Listed& one : listed) byName.try_emplace(one.head.name, &one);
+    std::set<std::string> causes;
+    std::vector<ShrunkFailure> all;
+    for (const CaseResult& result : report.results) {
+        if (all.size() >= mOptions.most || (mRun.stop && mRun.stop())) break;
+        const auto found = byName.find(result.head.name);
+        if (!result.isBad() || result.isKnown || found == byName.end()) continue;
+        const bool isNew = causes.insert(fmt::format("{}|{}|{}", result.head.kind,
+                                                     result.head.operation, patternOf(result)))
+                                   .second;
+        // The operation of a random model is found by shrinking it.
+        if (!isNew && !result.head.operation.empty()) continue;
+        NNAPI_ASSIGN_OR_RETURN(shrunk, shrinkOne(result, *found->second));
+        if (shrunk.head.name.empty()) continue;  // runs no test case
+        if (mOptions.onShrunk) mOptions.onShrunk(shrunk);
+        all.push_back(std::move(shrunk));
+    }
+    return all;
+}
+
+Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const Listed& listed) {
+    const bool isHang = result.end == CaseEnd::HANG;
+    const Duration limit = std::min(mRun.timeLimit, isHang ? kHangLimit : kAnswerLimit);
+    WorkerSetup setup = mSetup;
+    setup.options.patience = std::min(setup.options.patience, limit / 2);
+    CandidateWorker worker(mRun.worker, toJson(setup), limit);
+    Failing failing{.listed = listed, .result = result, .worker = worker};
+    const Json task = {{"case", listed.task}, {"draw", mScratch}};
+    NNAPI_ASSIGN_OR_RETURN(answer, worker.run(listed.file, task));
+    const CaseResult drawn = resultOf(listed.head, answer);
+    if (drawn.end == CaseEnd::NOT_SUPPORTED) return ShrunkFailure{};
+    ShrunkFailure made{.head = result.head, .end = result.end, .outcome = result.outcome};
+    if (drawn.end != CaseEnd::SUCCESS) {
+        made.why = reasonOf(drawn);
+        return made;
+    }
+    NNAPI_ASSIGN_OR_RETURN(reader, TestCaseReader::open(mScratch, mSetup.limits));
+    std::optional<Result<TestCase>> read = reader.next();
+    if (!read || !read->ok()) {
+        made.why = read ? messageOf(read->status()) : "the test case cannot be read";
+        return made;
+    }
+    const TimePoint begin = Clock::now();
+    NNAPI_ASSIGN_OR_RETURN(again, resultWith(failing, **read));
+    if (again.end != result.end) {
+        made.why = fmt::format("it does not fail again in the same way: {}",
+                               again.isBad() ? toString(again) : "it succeeds");
+        return made;
+    }
+    failing.pattern = patternOf(again);
+    NNAPI_ASSIGN_OR_RETURN(small, shrunk(failing, **read, made));
+    made.took = Clock::now() - begin;
+    if (!made.why.empty()) return made;
+    made.operations = operationsOf(small.model);
+    if (!mSeen.insert(fmt::format("{}|{}", made.operations, failing.pattern)).second) {
+        made.why = fmt::format("becomes one of {} that fails as one above", made.operations);
+        return made;
+    }
+    NNAPI_RETURN_IF_ERROR(write(failing, std::move(small), made));
+    return made;
+}
+
+// A worker that cannot be started ends it; `made` says why the case was not shrunk.
+Result<TestCase> FailureShrinker::shrunk(const Failing& failing, const TestCase& testCase,
+                                         ShrunkFailure& made) {
+    Status broken;
+    ShrinkOptions options = mOptions.each;
+    options.limits = mSetup.limits;
+    options.stop = [&] { return !broken.ok() || (mRun.stop && mRun.stop()); };
+    const Shrunk small = shrink(
+            testCase,
+            [&](const TestCase& candidate) {
+                const Result<CaseResult> result = resultWith(failing, candidate);
+                if (!result.ok()) broken = result.status();
+                return result.ok() && patternOf(*result) == failing.pattern;
+            },
+            options);
+    NNAPI_RETURN_IF_ERROR(broken);
+    made.before = sizeOf(testCase);
+    made.after = sizeOf(small.testCase);
+    made.candidates = small.candidates;
+    made.isFinished = small.isFinished;
+    if (small.candidates == 0) {
+        made.why = "the reference has no expected outputs for it";
+    } else if (small.candidates == 1) {
+        made.why = "it does not fail with constants at other places";
+    }
+    return small.testCase;
+}
+
+Result<CaseResult> FailureShrinker::resultWith(const Failing& failing, const TestCase& testCase) {
+    const Status written = writeTestCases(mScratch, {&testCase, 1});
+    NNAPI_RETURN_IF_ERROR(written);
+    const Json task = {{"case", failing.listed.task}, {"with", mScratch}};
+    NNAPI_ASSIGN_OR_RETURN(answer, failing.worker.run(failing.listed.file, task));
+    return resultOf(failing.listed.head, answer);
+}
+
+// "vectors/add/burst" becomes "add_burst".
+std::string FailureShrinker::freeName(const CaseHead& head) {
+    constexpr size_t kLongest = 100;
+    std::string name = head.kind == "random" ? head.name : head.name.substr(head.kind.size() + 1);
+    for (char& c : name) {
+        if (!absl::ascii_isalnum(static_cast<unsigned char>(c))) c = '_';
+    }
+    name.resize(std::min(name.size(), kLongest));
+    std::string free = name;
+    for (int i = 2; !mNames.insert(free).second; ++i) free = fmt::format("{}_{}", name, i);
+    return free;
+}
+
+Status FailureShrinker::write(const Failing& failing, TestCase testCase, ShrunkFailure& made) {
+    testCase.name = freeName(failing.result.head);
+    testCase.spec = "shrink";
+    const std::string stem = fmt::format("{}/{}", mOptions.folder, testCase.name);
+    NNAPI_RETURN_IF_ERROR(writeTestCases(stem + ".jsonl", {&testCase, 1}));
+    made.files = {stem + ".jsonl"};
+    NNAPI_RETURN_IF_ERROR(repeat(failing, stem + ".jsonl", testCase, made));
+    const CaseHead& head = failing.result.head;
+    const Reproducer program{
+            .testCase = testCase,
+            .path = head.kind == "random" ? head.kind : head.path,
+            .kind = head.kind,
+            .device = mRun.device,
+            .reason = reasonOf({.end = made.end, .outcome = made.outcome}),
+            .criteria = criteriaFor(testCase.name, testCase.model, mRun.tests.tolerances)};
+    NNAPI_RETURN_IF_ERROR(schema::writeFile(stem + ".cc", cppReproducer(program)));
+    made.files.push_back(stem + ".cc");
+    const std::string c = cReproducer(program);
+    if (c.empty()) return {};
+    NNAPI_RETURN_IF_ERROR(schema::writeFile(stem + "_c_api.c", c));
+    made.files.push_back(stem + "_c_api.c");
+    return {};
+}
+
+// Runs the case of the file as others will: among the vectors, by the path of the failure. A random
+// model has paths of its own, and criteria that permit more; the first that fails is taken.
+Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
+                               const TestCase& testCase, ShrunkFailure& made) {
+    const CaseHead& head = failing.result.head;
+    std::vector<std::pair<std::string, std::string>> places{{head.kind, head.path}};
+    if (head.kind == "random") places = {{"vectors", "sync"}, {"vectors", "burst"}};
+    CaseLister lister(mSetup, {.fits = [](const DeviceCase&) { return true; }});
+    lister.addFiles({file});
+    const std::deque<Listed> listed = lister.take();
+    const Duration limit = std::min(mRun.timeLimit, kAnswerLimit);
+    CandidateWorker worker(mRun.worker, toJson(mSetup), limit);
+    for (const auto& [kind, path] : places) {
+        for (const Listed& one : listed) {
+            if (one.head.kind != kind || one.head.path != path) continue;
+            NNAPI_ASSIGN_OR_RETURN(answer, worker.run(file, one.task));
+            const CaseResult result = caseResultOf(one.head, answer, limit);
+            if (!result.isBad()) continue;
+            made.smallest = one.head;
+            made.end = result.end;
+            made.outcome = result.outcome;
+            if (mRun.repeatCommand) made.repeat = mRun.repeatCommand(one.head);
+            return {};
+        }
+    }
+    // Only as a random model does it fail.
+    NNAPI_ASSIGN_OR_RETURN(result, resultWith(failing, testCase));
+    made.smallest = head;
+    made.end = result.end;
+    made.outcome = result.outcome;
+    return {};
+}
+
+}  // namespace nn::testing

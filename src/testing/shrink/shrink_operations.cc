@@ -1,0 +1,184 @@
+// Removes operations, outputs and optional operands.
+#include <algorithm>
+
+#include "nnapi/passes.h"
+#include "nnapi/type_utils.h"
+#include "testing/shrink/reference_values.h"
+#include "testing/shrink/shrinker.h"
+
+namespace nn::testing {
+namespace {
+
+using LifeTime = Operand::LifeTime;
+
+// The case of a graph that IF or WHILE refers to, with the arguments of the first time.
+Result<EditableCase> caseOfGraph(const TestCase& from, uint32_t graph,
+                                 const std::vector<uint32_t>& arguments, const MainValues& values) {
+    NNAPI_ASSIGN_OR_RETURN(apart, editable(from));
+    TestCase made = from;
+    made.model.main = from.model.referenced[graph];
+    made.model = withoutDeadParts(std::move(made.model)).model;
+    made.inputs.clear();
+    for (const uint32_t argument : arguments) {
+        const auto found = values.find(argument);
+        made.inputs.push_back(
+                found != values.end()
+                        ? found->second
+                        : Tensor{.dimensions = apart.main().operands[argument].dimensions,
+                                 .data = apart.constants[0][argument]});
+    }
+    if (made.inputs.size() != made.model.main.inputIndexes.size()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "more arguments than inputs");
+    }
+    made.outputs.assign(made.model.main.outputIndexes.size(), {});
+    return editable(made);
+}
+
+}  // namespace
+
+bool Shrinker::keepOperations(const std::vector<bool>& kept) {
+    const Known* whole = isOver() ? nullptr : known();
+    if (whole == nullptr) return false;
+    Slice slice;
+    Result<TestCase> part =
+            partOf(whole->checked, whole->values, kept, SliceOutputs::NEEDED, slice);
+    if (!part.ok()) return false;
+    part->name = mSmallest.name;
+    part->spec = mSmallest.spec;
+    const auto& before = mSmallest.model.main.outputIndexes;
+    for (size_t i = 0; i < part->outputs.size(); ++i) {
+        const uint32_t old = slice.origin.main.operands[part->model.main.outputIndexes[i]];
+        const auto found = std::ranges::find(before, old);
+        if (found == before.end()) continue;
+        part->outputs[i].ignored =
+                mSmallest.outputs[static_cast<size_t>(found - before.begin())].ignored;
+    }
+    const Result<EditableCase> candidate = editable(*part);
+    return candidate.ok() && accepts(*candidate);
+}
+
+// Each operation by itself; then without the end, without the beginning, and without each.
+bool Shrinker::shrinkOperations() {
+    bool isSmaller = enterGraphs();
+    const size_t all = mSmallest.model.main.operations.size();
+    for (size_t i = 0; all > 1 && i < all && !isOver(); ++i) {
+        std::vector<bool> kept(all);
+        kept[i] = true;
+        if (keepOperations(kept)) return true;
+    }
+    for (size_t length = all / 2; length > 0; length /= 2) {
+        for (size_t end = mSmallest.model.main.operations.size(); end > 0 && !isOver();) {
+            const size_t count = mSmallest.model.main.operations.size();
+            end = std::min(end, count);
+            const size_t first = end > length ? end - length : 0;
+            std::vector<bool> kept(count, true);
+            std::fill(kept.begin() + static_cast<ptrdiff_t>(first),
+                      kept.begin() + static_cast<ptrdiff_t>(end), false);
+            if (end - first < count) isSmaller = keepOperations(kept) || isSmaller;
+            end = first;
+        }
+    }
+    return isSmaller;
+}
+
+bool Shrinker::enterGraphs() {
+    bool isSmaller = false;
+    for (bool isNested = true; isNested && !isOver();) {
+        isNested = false;
+        const Known* whole = mSmallest.model.referenced.empty() ? nullptr : known();
+        if (whole == nullptr) break;
+        const MainValues values = whole->values;
+        const Model::Subgraph main = mSmallest.model.main;
+        for (const Operation& operation : main.operations) {
+            const bool isIf = operation.type == OperationType::IF;
+            if ((!isIf && operation.type != OperationType::WHILE) || isNested) continue;
+            const std::vector<uint32_t> graphs(operation.inputs.begin() + (isIf ? 1 : 0),
+                                               operation.inputs.begin() + (isIf ? 3 : 2));
+            const std::vector<uint32_t> arguments(operation.inputs.begin() + (isIf ? 3 : 2),
+                                                  operation.inputs.end());
+            for (const uint32_t graph : graphs) {
+                const auto candidate = caseOfGraph(mSmallest, main.operands[graph].location.offset,
+                                                   arguments, values);
+                isNested = candidate.ok() && accepts(*candidate);
+                if (isNested) break;
+            }
+        }
+        isSmaller = isSmaller || isNested;
+    }
+    return isSmaller;
+}
+
+// Omits inputs that are optional: the reference and validation say which.
+bool Shrinker::dropInputs() {
+    bool isSmaller = false;
+    for (uint32_t i = 0; i < mSmallest.model.main.operands.size() && !isOver(); ++i) {
+        isSmaller = acceptsChange([i](EditableCase& candidate) {
+                        Operand& operand = candidate.main().operands[i];
+                        const auto input = candidate.inputAt(i);
+                        if (!input && !isConstant(operand.lifetime)) return false;
+                        if (input) {
+                            const auto at = static_cast<ptrdiff_t>(*input);
+                            auto& indexes = candidate.main().inputIndexes;
+                            indexes.erase(indexes.begin() + at);
+                            candidate.testCase.inputs.erase(candidate.testCase.inputs.begin() + at);
+                        }
+                        operand.lifetime = LifeTime::NO_VALUE;
+                        operand.location = {};
+                        candidate.constants[0][i].clear();
+                        return true;
+                    }) ||
+                    isSmaller;
+    }
+    return isSmaller;
+}
+
+bool Shrinker::shrinkArguments() {
+    bool isSmaller = false;
+    // Fewer outputs.
+    for (size_t i = mSmallest.outputs.size(); i-- > 0 && !isOver();) {
+        if (mSmallest.outputs.size() < 2) break;
+        isSmaller = acceptsChange([i](EditableCase& candidate) {
+                        auto& indexes = candidate.main().outputIndexes;
+                        const auto at = static_cast<ptrdiff_t>(i);
+                        candidate.main().operands[indexes[i]].lifetime =
+                                LifeTime::TEMPORARY_VARIABLE;
+                        indexes.erase(indexes.begin() + at);
+                        candidate.testCase.outputs.erase(candidate.testCase.outputs.begin() + at);
+                        return true;
+                    }) ||
+                    isSmaller;
+    }
+    // Without trailing operands that hold their defaults, and without unused ones.
+    {
+        TestCase small = mSmallest;
+        small.model = minimize(std::move(small.model)).model;
+        const Result<EditableCase> candidate = editable(small);
+        isSmaller = (candidate.ok() && accepts(*candidate)) || isSmaller;
+    }
+    isSmaller = dropInputs() || isSmaller;
+    // All dimensions known, and no pools.
+    isSmaller = acceptsChange([this](EditableCase& candidate) {
+                    auto& operands = candidate.main().operands;
+                    for (size_t i = 0; i < candidate.testCase.inputs.size(); ++i) {
+                        specifyDimensions(operands[candidate.main().inputIndexes[i]],
+                                          candidate.testCase.inputs[i]);
+                    }
+                    for (size_t i = 0; i < candidate.testCase.outputs.size(); ++i) {
+                        specifyDimensions(operands[candidate.main().outputIndexes[i]],
+                                          mSmallest.outputs[i].value);
+                    }
+                    return true;
+                }) ||
+                isSmaller;
+    return acceptsChange([](EditableCase& candidate) {
+               for (Operand& operand : candidate.main().operands) {
+                   if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {
+                       operand.lifetime = LifeTime::CONSTANT_COPY;
+                   }
+               }
+               return true;
+           }) ||
+           isSmaller;
+}
+
+}  // namespace nn::testing

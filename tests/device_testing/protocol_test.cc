@@ -1,0 +1,440 @@
+// The kinds "protocol" and "time": what a strict client finds in drivers that wrappers forgive, and
+// what it lets pass.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "device_testing/bugs/bugs.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/forwarding.h"
+#include "nnapi/driver/reference.h"
+#include "nnapi/driver/wrap.h"
+#include "nnapi/hal/aidl/forwarding.h"
+#include "nnapi/hal/hidl/forwarding.h"
+#include "nnapi/testing/device_test.h"
+#include "nnapi/testing/faulty_driver.h"
+
+namespace nn::protocol_test {
+namespace {
+
+using bugs::Bug;
+using hidl::hidl_vec;
+using hidl::Return;
+using hidl::sp;
+using nn::testing::DeviceCase;
+using nn::testing::DeviceFault;
+using nn::testing::DeviceFaults;
+using nn::testing::DeviceOutcome;
+using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+DeviceOutcome run(const SharedDevice& device, const std::string& name,
+                  Duration patience = std::chrono::seconds(20)) {
+    for (const DeviceCase& one : nn::testing::listCases({.patience = patience})) {
+        if (one.name == name) return nn::testing::runCase(device, one);
+    }
+    ADD_FAILURE() << "there is no case " << name;
+    return {};
+}
+
+std::vector<DeviceCase> protocolCases() {
+    std::vector<DeviceCase> cases;
+    for (DeviceCase& one : nn::testing::listCases()) {
+        if (one.kind == "protocol") cases.push_back(std::move(one));
+    }
+    return cases;
+}
+
+// Nothing fails.
+void expectSilence(const SharedDevice& device, const std::string& what) {
+    for (const DeviceCase& one : protocolCases()) {
+        const DeviceOutcome outcome = nn::testing::runCase(device, one);
+        EXPECT_NE(outcome.result, DeviceOutcome::Result::FAILED)
+                << what << " " << one.name << ": " << toString(outcome);
+    }
+}
+
+// ---- the catalogue
+
+struct Row {
+    Bug bug;
+    const char* name;   // of the case
+    const char* found;  // the message, or its beginning
+    const char* rules;
+};
+
+// Rules 263 to 285.
+const Row kRows[] = {
+        {Bug::notifies_twice_execution, "execute",
+         "execute: notified twice: first NONE by notify, ", "43, 263"},
+        {Bug::notifies_twice_preparation, "prepare",
+         "prepareModel: notified twice: first NONE by notify, ", "43, 263"},
+        {Bug::never_notifies_error, "prepare_refused",
+         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ", "43, 263"},
+        {Bug::never_notifies_error_execution, "execute_refused",
+         "execute: returned INVALID_ARGUMENT and notified nothing in ", "43, 263"},
+        {Bug::never_notifies, "prepare", "prepareModel: returned NONE and notified nothing in ",
+         "43, 263"},
+        {Bug::launch_status_differs, "prepare_refused",
+         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ", "44, 265"},
+        {Bug::notifies_null_with_none, "prepare", "prepareModel: notified NONE with null; ",
+         "47, 266"},
+        {Bug::notifies_none_returns_error, "prepare",
+         "prepareModel_1_1: returned GENERAL_FAILURE and notified NONE; ", "44, 265"},
+        {Bug::refuses_launch_notifies_none, "execute_refused",
+         "execute: answers NONE for an argument that is not legal, expected an error", "273"},
+        {Bug::answers_synchronous_twice, "execute",
+         "executeSynchronously: answered twice: first NONE, ", "128, 267"},
+        {Bug::synchronous_never_answers, "execute",
+         "executeSynchronously: returned without an answer, expected exactly one", "128, 267"},
+        {Bug::notifies_older_method, "prepare",
+         "prepareModel_1_2: notified NONE by notify, where notify_1_2 is due", "42, 264"},
+        {Bug::notifies_older_method_execution, "execute",
+         "execute_1_3: notified NONE by notify_1_2, where notify_1_3 is due", "42, 264"},
+        {Bug::notifies_model_with_error, "prepare_refused",
+         "prepareModel_1_2: notified INVALID_ARGUMENT with a prepared model; ", "47, 266"},
+        {Bug::error_code_of_1_3, "execute_refused",
+         "executeSynchronously: answered MISSED_DEADLINE_TRANSIENT, allowed are NONE to "
+         "INVALID_ARGUMENT, the codes of HAL 1.2",
+         "40, 268"},
+        {Bug::insufficient_without_shapes, "insufficient",
+         "executeSynchronously: answers OUTPUT_INSUFFICIENT_SIZE with 0 output shapes, ",
+         "14, 15, 16, 269"},
+        {Bug::shapes_with_error, "execute_refused",
+         "executeSynchronously: answers INVALID_ARGUMENT with 1 output shapes, ",
+         "14, 15, 16, 269"},
+        {Bug::timing_zero_unmeasured, "execute",
+         "executeSynchronously: answers NONE with the times 0 and 0; ", "18, 48, 270"},
+        {Bug::burst_null_with_none, "burst", "configureExecutionBurst: answers NONE with null; ",
+         "192, 277"},
+        {Bug::burst_result_count, "burst",
+         "a request of the burst: is answered by a packet of 2 datums that is not one result: ",
+         "174, 278"},
+        {Bug::burst_keeps_freed_slot, "burst",
+         "a request of the burst after freeMemory: goes on using the memory that slot 0 had before",
+         "183, 279"},
+        {Bug::fenced_callback_null, "fenced",
+         "executeFenced: answers NONE with a null callback and no fence; ", "52, 274"},
+        {Bug::fenced_error_with_callback, "fenced",
+         "executeFenced: answers INVALID_ARGUMENT with a callback object and no fence; ",
+         "52, 274"},
+        {Bug::fenced_info_before_signal, "fenced",
+         "getExecutionInfo: answers NONE before the fence is signalled, expected GENERAL_FAILURE",
+         "22, 275"},
+        {Bug::token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
+         "12, 53, 276"},
+        {Bug::keeps_callback, "prepare", "prepareModel: the driver keeps the callback ", "271"},
+        {Bug::supports_answers_none, "support",
+         "getSupportedOperations_1_2: answers NONE for an argument that is not legal, expected an "
+         "error",
+         "273"},
+        {Bug::aidl_notifies_twice, "prepare",
+         "prepareModel: notified twice: first NONE by notify, ", "43, 263"},
+        {Bug::aidl_never_notifies_error, "prepare_refused",
+         "prepareModel: returned INVALID_ARGUMENT and notified nothing in ", "43, 263"},
+        {Bug::aidl_null_with_none, "prepare", "prepareModel: notified NONE with null; ", "47, 266"},
+        {Bug::aidl_launch_status_differs, "prepare_refused",
+         "prepareModel: returned INVALID_ARGUMENT and notified GENERAL_FAILURE; ", "44, 265"},
+        {Bug::aidl_insufficient_as_error, "insufficient",
+         "executeSynchronously: fails with OUTPUT_INSUFFICIENT_SIZE; ", "255, 283"},
+        {Bug::aidl_error_without_code, "execute_refused",
+         "executeSynchronously: fails with exception -5", "253, 282"},
+        {Bug::aidl_timing_zero, "execute",
+         "executeSynchronously: answers NONE with the times 0 and 0; ", "18, 48, 270"},
+        {Bug::aidl_burst_null, "burst", "configureExecutionBurst: succeeds with a null burst",
+         "285"},
+        {Bug::aidl_burst_ignores_release, "burst",
+         "an execution of the burst after releaseMemoryResource: ", "257, 279"},
+        {Bug::aidl_fenced_callback_null, "fenced",
+         "executeFenced: answers NONE with a null callback and no fence; ", "52, 274"},
+        {Bug::aidl_token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
+         "12, 53, 276"},
+        {Bug::aidl_interface_version, "prepare",
+         "prepareModelWithConfig: is not known to a driver whose getInterfaceVersion has it",
+         "256, 284"},
+        {Bug::aidl_reusable_null, "execute",
+         "createReusableExecution: createReusableExecution succeeds with null", "285"},
+};
+
+bool isSilent(Bug bug) {
+    return bug == Bug::never_notifies || bug == Bug::never_notifies_error ||
+           bug == Bug::never_notifies_error_execution || bug == Bug::aidl_never_notifies_error;
+}
+
+TEST(Protocol, FindsEachBugOfTheCatalogue) {
+    std::set<Bug> tested;
+    for (const Row& row : kRows) {
+        SCOPED_TRACE(bugs::rowOf(row.bug).name);
+        tested.insert(row.bug);
+        const auto device = bugs::openDevice(row.bug);
+        ASSERT_TRUE(device.has_value());
+        // A short wait where nothing comes.
+        const Duration patience = isSilent(row.bug) ? milliseconds(200) : std::chrono::seconds(20);
+        const DeviceOutcome outcome = run(*device, std::string("protocol/") + row.name, patience);
+        EXPECT_THAT(toString(outcome), ::testing::StartsWith(row.found));
+        EXPECT_EQ(outcome.rules, row.rules);
+        EXPECT_EQ(outcome.result, DeviceOutcome::Result::FAILED);
+    }
+    for (const bugs::BugRow& row : bugs::catalogue()) {
+        if (row.family != "PROTOCOL" || row.isPermitted) continue;
+        EXPECT_TRUE(tested.contains(row.bug)) << row.name;
+    }
+}
+
+TEST(Protocol, TellsBothAnswersAndTheTimeBetween) {
+    const auto device = bugs::openDevice(Bug::notifies_twice_execution);
+    EXPECT_THAT(toString(run(*device, "protocol/execute")),
+                ::testing::MatchesRegex("execute: notified twice: first NONE by notify, "
+                                        "[0-9]+\\.[0-9] ms later NONE by notify; each launch is "
+                                        "answered exactly once \\[rules 43, 263\\]"));
+}
+
+TEST(Protocol, IsSilentWhereTheHalPermits) {
+    for (const bugs::BugRow& row : bugs::catalogue()) {
+        if (!row.isPermitted || row.family != "PROTOCOL") continue;
+        expectSilence(*bugs::openDevice(row.bug), std::string(row.name));
+    }
+}
+
+// ---- drivers without a bug
+
+TEST(Protocol, IsSilentForEachVersionOfADriver) {
+    const auto hidl = sp<V1_3::IDevice>(V1_3::IDevice::castFrom(bugs::hidlDriver(Bug::none)));
+    const auto reference = hal::adapter::adapt(referenceDevice({.fencedThreads = 2})).value();
+    for (const sp<V1_3::IDevice>& driver : {hidl, reference}) {
+        expectSilence(*V1_0::utils::Device::create("1.0", driver), "1.0");
+        expectSilence(*V1_1::utils::Device::create("1.1", driver), "1.1");
+        expectSilence(*V1_2::utils::Device::create("1.2", driver), "1.2");
+        expectSilence(*V1_3::utils::Device::create("1.3", driver), "1.3");
+    }
+    for (const HalVersion version :
+         {HalVersion::AIDL1, HalVersion::AIDL2, HalVersion::AIDL3, HalVersion::AIDL4}) {
+        const auto aidl = hal::adapter::adaptAidl(referenceDevice({.fencedThreads = 2}), version);
+        expectSilence(*wrap("aidl", *aidl), std::string(toString(version)));
+    }
+}
+
+// Everything runs on a driver of the newest versions.
+TEST(Protocol, LeavesOutNothingOfTheNewestVersions) {
+    const SharedDevice devices[] = {
+            wrap("1.3", hal::adapter::adapt(referenceDevice()).value()).value(),
+            wrap("aidl4", hal::adapter::adaptAidl(referenceDevice()).value()).value()};
+    for (const SharedDevice& device : devices) {
+        for (const DeviceCase& one : protocolCases()) {
+            EXPECT_EQ(toString(nn::testing::runCase(device, one)), "passed")
+                    << device->getName() << " " << one.name;
+        }
+    }
+}
+
+TEST(Protocol, CanonicalDevicesHaveNone) {
+    for (const DeviceCase& one : protocolCases()) {
+        const DeviceOutcome outcome = nn::testing::runCase(referenceDevice(), one);
+        EXPECT_EQ(outcome.result, DeviceOutcome::Result::NOT_SUPPORTED) << one.name;
+        EXPECT_THAT(outcome.message, HasSubstr("the device is canonical")) << one.name;
+    }
+}
+
+// ---- the driver behind a device
+
+TEST(WrappedDriver, IsThatOfTheWrapperBehindDevicesThatForward) {
+    const auto driver = hal::adapter::adapt(referenceDevice()).value();
+    const SharedDevice wrapped = V1_2::utils::Device::create("1.2", driver).value();
+    const SharedDevice forwarding = std::make_shared<const ForwardingDevice>(wrapped);
+    for (const SharedDevice& device : {wrapped, forwarding}) {
+        const WrappedDriver found = wrappedDriver(device);
+        EXPECT_EQ(found.hidl, driver);
+        EXPECT_EQ(found.version, HalVersion::V1_2);
+        EXPECT_EQ(found.aidl, nullptr);
+    }
+    const auto aidl = hal::adapter::adaptAidl(referenceDevice(), HalVersion::AIDL3).value();
+    const WrappedDriver found = wrappedDriver(wrap("aidl3", aidl).value());
+    EXPECT_EQ(found.aidl, aidl);
+    EXPECT_EQ(found.version, HalVersion::AIDL3);
+    for (const SharedDevice& none : {referenceDevice(), SharedDevice()}) {
+        EXPECT_EQ(wrappedDriver(none).hidl, nullptr);
+        EXPECT_EQ(wrappedDriver(none).aidl, nullptr);
+    }
+}
+
+// ---- faults
+
+// Rules 230, 263, 266: every fault of nnapi/testing/faulty_driver.h.
+TEST(Protocol, FindsEachFaultOfDrivers) {
+    const struct {
+        DeviceFault fault;
+        const char* found;
+    } kFaults[] = {
+            {DeviceFault::NOTIFIES_TWICE, "prepareModel: notified twice: first NONE by notify, "},
+            {DeviceFault::NOTIFIES_NEVER,
+             "prepareModel: returned NONE and notified nothing in 200.0 ms; "},
+            {DeviceFault::NOTIFIES_NULL, "prepareModel: notified NONE with null; "},
+    };
+    for (const auto& row : kFaults) {
+        const auto hidl = nn::testing::faultyDriver(hal::adapter::adapt(referenceDevice()).value(),
+                                                    {row.fault});
+        const auto aidl = nn::testing::faultyDriver(
+                hal::adapter::adaptAidl(referenceDevice()).value(), {row.fault});
+        const bool isSilent = row.fault == DeviceFault::NOTIFIES_NEVER;
+        const Duration patience = isSilent ? milliseconds(200) : std::chrono::seconds(20);
+        for (const SharedDevice& device :
+             {wrap("hidl", hidl).value(), wrap("aidl", aidl).value()}) {
+            EXPECT_THAT(toString(run(device, "protocol/prepare", patience)),
+                        ::testing::StartsWith(row.found))
+                    << toString(row.fault) << device->getName();
+        }
+    }
+}
+
+// What neither the catalogue nor the faults have.
+enum class Oddity { STATUS, TYPE, UNLINK, NULL_CALLBACK, HASH };
+
+class OddHidl final : public hal::ForwardingHidlDevice {
+   public:
+    OddHidl(sp<V1_3::IDevice> driver, Oddity oddity)
+        : ForwardingHidlDevice(std::move(driver)), mOddity(oddity) {}
+
+    Return<V1_0::DeviceStatus> getStatus() override {
+        if (mOddity == Oddity::STATUS) return static_cast<V1_0::DeviceStatus>(9);
+        return inner()->getStatus();
+    }
+    Return<void> getType(getType_cb callback) override {
+        if (mOddity != Oddity::TYPE || mTypes++ == 0) return inner()->getType(callback);
+        callback(V1_0::ErrorStatus::NONE, static_cast<V1_2::DeviceType>(17));
+        return hidl::Void();
+    }
+    Return<bool> unlinkToDeath(const sp<hidl::hidl_death_recipient>& recipient) override {
+        if (mOddity == Oddity::UNLINK) return false;
+        return inner()->unlinkToDeath(recipient);
+    }
+    Return<V1_0::ErrorStatus> prepareModel(
+            const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
+        if (mOddity == Oddity::NULL_CALLBACK && callback == nullptr) {
+            return V1_0::ErrorStatus::NONE;
+        }
+        return inner()->prepareModel(model, callback);
+    }
+
+   private:
+    const Oddity mOddity;
+    int mTypes = 0;
+};
+
+class OddAidl final : public hal::ForwardingAidlDevice {
+   public:
+    OddAidl(std::shared_ptr<aidl_hal::IDevice> driver, Oddity oddity)
+        : ForwardingAidlDevice(std::move(driver)), mOddity(oddity) {}
+
+    ::ndk::ScopedAStatus getType(aidl_hal::DeviceType* type) override {
+        auto status = inner()->getType(type);
+        if (mOddity == Oddity::TYPE && mTypes++ != 0) *type = static_cast<aidl_hal::DeviceType>(17);
+        return status;
+    }
+    ::ndk::ScopedAStatus getInterfaceHash(std::string* hash) override {
+        if (mOddity != Oddity::HASH) return inner()->getInterfaceHash(hash);
+        hash->clear();
+        return ::ndk::ScopedAStatus::ok();
+    }
+    ::ndk::ScopedAStatus prepareModel(
+            const aidl_hal::Model& model, aidl_hal::ExecutionPreference preference,
+            aidl_hal::Priority priority, int64_t deadline,
+            const std::vector<::ndk::ScopedFileDescriptor>& modelCache,
+            const std::vector<::ndk::ScopedFileDescriptor>& dataCache,
+            const std::vector<uint8_t>& token,
+            const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) override {
+        if (mOddity == Oddity::NULL_CALLBACK && callback == nullptr) {
+            return ::ndk::ScopedAStatus::ok();
+        }
+        return inner()->prepareModel(model, preference, priority, deadline, modelCache, dataCache,
+                                     token, callback);
+    }
+
+   private:
+    const Oddity mOddity;
+    int mTypes = 0;
+};
+
+// Rules 272, 280, 281, 284.
+TEST(Protocol, FindsOddAnswers) {
+    const struct {
+        Oddity oddity;
+        bool isAidl;
+        const char* name;
+        const char* found;
+    } kOddities[] = {
+            {Oddity::STATUS, false, "getters",
+             "getStatus: returns 9, allowed are 0 to 3 [rules 34, 280]"},
+            {Oddity::TYPE, false, "getters",
+             "getType: answers NONE with a value out of range [rule 280]"},
+            {Oddity::UNLINK, false, "death",
+             "unlinkToDeath: returns false for a living object and a recipient [rules 54, 281]"},
+            {Oddity::NULL_CALLBACK, false, "null_callback",
+             "prepareModel: returns NONE for a null callback, expected INVALID_ARGUMENT [rules "
+             "107, "
+             "272]"},
+            {Oddity::TYPE, true, "getters", "getType: answers a value out of range [rule 280]"},
+            {Oddity::NULL_CALLBACK, true, "null_callback",
+             "prepareModel: succeeds for a null callback, expected INVALID_ARGUMENT [rules 107, "
+             "272]"},
+            {Oddity::HASH, true, "getters",
+             "getInterfaceHash: is empty; an interface in work has \"notfrozen\" [rule 284]"},
+    };
+    for (const auto& row : kOddities) {
+        const auto hidl =
+                sp<OddHidl>::make(hal::adapter::adapt(referenceDevice()).value(), row.oddity);
+        const auto aidl = ::ndk::SharedRefBase::make<OddAidl>(
+                hal::adapter::adaptAidl(referenceDevice()).value(), row.oddity);
+        const SharedDevice device =
+                row.isAidl ? wrap("odd", std::shared_ptr<aidl_hal::IDevice>(aidl)).value()
+                           : wrap("odd", sp<V1_0::IDevice>(hidl)).value();
+        EXPECT_EQ(toString(run(device, std::string("protocol/") + row.name)), row.found);
+    }
+}
+
+// ---- time
+
+// Rules 286 and 287.
+TEST(Time, FindsDurationsOfAnotherUnit) {
+    const struct {
+        Bug bug;
+        const char* found;
+        const char* rules;
+    } kTimes[] = {
+            {Bug::time_too_long, " in the driver, but its client waited for ", "17, 286"},
+            {Bug::time_constant, " in the driver, but its client waited for ", "17, 286"},
+            {Bug::time_since_boot, " in the driver, but its client waited for ", "17, 286"},
+            {Bug::time_too_short, "in the wrong unit?", "287"},
+    };
+    for (const auto& row : kTimes) {
+        const DeviceOutcome outcome = run(bugs::canonicalDriver(row.bug), "time/growing/sync");
+        EXPECT_THAT(outcome.message, HasSubstr(row.found)) << bugs::rowOf(row.bug).name;
+        EXPECT_EQ(outcome.rules, row.rules) << bugs::rowOf(row.bug).name;
+    }
+    for (const char* path : {"sync", "reusable", "burst", "fenced"}) {
+        EXPECT_EQ(toString(run(bugs::canonicalDriver(Bug::none),
+                               std::string("time/growing/") + path)),
+                  "passed")
+                << path;
+    }
+}
+
+// Rule 288: no failure, but told.
+TEST(Time, RemarksDeadlinesThatAreIgnored) {
+    DeviceOutcome outcome;
+    // The case needs a long execution twice; the machine may be faster the second time.
+    for (int i = 0; i < 10 && outcome.remarks.empty(); ++i) {
+        outcome = run(bugs::canonicalDriver(Bug::deadline_ignored), "time/deadline/sync");
+        EXPECT_EQ(toString(outcome), "passed");
+    }
+    EXPECT_THAT(outcome.remarks,
+                ElementsAre(AllOf(HasSubstr("after its deadline, which it ignores"),
+                                  HasSubstr("[rule 288]"))));
+    EXPECT_THAT(run(referenceDevice(), "time/deadline/sync").remarks, IsEmpty());
+}
+
+}  // namespace
+}  // namespace nn::protocol_test

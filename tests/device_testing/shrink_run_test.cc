@@ -1,0 +1,123 @@
+// `test-device --shrink`: failures, hangs and crashes by any path become small cases, which fail in
+// the same way when the program runs them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "device_testing/program.h"
+#include "nnapi/io.h"
+#include "nnapi/testing/shrink.h"
+#include "temporary_folder.h"
+
+namespace nn::device_testing_test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::optional<TestCase> firstCaseOf(const std::string& file) {
+    auto reader = TestCaseReader::open(file);
+    if (!reader.ok()) return std::nullopt;
+    const auto first = reader->next();
+    return first && first->ok() ? std::optional(**first) : std::nullopt;
+}
+
+struct ShrinkRow {
+    const char* fault;
+    const char* name;    // of the case
+    const char* file;    // without its extension
+    const char* output;  // part of it
+    uint64_t elements;   // at most
+    bool hasC = true;
+};
+
+class ShrinkRun : public ::testing::TestWithParam<ShrinkRow> {};
+
+TEST_P(ShrinkRun, WritesASmallCaseThatFailsToo) {
+    const ShrinkRow& row = GetParam();
+    const TemporaryFolder folder;
+    const std::string device = fmt::format("--device faulty:{} --timeout 3000 --jobs 1", row.fault);
+    const std::string small = (folder / "small").string();
+    const Ran ran = runProgram(fmt::format("{} --filter {} --shrink {} --shrink-limit 60 2>&1",
+                                           device, row.name, small));
+    EXPECT_EQ(ran.code, 1) << ran.output;
+    EXPECT_THAT(ran.output, HasSubstr(row.output));
+    EXPECT_THAT(ran.output, HasSubstr(" became 1 operation and "));
+    const std::string stem = small + "/" + row.file;
+    const std::optional<TestCase> written = firstCaseOf(stem + ".jsonl");
+    ASSERT_TRUE(written) << ran.output;
+    const testing::CaseSize size = testing::sizeOf(*written);
+    EXPECT_EQ(size.operations, 1u);
+    EXPECT_LE(size.elements, row.elements) << ran.output;
+    EXPECT_THAT(readText(stem + ".cc"), HasSubstr("int main("));
+    EXPECT_EQ(readText(stem + "_c_api.c").empty(), !row.hasC);
+
+    // The command that is shown.
+    const size_t at = ran.output.rfind("nnapi test-device ");
+    ASSERT_NE(at, std::string::npos) << ran.output;
+    std::string repeat = ran.output.substr(at + std::string("nnapi test-device ").size());
+    repeat.resize(repeat.find('\n'));
+    const Ran again = runProgram(repeat + " --jobs 1 2>&1");
+    EXPECT_EQ(again.code, 1) << again.output;
+    EXPECT_THAT(again.output, HasSubstr(row.output));
+}
+
+const ShrinkRow kShrinkRows[] = {
+        {"WRONG_VALUES", "vectors/conv_2d_float/sync", "conv_2d_float_sync",
+         "results: output 0, element 0: ", 12},
+        {"WRONG_VALUES_THE_SECOND_TIME", "vectors/softmax_float/reusable", "softmax_float_reusable",
+         "results: output 0, element 0: ", 3},
+        {"WRONG_DIMENSIONS", "vectors/relu_float/burst", "relu_float_burst",
+         "the first execute of the burst: the driver answers", 2},
+        {"FENCE_IN_ERROR", "vectors/relu_float/fenced", "relu_float_fenced", "fence: is in error",
+         2},
+        {"ACCEPTS_ANY_REQUEST", "refused/add_float/request", "add_float_request",
+         "succeeds, expected INVALID_ARGUMENT", 20, false},
+        {"SEGFAULTS_IN_EXECUTE", "vectors/add_float/timed", "add_float_timed",
+         "the process ended by SIGSEGV", 4},
+        {"HANGS_IN_BURST", "vectors/relu_float/burst", "relu_float_burst", "no answer for ", 2},
+};
+INSTANTIATE_TEST_SUITE_P(Faults, ShrinkRun, ::testing::ValuesIn(kShrinkRows),
+                         [](const auto& info) { return std::string(info.param.fault); });
+
+// Of all failures of one operation, kind and message the first is shrunk; what runs no test case is
+// not.
+TEST(ShrinkOption, ShrinksEachCauseOnce) {
+    const TemporaryFolder folder;
+    const Ran ran = runProgram(fmt::format(
+            "--device faulty:WRONG_VALUES --jobs 1 --json --filter 'vectors/relu_float/*' --filter "
+            "'vectors/add_float/*' --filter 'execution/*' --shrink {}",
+            folder.path().string()));
+    EXPECT_EQ(ran.code, 1);
+    std::vector<std::string> shrunk;
+    std::istringstream lines(ran.output);
+    for (std::string line; std::getline(lines, line);) {
+        const auto json = nlohmann::json::parse(line, nullptr, false);
+        if (!json.contains("shrunk")) continue;
+        shrunk.push_back(json["shrunk"]);
+        EXPECT_EQ(json["after"]["operations"], 1);
+        EXPECT_EQ(json["files"].size(), 3u) << line;
+        EXPECT_TRUE(json["finished"]);
+    }
+    EXPECT_THAT(shrunk,
+                ::testing::ElementsAre("vectors/add_float/sync", "vectors/relu_float/sync"));
+    const Ran none = runProgram(
+            fmt::format("--device faulty:CANNOT_WAIT --jobs 1 --filter 'basics/wait' --shrink {}",
+                        folder.path().string()));
+    EXPECT_THAT(none.output, HasSubstr("no failure has a test case to shrink\n"));
+}
+
+TEST(ShrinkOption, SaysWhatIsWrongWithTheFolder) {
+    const Ran ran = runProgram(
+            "--device faulty:WRONG_VALUES --filter vectors/relu_float/sync --shrink /dev/null/x "
+            "2>&1");
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_THAT(ran.output, HasSubstr("/dev/null/x: Not a directory"));
+}
+
+}  // namespace
+}  // namespace nn::device_testing_test

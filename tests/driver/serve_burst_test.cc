@@ -1,0 +1,312 @@
+// Bursts of a driver's own prepared model: serveBurst. Numbers are those of the rules on bursts.
+#include <future>
+
+#include "driver/burst_peers.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/wrap.h"
+
+namespace nn::serve_burst_test {
+namespace {
+
+using namespace driver_burst_test;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using HalStatus = V1_0::ErrorStatus;
+using V1_2::utils::deserialize;
+using V1_2::utils::serialize;
+using V1_2::utils::serveBurst;
+
+// A driver's prepared model whose executions are scripted.
+class OwnModel final : public Driver {
+   public:
+    using Execute = std::function<Return<void>(const V1_0::Request&, V1_2::MeasureTiming,
+                                               const executeSynchronously_cb&)>;
+    explicit OwnModel(Execute execute) : Driver({}), mExecute(std::move(execute)) {}
+
+    Return<void> configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
+                                         const MQDescriptorSync<FmqRequestDatum>& requests,
+                                         const MQDescriptorSync<FmqResultDatum>& results,
+                                         configureExecutionBurst_cb answer) override {
+        return serveBurst(this, callback, requests, results, answer);
+    }
+    Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming measure,
+                                      executeSynchronously_cb answer) override {
+        handOver();
+        ++executions;
+        auto returned = mExecute(request, measure, answer);
+        handOver();
+        return returned;
+    }
+    std::atomic<int> executions = 0;
+
+   private:
+    Execute mExecute;
+};
+
+Return<void> succeed(const V1_0::Request&, V1_2::MeasureTiming,
+                     const V1_2::IPreparedModel::executeSynchronously_cb& answer) {
+    answer(HalStatus::NONE, {}, kNoTiming);
+    return Void();
+}
+
+ScriptedClient clientOf(const sp<OwnModel>& model) {
+    return ScriptedClient([model](const auto&... client) {
+        return serveBurst(sp<V1_2::IPreparedModel>(model), client...);
+    });
+}
+
+RequestPacket packetFor(std::vector<int32_t> slots) {
+    return serialize(V1_0::Request{}, V1_2::MeasureTiming::NO, slots);
+}
+HalStatus answered(const std::optional<ResultPacket>& answer) {
+    EXPECT_TRUE(answer.has_value()) << "no answer";
+    return answer ? deserialize(*answer).value().status : HalStatus{-1};
+}
+
+// Rules 172, 173: the whole request, and the whole result.
+TEST(ServeBurst, ExecutesByTheDriversOwnMethod) {
+    V1_0::Request got;
+    V1_2::MeasureTiming measured{};
+    const auto model =
+            sp<OwnModel>::make([&](const auto& request, auto measure, const auto& answer) {
+                got = request;
+                measured = measure;
+                answer(HalStatus::NONE, {{{2, 3}, true}}, {.timeOnDevice = 5, .timeInDriver = 7});
+                return Void();
+            });
+    ScriptedClient client = clientOf(model);
+    client.addMemory(64);
+    const V1_0::Request request = {
+            .inputs = {{.location = {0, 8, 16}, .dimensions = {4}}, {.hasNoValue = true}},
+            .outputs = {{.location = {0, 32, 24}}}};
+    const auto answer = client.ask(serialize(request, V1_2::MeasureTiming::YES, {0}));
+    const auto result = deserialize(answer.value()).value();
+    EXPECT_EQ(result.status, HalStatus::NONE);
+    EXPECT_EQ(result.outputShapes, (hidl_vec<V1_2::OutputShape>{{{2, 3}, true}}));
+    EXPECT_EQ(result.timing, (V1_2::Timing{5, 7}));
+    EXPECT_EQ(measured, V1_2::MeasureTiming::YES);
+    EXPECT_EQ(got.inputs, request.inputs);
+    EXPECT_EQ(got.outputs, request.outputs);
+    ASSERT_EQ(got.pools.size(), 1u);
+    EXPECT_EQ(got.pools[0].size(), 64u);
+    EXPECT_EQ(model->executions, 1);
+}
+
+// A real driver of 1.3 and our own client, with arguments behind pointers and in pools.
+TEST(ServeBurst, ServesADriverOf1_3) {
+    const auto driver = hal::adapter::adapt(referenceDevice()).value();
+    const auto device = nn::wrap("driver", driver).value();
+    const auto prepared = device->prepareModel(addition(), ExecutionPreference::DEFAULT,
+                                               Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+    const auto resource = prepared.value()->getUnderlyingResource();
+    const auto* own = std::any_cast<sp<V1_3::IPreparedModel>>(&resource);
+    ASSERT_NE(own, nullptr);
+    const auto server = sp<Driver>::make([&](const auto&... arguments) {
+        return serveBurst(sp<V1_2::IPreparedModel>(*own), arguments...);
+    });
+    const auto burst = V1_2::utils::Burst::create(*prepared, server, {}).value();
+    Sum sum;
+    for (float x = 0; x < 50; ++x) {
+        sum.x[0] = x;
+        ASSERT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+        EXPECT_THAT(sum.z, ElementsAre(10 + x, 22, 33, 44));
+    }
+    const auto wrong = burst->execute(sum.request({5}), MeasureTiming::NO, {}, {}, {}, {});
+    EXPECT_EQ(wrong.error().code, ErrorStatus::INVALID_ARGUMENT);
+}
+
+// Rule 178: a failure without shapes, and the outputs that are too small.
+TEST(ServeBurst, PassesErrorsOn) {
+    HalStatus code{};
+    const auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
+        const bool isSmall = code == HalStatus::OUTPUT_INSUFFICIENT_SIZE;
+        answer(code,
+               isSmall ? hidl_vec<V1_2::OutputShape>{{{9}, false}} : hidl_vec<V1_2::OutputShape>(),
+               kNoTiming);
+        return Void();
+    });
+    ScriptedClient client = clientOf(model);
+    const V1_0::Request request{.outputs = {{.hasNoValue = true}}};
+    const auto ask = [&](HalStatus status) {
+        code = status;
+        const auto answer = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
+        return deserialize(answer.value()).value();
+    };
+    EXPECT_EQ(ask(HalStatus::INVALID_ARGUMENT).status, HalStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(ask(HalStatus::DEVICE_UNAVAILABLE).status, HalStatus::DEVICE_UNAVAILABLE);
+    EXPECT_EQ(ask(HalStatus{77}).status, HalStatus::GENERAL_FAILURE);
+    const auto small = ask(HalStatus::OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_EQ(small.status, HalStatus::OUTPUT_INSUFFICIENT_SIZE);
+    EXPECT_EQ(small.outputShapes, (hidl_vec<V1_2::OutputShape>{{{9}, false}}));
+}
+
+// A driver's wrong answers are failures of the execution, and the burst goes on.
+TEST(ServeBurst, ChecksWhatTheDriverAnswers) {
+    using Callback = V1_2::IPreparedModel::executeSynchronously_cb;
+    const struct {
+        const char* name;
+        std::function<Return<void>(const Callback&)> execute;
+        HalStatus status;
+    } kRows[] = {
+            {"Nothing", [](const auto&) { return Void(); }, HalStatus::GENERAL_FAILURE},
+            {"Transport", [](const auto&) { return Return<void>(kBroken); },
+             HalStatus::GENERAL_FAILURE},
+            {"Dead", [](const auto&) { return Return<void>(kDead); }, HalStatus::GENERAL_FAILURE},
+            {"Twice",
+             [](const auto& answer) {
+                 answer(HalStatus::NONE, {}, kNoTiming);
+                 answer(HalStatus::GENERAL_FAILURE, {}, kNoTiming);
+                 return Void();
+             },
+             HalStatus::NONE},
+            {"MoreOnTheDevice",
+             [](const auto& answer) {
+                 answer(HalStatus::NONE, {}, {.timeOnDevice = 9, .timeInDriver = 8});
+                 return Void();
+             },
+             HalStatus::GENERAL_FAILURE},
+    };
+    for (const auto& row : kRows) {
+        const auto model = sp<OwnModel>::make(
+                [&](const auto&, auto, const auto& answer) { return row.execute(answer); });
+        ScriptedClient client = clientOf(model);
+        const auto packet = serialize(V1_0::Request{}, V1_2::MeasureTiming::YES, {});
+        EXPECT_EQ(answered(client.ask(packet)), row.status) << row.name;
+        EXPECT_EQ(answered(client.ask(packet)), row.status) << row.name;
+        EXPECT_EQ(model->executions, 2) << row.name;
+    }
+}
+
+// Rule 175.
+TEST(ServeBurst, AnswersMalformedPackets) {
+    const auto model = sp<OwnModel>::make(succeed);
+    ScriptedClient client = clientOf(model);
+    client.addMemory(16);
+    const RequestPacket good = serialize({.inputs = {{.location = {0, 0, 16}, .dimensions = {4}}}},
+                                         V1_2::MeasureTiming::NO, {0});
+    std::vector<RequestPacket> bad;
+    for (size_t i = 0; i < good.size(); ++i) {
+        bad.push_back(good);
+        bad.back().erase(bad.back().begin() + static_cast<ptrdiff_t>(i));
+        bad.push_back(good);
+        bad.back()[i].measureTiming(V1_2::MeasureTiming{77});
+    }
+    bad.push_back(serialize({.inputs = {{.location = {0, 8, 16}}}}, V1_2::MeasureTiming::NO, {0}));
+    bad.push_back(serialize({.inputs = {{.location = {1, 0, 16}}}}, V1_2::MeasureTiming::NO, {0}));
+    EXPECT_EQ(answered(client.ask(good)), HalStatus::NONE);
+    for (size_t i = 0; i < bad.size(); ++i) {
+        EXPECT_NE(answered(client.ask(bad[i])), HalStatus::NONE) << i;
+    }
+    EXPECT_EQ(model->executions, 1);
+    EXPECT_EQ(answered(client.ask(good)), HalStatus::NONE);
+}
+
+// Rules 184, 185.
+TEST(ServeBurst, KeepsMemoriesBySlot) {
+    std::vector<size_t> sizes;
+    const auto model = sp<OwnModel>::make([&](const auto& request, auto, const auto& answer) {
+        sizes.clear();
+        for (const hidl_memory& pool : request.pools) sizes.push_back(pool.size());
+        answer(HalStatus::NONE, {}, kNoTiming);
+        return Void();
+    });
+    ScriptedClient client = clientOf(model);
+    client.addMemory(8);
+    client.addMemory(16);
+    EXPECT_EQ(answered(client.ask(packetFor({1, 0, 1}))), HalStatus::NONE);
+    EXPECT_THAT(sizes, ElementsAre(16u, 8u, 16u));
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1, 0)));
+    EXPECT_EQ(answered(client.ask(packetFor({0, 1}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), IsEmpty());
+    EXPECT_TRUE(client.context->freeMemory(1).isOk());
+    EXPECT_EQ(answered(client.ask(packetFor({1}))), HalStatus::NONE);
+    EXPECT_THAT(client.callback->takeAsked(), ElementsAre(ElementsAre(1)));
+    const int before = model->executions;
+    for (const int32_t unknown : {2, -1, INT32_MAX}) {
+        EXPECT_EQ(answered(client.ask(packetFor({unknown}))), HalStatus::GENERAL_FAILURE);
+    }
+    EXPECT_EQ(model->executions, before);
+}
+
+// A client that sends and never reads: results that do not fit are dropped, and nothing waits.
+TEST(ServeBurst, DoesNotWaitForAClientThatDoesNotRead) {
+    constexpr int kPackets = 700;  // whose results are more than the queue has room for
+    const auto model = sp<OwnModel>::make(succeed);
+    ScriptedClient client = clientOf(model);
+    const RequestPacket packet = packetFor({});
+    for (int i = 0; i < kPackets; ++i) {
+        handOver();
+        ASSERT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
+        ASSERT_TRUE(eventually([&] { return model->executions == i + 1; })) << i;
+    }
+    client.context = nullptr;
+    EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
+}
+
+// Rule 189: the context goes while the driver executes.
+TEST(ServeBurst, EndsDuringAnExecution) {
+    std::promise<void> started, release;
+    auto model = sp<OwnModel>::make([&](const auto&, auto, const auto& answer) {
+        started.set_value();
+        release.get_future().wait();
+        answer(HalStatus::NONE, {}, kNoTiming);
+        return Void();
+    });
+    ScriptedClient client = clientOf(model);
+    const RequestPacket packet = packetFor({});
+    handOver();
+    ASSERT_TRUE(client.requests.writeBlocking(packet.data(), packet.size(), 1'000'000'000));
+    started.get_future().wait();
+    auto ended = std::async(std::launch::async, [&] { client.context = nullptr; });
+    EXPECT_GT(model->getStrongCount(), 1) << "the execution needs it";
+    release.set_value();
+    ended.get();
+    EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
+    EXPECT_EQ(model->executions, 1);
+}
+
+// The same without a context that anybody holds: its client has died.
+TEST(ServeBurst, EndsWithItsClient) {
+    const auto model = sp<OwnModel>::make(succeed);
+    ScriptedClient client = clientOf(model);
+    EXPECT_EQ(answered(client.ask(packetFor({}))), HalStatus::NONE);
+    client.callback->die();
+    client.context = nullptr;
+    EXPECT_TRUE(eventually([&] { return model->getStrongCount() == 1; }));
+}
+
+// Rules 121, 193.
+TEST(ServeBurst, RefusesWhatIsNoBurst) {
+    const auto model = sp<OwnModel>::make(succeed);
+    const auto callback = sp<ScriptedCallback>::make();
+    const RequestQueue requests(1024, true), unflagged(1024, false);
+    const ResultQueue results(1024, true);
+    using Answer = std::pair<HalStatus, sp<V1_2::IBurstContext>>;
+    const auto configure = [&](const sp<V1_2::IPreparedModel>& own,
+                               const sp<V1_2::IBurstCallback>& client, const RequestQueue& queue) {
+        std::vector<Answer> answers;
+        EXPECT_TRUE(serveBurst(own, client, *queue.getDesc(), *results.getDesc(),
+                               [&](HalStatus status, const sp<V1_2::IBurstContext>& context) {
+                                   answers.emplace_back(status, context);
+                               })
+                            .isOk());
+        EXPECT_EQ(answers.size(), 1u);
+        return answers.at(0);
+    };
+    const Answer refused{HalStatus::GENERAL_FAILURE, nullptr};
+    EXPECT_EQ(configure(nullptr, callback, requests), refused);
+    EXPECT_EQ(configure(model, nullptr, requests), refused);
+    EXPECT_EQ(configure(model, callback, unflagged), refused);
+    const Answer served = configure(model, callback, requests);
+    EXPECT_EQ(served.first, HalStatus::NONE);
+    EXPECT_NE(served.second, nullptr);
+    EXPECT_FALSE(
+            serveBurst(model, callback, *requests.getDesc(), *results.getDesc(), nullptr).isOk());
+    EXPECT_EQ(
+            serveBurst(nullptr, callback, *requests.getDesc(), *results.getDesc()).error().message,
+            "the prepared model is null");
+    EXPECT_EQ(model->executions, 0);
+}
+
+}  // namespace
+}  // namespace nn::serve_burst_test
