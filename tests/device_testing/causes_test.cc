@@ -49,6 +49,8 @@ TEST(Causes, AreEqualButForNumbersAndNames) {
             {{}, {.name = "vectors/add/timed", .operation = "ADD"}, true},
             {{}, {.message = "took 345 ns, allowed -1e-05 ns"}, true},
             {{}, {.message = "took 0x1f ns, allowed 2.5 ns"}, true},
+            {{}, {.message = "took inf ns, allowed -nan ns"}, true},
+            {{.message = "1 informed"}, {.message = "1 nformed"}, false},
             {{.message = "[1, 2] wrong"}, {.message = "[1, 2, 3] wrong"}, true},
             {{.message = "relu_1 is wrong"},
              {.name = "vectors/add/sync", .message = "add is wrong"},

@@ -22,8 +22,12 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
             return {.line = *std::move(line), .took = took};
         }
         if (took >= timeLimit) {
+            std::optional<CallReport> call = lastCall(mProcess->calls());
             mProcess.reset();
-            return {.kind = Kind::HANG, .how = "has not answered in time", .took = took};
+            return {.kind = Kind::HANG,
+                    .how = "has not answered in time",
+                    .call = std::move(call),
+                    .took = took};
         }
         pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(timeLimit - took);
@@ -33,9 +37,14 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         if (std::optional<Json> line = mProcess->socket().next()) {
             return {.line = *std::move(line), .took = took};
         }
-        std::string how = mProcess->waitForEnd(kEndOfWorker);
+        // Nobody asks for stacks.
+        mProcess->calls().hasBeenSeen = true;
+        WorkerPool::Answer answer{.kind = Kind::CRASH,
+                                  .how = mProcess->waitForEnd(kEndOfWorker),
+                                  .call = lastCall(mProcess->calls()),
+                                  .took = took};
         mProcess.reset();
-        return {.kind = Kind::CRASH, .how = std::move(how), .took = took};
+        return answer;
     }
 }
 

@@ -32,13 +32,18 @@ std::string withoutName(std::string text, const std::string& name) {
     return text;
 }
 
-// The end of the number that begins here: "7", "-1e-05", "0x1f", "2.5".
+// The end of the number that begins here: "7", "-1e-05", "0x1f", "2.5", "inf".
 size_t endOfNumber(std::string_view text, size_t at) {
     const auto isDigit = [&](size_t i) {
         return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
     };
     size_t end = at;
     if (text[end] == '-' || text[end] == '+') ++end;
+    const std::string_view word = text.substr(end, 3);
+    if ((word == "inf" || word == "nan") &&
+        (end + 3 == text.size() || !isWordCharacter(text[end + 3]))) {
+        return end + 3;
+    }
     if (!isDigit(end)) return at;
     if (text.substr(end, 2) == "0x") {
         end += 2;
@@ -60,24 +65,6 @@ size_t endOfNumber(std::string_view text, size_t at) {
         }
     }
     return end;
-}
-
-// Replaces each number, and each list of numbers, by N. Digits of names, as in CONV_2D, stay.
-std::string withoutNumbers(std::string_view text) {
-    constexpr std::string_view kListed = "N, N";
-    std::string pattern;
-    for (size_t at = 0; at < text.size();) {
-        const bool isInName = at != 0 && isWordCharacter(text[at - 1]);
-        const size_t end = isInName ? at : endOfNumber(text, at);
-        if (end == at) {
-            pattern += text[at++];
-            continue;
-        }
-        at = end;
-        pattern += 'N';
-        if (pattern.ends_with(kListed)) pattern.resize(pattern.size() + 1 - kListed.size());
-    }
-    return pattern;
 }
 
 // The part of a name that says which test case it is of: "relu_float" in "vectors/relu_float/sync".
@@ -109,6 +96,23 @@ std::vector<ResultCause> causesOf(std::span<const CaseResult> results, Predicate
 }
 
 }  // namespace
+
+std::string withoutNumbers(std::string_view text) {
+    constexpr std::string_view kListed = "N, N";
+    std::string pattern;
+    for (size_t at = 0; at < text.size();) {
+        const bool isInName = at != 0 && isWordCharacter(text[at - 1]);
+        const size_t end = isInName ? at : endOfNumber(text, at);
+        if (end == at) {
+            pattern += text[at++];
+            continue;
+        }
+        at = end;
+        pattern += 'N';
+        if (pattern.ends_with(kListed)) pattern.resize(pattern.size() + 1 - kListed.size());
+    }
+    return pattern;
+}
 
 std::string causeOf(const CaseResult& result) {
     if (result.end == CaseEnd::SUCCESS) return "";

@@ -12,6 +12,7 @@
 #include "schema/files.h"
 #include "testing/device/expectations.h"
 #include "testing/runner/case_result.h"
+#include "testing/runner/causes.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -24,45 +25,6 @@ namespace fs = std::filesystem;
 // A candidate that hangs costs this much of the time.
 constexpr Duration kHangLimit = std::chrono::seconds(1);
 constexpr Duration kAnswerLimit = std::chrono::seconds(5);
-
-bool isDigitAt(std::string_view text, size_t i) {
-    return i < text.size() && absl::ascii_isdigit(static_cast<unsigned char>(text[i]));
-}
-
-// Characters of the number that the text begins with: "-1.5e-05", "inf", "nan". 0 where it begins
-// with something else.
-size_t numberLength(std::string_view text) {
-    size_t length = text.starts_with('-') ? 1 : 0;
-    const std::string_view unsignedText = text.substr(length);
-    if (unsignedText.starts_with("inf") || unsignedText.starts_with("nan")) return length + 3;
-    if (!isDigitAt(text, length)) return 0;
-    while (isDigitAt(text, length) ||
-           (text.substr(length).starts_with('.') && isDigitAt(text, length + 1))) {
-        ++length;
-    }
-    const bool hasExponent =
-            text.substr(length).starts_with("e-") || text.substr(length).starts_with("e+");
-    if (!hasExponent) return length;
-    for (length += 2; isDigitAt(text, length);) ++length;
-    return length;
-}
-
-// Numbers and lists of them become "#".
-std::string withoutNumbers(std::string_view text) {
-    std::string pattern;
-    while (!text.empty()) {
-        const size_t length = numberLength(text);
-        if (length == 0) {
-            pattern += text.front();
-        } else if (pattern.ends_with("#, ")) {
-            pattern.resize(pattern.size() - 2);
-        } else {
-            pattern += '#';
-        }
-        text.remove_prefix(std::max<size_t>(length, 1));
-    }
-    return pattern;
-}
 
 // "ADD", "CONV_2D, RELU"
 std::string operationsOf(const Model& model) {
