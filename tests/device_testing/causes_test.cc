@@ -87,7 +87,7 @@ TEST(Causes, AreCountedInTheSummary) {
                 HasSubstr("failures by cause:\n"
                           "  2 x execute: took 2 ns, allowed 1 ns (2 operations), such as "
                           "vectors/add/sync\n"
-                          "  1 x prepareModel: null, such as vectors/relu_1/sync\n"));
+                          "  1 x RELU: prepareModel: null, such as vectors/relu_1/sync\n"));
     EXPECT_THAT(summaryOf(reportOf({{}})), Not(HasSubstr("by cause")));
 }
 

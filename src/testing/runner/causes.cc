@@ -133,9 +133,10 @@ std::string causeOf(const CaseResult& result) {
 
 std::string ResultCause::text() const {
     const std::string reason = onOneLine(reasonOf(*shortest));
+    const std::string one = operations.size() == 1 ? *operations.begin() + ": " : "";
     const std::string several =
             operations.size() > 1 ? fmt::format(" ({} operations)", operations.size()) : "";
-    return fmt::format("{} x {}{}, such as {}", results.size(), reason, several,
+    return fmt::format("{} x {}{}{}, such as {}", results.size(), onOneLine(one), reason, several,
                        printable(shortest->head.name));
 }
 
