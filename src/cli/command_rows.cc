@@ -337,7 +337,7 @@ const CommandRow kCommands[] = {
      .run = newDriver,
      .arguments = {required({"", "NAME", "name of the device: a-z, 0-9, - and _",
                              driverField<&NewDriverChoices::name>})},
-     .options = {required(several({"--operations", "OPERATION", "operations to support, separated by commas",
+     .options = {required(repeatable({"--operations", "OPERATION", "operations to support, separated by commas",
                                    field<&Options::names>})),
                  {"--level", "LEVEL", "interface that the driver implements: nn::IDevice, HIDL 1.3 or AIDL 3 [canonical]",
                   driverField<&NewDriverChoices::level>},
@@ -351,9 +351,8 @@ const CommandRow kCommands[] = {
                  kJson},
      .examples = {{"nnapi new-driver npu --operations ADD,CONV_2D",
                    "a driver of the canonical interface, in the folder npu"},
-                  {"nnapi new-driver vpu --operations SOFTMAX --level hidl --burst --caching "
-                   "--memory-domains",
-                   "a HIDL driver with all optional features"}}},
+                  {"nnapi new-driver vpu --operations SOFTMAX --level hidl --burst --caching",
+                   "a HIDL driver with a burst of its own and a cache"}}},
 
     {.name = "exec",
      .summary = "runs a program with libneuralnetworks.so, the C API, and observes it",

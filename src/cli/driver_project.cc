@@ -42,6 +42,16 @@ std::string identifier(std::string_view name) {
     return result;
 }
 
+// The template's name replaced in all its forms; by way of marks, since the new name may contain
+// it.
+std::string renamed(std::string_view text, std::string_view name) {
+    constexpr std::string_view kNamespace = "\1", kLibrary = "\2";
+    std::string result = withWord(withWord(text, "npu_driver", kNamespace), "libnpu", kLibrary);
+    result = withWord(result, "npu", name);
+    result = withWord(result, kNamespace, identifier(name) + "_driver");
+    return withWord(result, kLibrary, fmt::format("lib{}", name));
+}
+
 // The value of a condition such as NPU_BURST; none for conditions that are the driver's own.
 std::optional<bool> valueOf(std::string_view condition, const DriverChoices& choices) {
     if (condition == "NPU_BURST") return choices.burst;
@@ -148,9 +158,7 @@ std::string renderSource(std::string_view text, const DriverChoices& choices) {
             (repeated ? *repeated : result).append(line).push_back('\n');
         }
     }
-    return withWord(withWord(withWord(result, "npu_driver", identifier(choices.name) + "_driver"),
-                             "libnpu", "lib" + choices.name),
-                    "npu", choices.name);
+    return renamed(result, choices.name);
 }
 
 std::vector<DriverFile> driverFiles(const DriverChoices& choices) {

@@ -22,12 +22,13 @@
 namespace nn::testing {
 
 struct Reproducer {
-    TestCase testCase{};           // its name is that of the files, without an extension
-    std::string path = "sync";     // last part of the name of a DeviceCase
-    std::string kind = "vectors";  // of that case; "random" has criteria and paths of its own
-    std::string device{};          // used where the program is given no other
-    std::string reason{};          // what the device does wrong
-    Criteria criteria{};           // of the outputs, for the C API
+    TestCase testCase{};  // its name is that of the files, without an extension
+    // Of the DeviceCase; models of kinds "random" and "numbers" have criteria of their own.
+    std::string path = "sync";
+    std::string kind = "vectors";
+    std::string device{};  // used where the program is given no other
+    std::string reason{};  // what the device does wrong
+    Criteria criteria{};   // of the outputs, for the C API
 };
 
 // C++20 on nn::IDevice; links nnapi::device_testing.

@@ -67,7 +67,7 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
         const DrawOptions draw{.operation = operation,
                                .seed = first + i,
                                .version = device->getFeatureLevel(),
-                               .size = i == 0 && part == 0 ? DrawnSize::HUGE : DrawnSize::USUAL};
+                               .size = i == 0 ? DrawnSize::HUGE : DrawnSize::USUAL};
         const std::optional<TestCase> testCase = drawModel(draw);
         if (!testCase) continue;
         const std::string model = descriptionOf(testCase->model);

@@ -133,27 +133,47 @@ DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path
     return passed();
 }
 
-// Rule 288: a deadline that passes during a long execution.
+// Executes with a deadline of a quarter of the time that it takes. NOT_SUPPORTED and FAILED end the
+// case; `late` is how long after its deadline it ended with NONE, or empty.
+Failure runBeyondDeadline(const TimedJob& job, Duration usual, OptionalDuration& late) {
+    const TimePoint deadline = Clock::now() + usual / 4;
+    Duration wall{};
+    const auto executed = job.execute(MeasureTiming::NO, deadline, wall);
+    late.reset();
+    if (!executed.has_value()) return mustFail("execute", executed.status(), {kMissed}, "202");
+    const Duration behind = Clock::now() - deadline;
+    if (behind >= usual / 2) late = behind;
+    return std::nullopt;
+}
+
+// Rule 288: a deadline that passes during a long execution, three times: on a busy machine the end
+// of an execution that keeps its deadline may be seen late.
 DeviceOutcome missesDeadline(const SharedDevice& device, ExecutionPath path) {
     constexpr Duration kLong = 40ms;
+    constexpr int kRuns = 3;
     for (const Work& work : kGrowingWork) {
         TimedJob job(device, path, work);
         if (Failure failure = job.begin()) return *failure;
-        TimedRun run;
-        if (Failure failure = runShortest(job, run)) return *failure;
-        if (run.wall < kLong) continue;
-        const TimePoint deadline = Clock::now() + run.wall / 4;
-        Duration wall{};
-        const auto executed = job.execute(MeasureTiming::NO, deadline, wall);
-        const Duration late = Clock::now() - deadline;
-        if (!executed.has_value()) {
-            return mustFail("execute", executed.status(), {kMissed}, "202").value_or(passed());
+        Duration usual = Duration::max();
+        for (int i = 0; i < kRuns; ++i) {
+            Duration wall{};
+            const auto executed = job.execute(MeasureTiming::NO, {}, wall);
+            if (isLackOfFences(path, *device, executed.status())) {
+                return notSupported("fenced executions");
+            }
+            if (!executed.has_value()) return failedCall("execute", executed.status(), "13");
+            usual = std::min(usual, wall);
         }
-        if (late < run.wall / 2) continue;
+        if (usual < kLong) continue;
+        OptionalDuration late = usual;
+        for (int i = 0; i < kRuns && late; ++i) {
+            if (Failure failure = runBeyondDeadline(job, usual, late)) return *failure;
+        }
+        if (!late) return passed();
         return passedWith(
                 fmt::format("execute: ends with NONE {:.0f} ms after its deadline, which "
                             "it ignores; the HAL permits that [rule 288]",
-                            milliseconds(late)));
+                            milliseconds(*late)));
     }
     return passed();
 }

@@ -22,11 +22,11 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
             return {.line = *std::move(line), .took = took};
         }
         if (took >= timeLimit) {
-            std::optional<CallReport> call = lastCall(mProcess->calls());
+            const auto call = lastCall(mProcess->calls());
             mProcess.reset();
             return {.kind = Kind::HANG,
                     .how = "has not answered in time",
-                    .call = std::move(call),
+                    .call = call,
                     .took = took};
         }
         pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
@@ -37,14 +37,11 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         if (std::optional<Json> line = mProcess->socket().next()) {
             return {.line = *std::move(line), .took = took};
         }
-        // Nobody asks for stacks.
-        mProcess->calls().hasBeenSeen = true;
-        WorkerPool::Answer answer{.kind = Kind::CRASH,
-                                  .how = mProcess->waitForEnd(kEndOfWorker),
-                                  .call = lastCall(mProcess->calls()),
-                                  .took = took};
+        mProcess->calls().hasBeenSeen = true;  // nobody reads stacks here
+        std::string how = mProcess->waitForEnd(kEndOfWorker);
+        const auto call = lastCall(mProcess->calls());
         mProcess.reset();
-        return answer;
+        return {.kind = Kind::CRASH, .how = std::move(how), .call = call, .took = took};
     }
 }
 

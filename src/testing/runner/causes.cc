@@ -67,6 +67,24 @@ size_t endOfNumber(std::string_view text, size_t at) {
     return end;
 }
 
+// Replaces each number, and each list of numbers, by N. Digits of names, as in CONV_2D, stay.
+std::string withoutNumbers(std::string_view text) {
+    constexpr std::string_view kListed = "N, N";
+    std::string pattern;
+    for (size_t at = 0; at < text.size();) {
+        const bool isInName = at != 0 && isWordCharacter(text[at - 1]);
+        const size_t end = isInName ? at : endOfNumber(text, at);
+        if (end == at) {
+            pattern += text[at++];
+            continue;
+        }
+        at = end;
+        pattern += 'N';
+        if (pattern.ends_with(kListed)) pattern.resize(pattern.size() + 1 - kListed.size());
+    }
+    return pattern;
+}
+
 // The part of a name that says which test case it is of: "relu_float" in "vectors/relu_float/sync".
 std::string testCaseIn(const std::string& name) {
     const size_t first = name.find('/'), last = name.rfind('/');
@@ -96,23 +114,6 @@ std::vector<ResultCause> causesOf(std::span<const CaseResult> results, Predicate
 }
 
 }  // namespace
-
-std::string withoutNumbers(std::string_view text) {
-    constexpr std::string_view kListed = "N, N";
-    std::string pattern;
-    for (size_t at = 0; at < text.size();) {
-        const bool isInName = at != 0 && isWordCharacter(text[at - 1]);
-        const size_t end = isInName ? at : endOfNumber(text, at);
-        if (end == at) {
-            pattern += text[at++];
-            continue;
-        }
-        at = end;
-        pattern += 'N';
-        if (pattern.ends_with(kListed)) pattern.resize(pattern.size() + 1 - kListed.size());
-    }
-    return pattern;
-}
 
 std::string causeOf(const CaseResult& result) {
     if (result.end == CaseEnd::SUCCESS) return "";

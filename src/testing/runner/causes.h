@@ -12,9 +12,6 @@
 
 namespace nn::testing {
 
-// Replaces each number, and each list of numbers, by N. Digits of names, as in CONV_2D, stay.
-std::string withoutNumbers(std::string_view text);
-
 // Results with the same causeOf().
 struct ResultCause {
     std::vector<const CaseResult*> results{};  // never empty

@@ -41,18 +41,14 @@ std::string sizeText(const CaseSize& size) {
                        Plural{size.elements, "elements"});
 }
 
+// A random model, whose paths and criteria are not those of test vectors.
+bool isDrawn(const CaseHead& head) { return head.kind == "random" || head.kind == "numbers"; }
+
 CaseResult resultOf(const CaseHead& head, const WorkerPool::Answer& answer) {
     return caseResultOf(head, answer, answer.took);
 }
 
 }  // namespace
-
-std::string patternOf(const CaseResult& result) {
-    const DeviceOutcome& outcome = result.outcome;
-    return fmt::format("{}|{}|{}|{}|{}", toString(result.end), withoutNumbers(outcome.place),
-                       withoutNumbers(outcome.message), outcome.rules,
-                       outcome.code ? toString(*outcome.code) : "");
-}
 
 std::string toString(const ShrunkFailure& shrunk) {
     const std::string name = printable(shrunk.head.name);
@@ -96,7 +92,7 @@ struct FailureShrinker::Failing {
     const Listed& listed;
     const CaseResult& result;
     CandidateWorker& worker;
-    std::string pattern{};  // of its test case
+    std::string cause{};  // of its test case, run by itself
 };
 
 FailureShrinker::FailureShrinker(const DeviceRunOptions& run, const ShrinkRunOptions& options,
@@ -127,7 +123,7 @@ Result<std::vector<ShrunkFailure>> FailureShrinker::shrinkAll(const DeviceReport
         const auto found = byName.find(result.head.name);
         if (!result.isBad() || result.isKnown || found == byName.end()) continue;
         const bool isNew = causes.insert(fmt::format("{}|{}|{}", result.head.kind,
-                                                     result.head.operation, patternOf(result)))
+                                                     result.head.operation, causeOf(result)))
                                    .second;
         // The operation of a random model is found by shrinking it.
         if (!isNew && !result.head.operation.empty()) continue;
@@ -168,12 +164,12 @@ Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const
                                again.isBad() ? toString(again) : "it succeeds");
         return made;
     }
-    failing.pattern = patternOf(again);
+    failing.cause = causeOf(again);
     NNAPI_ASSIGN_OR_RETURN(small, shrunk(failing, **read, made));
     made.took = Clock::now() - begin;
     if (!made.why.empty()) return made;
     made.operations = operationsOf(small.model);
-    if (!mSeen.insert(fmt::format("{}|{}", made.operations, failing.pattern)).second) {
+    if (!mSeen.insert(fmt::format("{}|{}", made.operations, failing.cause)).second) {
         made.why = fmt::format("becomes one of {} that fails as one above", made.operations);
         return made;
     }
@@ -193,7 +189,7 @@ Result<TestCase> FailureShrinker::shrunk(const Failing& failing, const TestCase&
             [&](const TestCase& candidate) {
                 const Result<CaseResult> result = resultWith(failing, candidate);
                 if (!result.ok()) broken = result.status();
-                return result.ok() && patternOf(*result) == failing.pattern;
+                return result.ok() && causeOf(*result) == failing.cause;
             },
             options);
     NNAPI_RETURN_IF_ERROR(broken);
@@ -237,11 +233,10 @@ Status FailureShrinker::write(const Failing& failing, TestCase testCase, ShrunkF
     NNAPI_RETURN_IF_ERROR(writeTestCases(stem + ".jsonl", {&testCase, 1}));
     made.files = {stem + ".jsonl"};
     NNAPI_RETURN_IF_ERROR(repeat(failing, stem + ".jsonl", testCase, made));
-    const CaseHead& head = failing.result.head;
     const Reproducer program{
             .testCase = testCase,
-            .path = head.kind == "random" ? head.kind : head.path,
-            .kind = head.kind,
+            .path = made.smallest.path,
+            .kind = made.smallest.kind,
             .device = mRun.device,
             .reason = reasonOf({.end = made.end, .outcome = made.outcome}),
             .criteria = criteriaFor(testCase.name, testCase.model, mRun.tests.tolerances)};
@@ -254,13 +249,13 @@ Status FailureShrinker::write(const Failing& failing, TestCase testCase, ShrunkF
     return {};
 }
 
-// Runs the case of the file as others will: among the vectors, by the path of the failure. A random
+// Runs the case of the file as others will: among the vectors, by the path of the failure. A drawn
 // model has paths of its own, and criteria that permit more; the first that fails is taken.
 Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
                                const TestCase& testCase, ShrunkFailure& made) {
     const CaseHead& head = failing.result.head;
     std::vector<std::pair<std::string, std::string>> places{{head.kind, head.path}};
-    if (head.kind == "random") places = {{"vectors", "sync"}, {"vectors", "burst"}};
+    if (isDrawn(head)) places = {{"vectors", "sync"}, {"vectors", "burst"}};
     CaseLister lister(mSetup, {.fits = [](const DeviceCase&) { return true; }});
     lister.addFiles({file});
     const std::deque<Listed> listed = lister.take();
@@ -279,7 +274,7 @@ Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
             return {};
         }
     }
-    // Only as a random model does it fail.
+    // Only as a drawn model does it fail.
     NNAPI_ASSIGN_OR_RETURN(result, resultWith(failing, testCase));
     made.smallest = head;
     made.end = result.end;

@@ -12,10 +12,6 @@
 
 namespace nn::testing {
 
-// A failure without its numbers: equal where two failures have the same cause, as far as one can
-// tell.
-std::string patternOf(const CaseResult& result);
-
 class FailureShrinker {
    public:
     FailureShrinker(const DeviceRunOptions& run, const ShrinkRunOptions& options,

@@ -42,8 +42,9 @@ std::string roundingOf(const OutputStatistics& row) {
 
 // "results are too small by 0.49 steps on average, over 12345 values: truncated, not rounded?"
 std::string biasMessage(const RoundingStatistics& rounding, double most) {
-    const bool isOutward = std::fabs(rounding.meanError()) <= most;
-    const double mean = isOutward ? rounding.meanOutwardError() : rounding.meanError();
+    const double toOneSide = rounding.meanError(), outward = rounding.meanOutwardError();
+    const bool isOutward = std::fabs(outward) > std::fabs(toOneSide);
+    const double mean = isOutward ? outward : toOneSide;
     const char* side = isOutward  ? mean < 0 ? "too near to zero" : "too far from zero"
                        : mean < 0 ? "too small"
                                   : "too large";

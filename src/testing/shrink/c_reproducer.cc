@@ -165,9 +165,10 @@ constexpr std::array kPathCodes = {
 
 const PathCode* pathCodeOf(const Reproducer& reproducer) {
     // A random model executes synchronously, and then in a burst.
-    const std::string& path = reproducer.kind == "random" ? "burst" : reproducer.path;
+    const bool isDrawn = reproducer.kind == "random" || reproducer.kind == "numbers";
+    const std::string_view path = isDrawn ? "burst" : std::string_view(reproducer.path);
     const auto* found = std::ranges::find(kPathCodes, path, &PathCode::path);
-    const bool isKind = reproducer.kind == "vectors" || reproducer.kind == "random";
+    const bool isKind = reproducer.kind == "vectors" || isDrawn;
     return isKind && found != kPathCodes.end() ? found : nullptr;
 }
 

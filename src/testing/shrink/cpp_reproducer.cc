@@ -222,9 +222,9 @@ std::string testCaseCode(const TestCase& testCase) {
 std::string cppReproducer(const Reproducer& reproducer) {
     const std::string& name = reproducer.testCase.name;
     const std::string full = fmt::format("{}/{}/{}", reproducer.kind, name, reproducer.path);
+    const bool isDrawn = reproducer.kind == "random" || reproducer.kind == "numbers";
     const bool isPlain = reproducer.kind == "vectors" && reproducer.path == "sync";
-    const std::string run = reproducer.kind == "random"
-                                    ? std::string(kRunRandom)
+    const std::string run = isDrawn ? std::string(kRunRandom)
                                     : (isPlain ? std::string(kRunPlain) : "") +
                                               fmt::format(kRunListed, fmt::arg("name", code(full)));
     return fmt::format(kCppHead, fmt::arg("headers", includes()),
