@@ -12,7 +12,6 @@
 #include "schema/files.h"
 #include "testing/device/expectations.h"
 #include "testing/runner/case_result.h"
-#include "testing/runner/causes.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 #include "types/status_message.h"
