@@ -69,7 +69,7 @@ foreach(name IN LISTS names)
     message(FATAL_ERROR "${name}:\n${failures}\n${errors}")
   endif()
   # A driver that supports nothing fails nothing either. Options give it what it lacks without them.
-  set(optional "not supported")
+  set(optional notSupported)
   if(name MATCHES "full")
     set(optional success)
   endif()

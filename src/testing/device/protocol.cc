@@ -14,6 +14,8 @@ using namespace std::chrono_literals;
 // How long a second answer is waited for, and the release of a callback.
 constexpr Duration kGrace = 10ms;
 constexpr Duration kRelease = 3s;
+// Of a call, those that are kept.
+constexpr size_t kMaxAnswers = 100;
 
 std::string millisecondsOf(Duration time) {
     return fmt::format("{:.1f} ms", std::chrono::duration<double, std::milli>(time).count());
@@ -66,7 +68,7 @@ void OwedCall::answer(Answer answer, std::any object) {
     answer.when = Clock::now();
     const std::lock_guard lock(mMutex);
     if (mAnswers.empty()) mObject = std::move(object);
-    mAnswers.push_back(std::move(answer));
+    if (mAnswers.size() < kMaxAnswers) mAnswers.push_back(std::move(answer));
     mChanged.notify_all();
 }
 
