@@ -13,7 +13,7 @@ struct DeadlineRow {
     const char* name;
     TimePoint (*when)();
     bool mustSucceed;
-    bool isPast = false;  // at entry, so that nothing could help: it must be missed
+    bool isPast = false;  // at entry, and must be missed
 };
 
 constexpr DeadlineRow kDeadlines[] = {
@@ -27,7 +27,8 @@ constexpr DeadlineRow kDeadlines[] = {
 // Must succeed or, if the deadline may be missed, fail with one of its codes.
 Failure checkDeadline(const std::string& place, const Status& status, const DeadlineRow& row,
                       const char* rules) {
-    if (row.isPast) return mustFail(place, status, {{MISSED_DEADLINE_PERSISTENT}}, "203");
+    // A wrapper that waits for the driver's answer no longer may say TRANSIENT before it comes.
+    if (row.isPast) return mustFail(place, status, {kMissed}, "203");
     if (status.ok()) return std::nullopt;
     if (row.mustSucceed) return failedCall(place, status, rules);
     return mustFail(place, status, {kMissed}, rules);
