@@ -424,6 +424,17 @@ TEST(Time, FindsDurationsOfAnotherUnit) {
     }
 }
 
+// Rule 24.
+TEST(Time, FindsLimitsThatCountFromTheCall) {
+    const DeviceOutcome outcome = run(bugs::canonicalDriver(Bug::timeout_after_fence_ignored),
+                                      "execution/time_after_late_fence");
+    EXPECT_EQ(toString(outcome),
+              "executeFenced: misses its time limit of 500 ms after a fence that was signalled 700 "
+              "ms after the call: counts it from the call [rule 24]");
+    EXPECT_EQ(toString(run(bugs::canonicalDriver(Bug::none), "execution/time_after_late_fence")),
+              "passed");
+}
+
 // Rule 288: no failure, but told.
 TEST(Time, RemarksDeadlinesThatAreIgnored) {
     DeviceOutcome outcome;
