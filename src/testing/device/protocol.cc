@@ -192,8 +192,7 @@ struct ProtocolRow {
 
 constexpr ProtocolRow kProtocolRows[] = {
 #define NNAPI_PROTOCOL_CASE(name) {#name, hidl_client::name, aidl_client::name},
-        NNAPI_PROTOCOL_CASES(NNAPI_PROTOCOL_CASE)
-#undef NNAPI_PROTOCOL_CASE
+#include "testing/device/protocol_cases.def"
 };
 
 DeviceOutcome runRow(const SharedDevice& device, const ProtocolRow& row, Duration patience) {
