@@ -435,6 +435,15 @@ TEST(Time, FindsLimitsThatCountFromTheCall) {
               "passed");
 }
 
+// Rule 25: such a loop ends after 15 s.
+TEST(Time, FindsLimitsOfLoopsThatAreIgnored) {
+    EXPECT_THAT(
+            toString(run(bugs::canonicalDriver(Bug::loop_timeout_ignored),
+                         "deadlines/loop_timeout/sync")),
+            ::testing::MatchesRegex("execute: ends an endless loop after 1[0-9] s, allowed 1 ms "
+                                    "of the loop \\[rule 25\\]"));
+}
+
 // Rule 288: no failure, but told.
 TEST(Time, RemarksDeadlinesThatAreIgnored) {
     DeviceOutcome outcome;
