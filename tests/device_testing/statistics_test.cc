@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
 
 #include "device_testing/program.h"
@@ -104,6 +105,11 @@ TEST(Statistics, SurviveJson) {
     ASSERT_TRUE(line);
     EXPECT_EQ(line->outcome.statistics, result.outcome.statistics);
     EXPECT_EQ(testing::outcomeOf(testing::toJson(result.outcome)), result.outcome);
+    EXPECT_THAT(
+            testing::statisticsOf(testing::toJson(std::vector{
+                    rounded({.values = 1, .errorSum = INT64_MAX}), rounded({.values = UINT64_MAX}),
+                    rounded({.values = 1, .outwardSum = INT64_MIN})})),
+            IsEmpty());
     for (const char* broken : {"1", "[1]", R"([{"operation": "ADD"}])", R"([{"operation": 1}])",
                                R"([{"operation": "NONE", "type": "NONE"}])"}) {
         EXPECT_THAT(testing::statisticsOf(testing::Json::parse(broken)), IsEmpty()) << broken;

@@ -146,6 +146,19 @@ Model coarseSum() {
     return net.done();
 }
 
+// TRANSPOSE_CONV_2D by a stride that is longer than the output has rows.
+Model longStride() {
+    Net net;
+    const auto x = net.input(TENSOR_FLOAT32, {1, 1, 4, 1});
+    const auto filter = net.main.constant<float>(TENSOR_FLOAT32, {1, 3, 1, 1}, {1, 1, 1});
+    const auto bias = net.main.constant<float>(TENSOR_FLOAT32, {1}, {0});
+    auto inputs = net.scalars({x, filter, bias}, {0, 0, 0, 2, 1, 3, 0});
+    inputs.push_back(net.main.constant<uint8_t>(BOOL, {}, {0}));
+    net.main.add(OperationType::TRANSPOSE_CONV_2D, inputs,
+                 {net.output(TENSOR_FLOAT32, {1, 1, 4, 1})});
+    return net.done();
+}
+
 Model farScales() {
     Net net;
     const auto x = net.input(TENSOR_QUANT8_ASYMM, {4}, 1000.0f, 0);
@@ -209,6 +222,10 @@ TEST(Xnnpack, SaysWhyItRefuses) {
                    {1, 4, 4, 1}),
              "main.operations[0] MAX_POOL_2D: has 16 windows of 4900000000 elements, allowed "
              "134217728 elements in all [xnnpack.value]"},
+            {"Strides", longStride(),
+             "main.operations[0] TRANSPOSE_CONV_2D: output 0 'output' (operand 11) has 1 rows and "
+             "4 "
+             "columns, allowed at least the strides, 3 and 1, less 1 [xnnpack.value]"},
             {"Scales", farScales(),
              "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
              "scales or values [xnnpack.value]"},

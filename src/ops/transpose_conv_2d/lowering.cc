@@ -41,6 +41,14 @@ static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
                         l.op.out(0), height.more, width.more, l.op.in(kInput), height.stride,
                         width.stride);
     }
+    // XNNPACK computes the rows and columns of each remainder of the stride by themselves, and
+    // counts those that there are not as a number below 0, without a sign.
+    if (y[1] + 1 < height.stride || y[2] + 1 < width.stride) {
+        return l.refuse("xnnpack.value",
+                        "{} has {} rows and {} columns, allowed at least the strides, {} and {}, "
+                        "less 1",
+                        l.op.out(0), y[1], y[2], height.stride, width.stride);
+    }
     const size_t in = xnnpack::lastOf(x), out = xnnpack::lastOf(y);
     const auto create = [&](auto function, auto... values) {
         return l.create(function, height.head, width.tail, height.tail, width.head, height.filter,

@@ -73,6 +73,18 @@ std::string barOf(const ValueStatistics& values) {
     return text + "</svg>";
 }
 
+// A device can write to the socket of its worker; no sum over millions of rows overflows.
+bool canBeAdded(const OutputStatistics& row) {
+    constexpr int64_t kMostSum = int64_t{1} << 42;
+    constexpr auto kMostCount = static_cast<uint64_t>(kMostSum);
+    const RoundingStatistics& rounding = row.rounding;
+    const auto isSmall = [](int64_t sum) { return -kMostSum <= sum && sum <= kMostSum; };
+    return std::ranges::all_of(row.values.counts, [](uint64_t n) { return n <= kMostCount; }) &&
+           row.outputs <= kMostCount && rounding.values <= kMostCount &&
+           isSmall(row.values.errorSum) && isSmall(rounding.errorSum) &&
+           isSmall(rounding.outwardSum);
+}
+
 }  // namespace
 
 Json toJson(std::span<const OutputStatistics> rows) {
@@ -114,7 +126,7 @@ std::vector<OutputStatistics> statisticsOf(const Json& json) try {
                             .errorSum = rounding.at("errorSum").get<int64_t>(),
                             .outwardSum = rounding.at("outwardSum").get<int64_t>()};
         }
-        rows.push_back(row);
+        if (canBeAdded(row)) rows.push_back(row);
     }
     return rows;
 } catch (const Json::exception&) {
