@@ -118,16 +118,16 @@ inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution
                                         EXPECT_EQ(fence.getNativeHandle(), nullptr);
                                         EXPECT_EQ(info != nullptr, seen.code == ErrorStatus::NONE);
                                         if (info == nullptr) return;
-                                        const auto answered = info->getExecutionInfo(
+                                        const auto informed = info->getExecutionInfo(
                                                 [&](auto code, const V1_2::Timing& launched,
                                                     const V1_2::Timing& fenced) {
                                                     EXPECT_EQ(launched, fenced);
                                                     seen.code = static_cast<ErrorStatus>(code);
                                                     seen.timing = nn::convert(launched).value();
                                                 });
-                                        EXPECT_TRUE(answered.isOk());
+                                        EXPECT_TRUE(informed.isOk());
                                     });
-    EXPECT_TRUE(answered.isOk());
+    EXPECT_TRUE(informed.isOk());
     return seen;
 }
 
