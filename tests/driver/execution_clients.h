@@ -127,7 +127,7 @@ inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution
                                                 });
                                         EXPECT_TRUE(informed.isOk());
                                     });
-    EXPECT_TRUE(informed.isOk());
+    EXPECT_TRUE(answered.isOk());
     return seen;
 }
 
