@@ -3,6 +3,8 @@
 #include "nnapi/driver/reference.h"
 #include "nnapi/testing/faulty_device.h"
 #include "nnapi/testing/faulty_driver.h"
+#include "nnapi/testing/reproducer.h"
+#include "nnapi/testing/shrink.h"
 
 using namespace nn;
 

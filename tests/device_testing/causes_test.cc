@@ -31,7 +31,11 @@ struct FailingCase {
     CaseResult result() const {
         CaseResult made{.head = {.name = name, .kind = "vectors", .operation = operation},
                         .end = end,
-                        .outcome = {.place = place, .message = message}};
+                        .outcome = {.result = end == CaseEnd::NOT_SUPPORTED
+                                                      ? DeviceOutcome::Result::NOT_SUPPORTED
+                                                      : DeviceOutcome::Result::FAILED,
+                                    .place = place,
+                                    .message = message}};
         if (isWrongValue) made.outcome.firstDifference = DeviceOutcome::Difference();
         return made;
     }
@@ -45,6 +49,8 @@ TEST(Causes, AreEqualButForNumbersAndNames) {
             {{}, {.name = "vectors/add/timed", .operation = "ADD"}, true},
             {{}, {.message = "took 345 ns, allowed -1e-05 ns"}, true},
             {{}, {.message = "took 0x1f ns, allowed 2.5 ns"}, true},
+            {{}, {.message = "took inf ns, allowed -nan ns"}, true},
+            {{.message = "1 informed"}, {.message = "1 nformed"}, false},
             {{.message = "[1, 2] wrong"}, {.message = "[1, 2, 3] wrong"}, true},
             {{.message = "relu_1 is wrong"},
              {.name = "vectors/add/sync", .message = "add is wrong"},
@@ -81,7 +87,7 @@ TEST(Causes, AreCountedInTheSummary) {
                 HasSubstr("failures by cause:\n"
                           "  2 x execute: took 2 ns, allowed 1 ns (2 operations), such as "
                           "vectors/add/sync\n"
-                          "  1 x prepareModel: null, such as vectors/relu_1/sync\n"));
+                          "  1 x RELU: prepareModel: null, such as vectors/relu_1/sync\n"));
     EXPECT_THAT(summaryOf(reportOf({{}})), Not(HasSubstr("by cause")));
 }
 
@@ -137,8 +143,9 @@ Result<DeviceReport> ranWith(DeviceRunOptions options) {
     return run->run();
 }
 
+// The CRC-32 of the floats -1, 0, 2, -3.
 constexpr std::string_view kArguments =
-        "inputs: TENSOR_FLOAT32 [2, 2] 16 bytes (43ff6b57); outputs: TENSOR_FLOAT32 [2, 2] 16 "
+        "inputs: TENSOR_FLOAT32 [2, 2] 16 bytes (dc456c46); outputs: TENSOR_FLOAT32 [2, 2] 16 "
         "bytes";
 
 TEST(Places, OfACrash) {

@@ -424,6 +424,26 @@ TEST(Time, FindsDurationsOfAnotherUnit) {
     }
 }
 
+// Rule 24.
+TEST(Time, FindsLimitsThatCountFromTheCall) {
+    const DeviceOutcome outcome = run(bugs::canonicalDriver(Bug::timeout_after_fence_ignored),
+                                      "execution/time_after_late_fence");
+    EXPECT_EQ(toString(outcome),
+              "executeFenced: misses its time limit of 500 ms after a fence that was signalled 700 "
+              "ms after the call: counts it from the call [rule 24]");
+    EXPECT_EQ(toString(run(bugs::canonicalDriver(Bug::none), "execution/time_after_late_fence")),
+              "passed");
+}
+
+// Rule 25: such a loop ends after 15 s.
+TEST(Time, FindsLimitsOfLoopsThatAreIgnored) {
+    EXPECT_THAT(
+            toString(run(bugs::canonicalDriver(Bug::loop_timeout_ignored),
+                         "deadlines/loop_timeout/sync")),
+            ::testing::MatchesRegex("execute: ends an endless loop after 1[0-9] s, allowed 1 ms "
+                                    "of the loop \\[rule 25\\]"));
+}
+
 // Rule 288: no failure, but told.
 TEST(Time, RemarksDeadlinesThatAreIgnored) {
     DeviceOutcome outcome;

@@ -44,7 +44,8 @@ TEST(TestDevice, OutcomesOfFaults) {
             {"HANGS_IN_WAIT", "basics/wait", "HANG basics/wait: wait: no answer for 600 ms\n",
              "basics/stable"},
             {"HANGS_IN_FENCED", "vectors/relu_float/fenced",
-             "HANG vectors/relu_float/fenced: executeFenced: no answer for 600 ms\n"},
+             "HANG vectors/relu_float/fenced: executeFenced: no answer for 600 ms\n",
+             "basics/wait"},
             {"DIES_IN_EXECUTE", "vectors/relu_float/sync",
              "FAILURE vectors/relu_float/sync: execute: DEAD_OBJECT: the driver is gone [rule "
              "13]\n",

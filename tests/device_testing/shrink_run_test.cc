@@ -70,7 +70,7 @@ const ShrinkRow kShrinkRows[] = {
         {"WRONG_VALUES", "vectors/conv_2d_float/sync", "conv_2d_float_sync",
          "results: output 0, element 0: ", 12},
         {"WRONG_VALUES_THE_SECOND_TIME", "vectors/softmax_float/reusable", "softmax_float_reusable",
-         "results: output 0, element 0: ", 3},
+         "results: output 0, element 0: ", 5},
         {"WRONG_DIMENSIONS", "vectors/relu_float/burst", "relu_float_burst",
          "the first execute of the burst: the driver answers", 2},
         {"FENCE_IN_ERROR", "vectors/relu_float/fenced", "relu_float_fenced", "fence: is in error",

@@ -40,9 +40,8 @@ using enum OperationType;
 // With the outputs of the reference.
 TestCase caseOf(Model model, std::vector<Tensor> inputs) {
     TestCase made{.name = "made", .model = std::move(model), .inputs = std::move(inputs)};
-    for (Tensor& output : prepare(made.model).value().run(made.inputs).value()) {
-        made.outputs.push_back({.value = std::move(output)});
-    }
+    std::vector<Tensor> outputs = prepare(made.model).value().run(made.inputs).value();
+    for (Tensor& output : outputs) made.outputs.push_back({.value = std::move(output)});
     return made;
 }
 
@@ -123,16 +122,16 @@ const PredicateRow kPredicates[] = {
          {SOFTMAX},
          {1, 3},
          {1}},
-        // 2 + 4
+        // 0 + 8: a number of one bit.
         {"SumAboveFive",
          [](const TestCase& c) { return hasOperation(c, ADD) && hasElementAbove(c, 5); },
          {ADD},
          {1, 4},
-         {6}},
+         {8}},
         {"SumWithProduct",
          [](const TestCase& c) { return hasOperation(c, ADD) && hasOperation(c, MUL); },
-         {ADD, MUL},  // one operand for the activation of both
-         {2, 7},
+         {ADD, MUL},  // one operand for the activation of both; the sum is no output
+         {2, 6},
          {0}},
         {"TwoElements",
          [](const TestCase& c) { return hasOperation(c, RELU) && elementsOf(c).size() > 1; },

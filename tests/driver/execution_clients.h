@@ -118,14 +118,14 @@ inline Seen fenced1_3(const Behaviour& behaviour, const ExecutionCase& execution
                                         EXPECT_EQ(fence.getNativeHandle(), nullptr);
                                         EXPECT_EQ(info != nullptr, seen.code == ErrorStatus::NONE);
                                         if (info == nullptr) return;
-                                        const auto answered = info->getExecutionInfo(
+                                        const auto informed = info->getExecutionInfo(
                                                 [&](auto code, const V1_2::Timing& launched,
                                                     const V1_2::Timing& fenced) {
                                                     EXPECT_EQ(launched, fenced);
                                                     seen.code = static_cast<ErrorStatus>(code);
                                                     seen.timing = nn::convert(launched).value();
                                                 });
-                                        EXPECT_TRUE(answered.isOk());
+                                        EXPECT_TRUE(informed.isOk());
                                     });
     EXPECT_TRUE(answered.isOk());
     return seen;
@@ -230,13 +230,13 @@ inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviou
     aidl_hal::ExecutionResult result;
     aidl_hal::FencedExecutionResult fenced;
     std::shared_ptr<aidl_hal::IBurst> burst;
-    std::shared_ptr<aidl_hal::IExecution> execution;
+    std::shared_ptr<aidl_hal::IExecution> reusable;
     if (kind == Kind::BURST) {
         const auto made = model->configureExecutionBurst(&burst);
         if (!made.isOk()) return failed(made);
     }
     if (kind == Kind::REUSABLE || kind == Kind::REUSABLE_FENCED) {
-        const auto made = model->createReusableExecution(request, config, &execution);
+        const auto made = model->createReusableExecution(request, config, &reusable);
         if (!made.isOk()) return failed(made);
     }
     switch (kind) {
@@ -253,9 +253,9 @@ inline Seen byAidl(HalVersion version, Kind kind, bool hasConfig, const Behaviou
                                                                   kNoTime, &result),
                           result);
         case Kind::REUSABLE:
-            return seenBy(execution->executeSynchronously(kNoTime, &result), result);
+            return seenBy(reusable->executeSynchronously(kNoTime, &result), result);
         case Kind::REUSABLE_FENCED:
-            return seenBy(execution->executeFenced({}, kNoTime, kNoTime, &fenced), fenced);
+            return seenBy(reusable->executeFenced({}, kNoTime, kNoTime, &fenced), fenced);
         default:
             return seenBy(hasConfig ? model->executeSynchronouslyWithConfig(request, config,
                                                                             kNoTime, &result)

@@ -65,8 +65,8 @@ inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
     return wrap(std::move(name), hidl::sp<V1_0::IDevice>(), std::move(options));
 }
 
-// The driver that a device wraps, and the version that it is wrapped by; both null for a device that
-// wraps none. Looks behind devices that forward to another one (nnapi/driver/forwarding.h).
+// The driver that a device wraps, and the version that it is wrapped by; both null for a device
+// that wraps none. Looks behind devices that forward to another one (nnapi/driver/forwarding.h).
 struct WrappedDriver {
     HalVersion version{};
     hidl::sp<V1_0::IDevice> hidl{};

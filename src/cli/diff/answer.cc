@@ -194,13 +194,13 @@ void Answer::report(const DeviceParts& parts) const {
 
 // How far the results of each operation are off.
 void Answer::reportEach(const std::vector<OperationAlone>& each) const {
-    constexpr size_t kWidth = 120;
+    constexpr size_t kWidth = 140;
     std::vector<std::vector<std::string>> rows{{"operation", "", "results"}};
     for (const OperationAlone& alone : each) {
         std::string results = toString(alone.statistics);
         if (!alone.difference.empty()) results = alone.difference + "; " + results;
         rows.push_back(
-                {alone.place, alone.difference.empty() ? "agrees" : "DIFFERS", printable(results)});
+                {alone.place, alone.difference.empty() ? "agrees" : "DIFFERS", onOneLine(results)});
     }
     mOutput.text("{}", table(std::move(rows), 2, kWidth));
 }

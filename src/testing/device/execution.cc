@@ -240,6 +240,33 @@ DeviceOutcome timeAfterFence(const SharedDevice& device) {
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
 }
 
+// Rule 24: the time counts from the fences, however late they are. On a busy machine an execution
+// may take longer than it has: only what misses all of several is wrong.
+DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
+    constexpr Duration kLimit = 500ms;
+    constexpr int kRuns = 4;
+    for (int i = 0; i < kRuns; ++i) {
+        Sum sum;
+        if (Failure failure = sum.begin(*device)) return *failure;
+        OwnFence fence;
+        if (!fence.ok()) return failed("the case", "no more descriptors");
+        const Launched launched = launch(sum, fence, {}, kLimit, [&] {
+            std::this_thread::sleep_for(kLimit + 200ms);
+            fence.signal();
+        });
+        const bool isDone = launched.status.ok() &&
+                            launched.fence.syncWait(10s) == SyncFence::FenceState::SIGNALED;
+        if (isDone) return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+        DeviceOutcome missed = mustFailFenced(*device, launched, {kMissed}, "24");
+        if (missed.result != DeviceOutcome::Result::PASSED) return missed;
+    }
+    return failed(
+            "executeFenced",
+            "misses its time limit of 500 ms after a fence that was signalled 700 ms after the "
+            "call: counts it from the call",
+            "24");
+}
+
 // Rule 95: a fence without a descriptor in the list is signalled already.
 DeviceOutcome emptyFence(const SharedDevice& device) {
     Sum sum;
@@ -307,6 +334,7 @@ void addExecution(Cases& cases, const DeviceTestOptions&) {
     add("fence_in_error", fenceInError);
     add("fence_and_deadline", fenceAndDeadline);
     add("time_after_fence", timeAfterFence);
+    add("time_after_late_fence", timeAfterLateFence);
     add("empty_fence", emptyFence);
     add("shared_pool", sharedPool);
     add("sizes_of_request", sizesOfRequest);

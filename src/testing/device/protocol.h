@@ -101,19 +101,13 @@ struct Client {
 // "GENERAL_FAILURE", "17".
 std::string codeText(int32_t status);
 
-#define NNAPI_PROTOCOL_CASES(CASE)                                                               \
-    CASE(getters)                                                                                \
-    CASE(death) CASE(support) CASE(prepare) CASE(prepare_refused) CASE(null_callback)            \
-            CASE(from_cache) CASE(execute) CASE(execute_refused) CASE(insufficient) CASE(fenced) \
-                    CASE(burst) CASE(allocate)
-
-namespace hidl_client {
-#define NNAPI_PROTOCOL_CASE(name) Failure name(const Client& client);
-NNAPI_PROTOCOL_CASES(NNAPI_PROTOCOL_CASE)
-}  // namespace hidl_client
-namespace aidl_client {
-NNAPI_PROTOCOL_CASES(NNAPI_PROTOCOL_CASE)
-#undef NNAPI_PROTOCOL_CASE
-}  // namespace aidl_client
+#define NNAPI_PROTOCOL_CASE(name)       \
+    namespace hidl_client {             \
+    Failure name(const Client& client); \
+    }                                   \
+    namespace aidl_client {             \
+    Failure name(const Client& client); \
+    }
+#include "testing/device/protocol_cases.def"
 
 }  // namespace nn::testing::protocol

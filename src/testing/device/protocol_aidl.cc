@@ -414,6 +414,7 @@ Failure execute_refused(const Client& client) {
 }
 
 Failure insufficient(const Client& client) {
+    if (Failure failure = checkSupports(*client.device, addition(0))) return failure;
     AidlSum made;
     if (Failure failure = made.begin(client, 0)) {
         if (failure->code != ErrorStatus::GENERAL_FAILURE) return failure;

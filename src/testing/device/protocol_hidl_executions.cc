@@ -177,6 +177,7 @@ Failure insufficient(const Client& client) {
     if (client.driver.version < HalVersion::V1_2) {
         return notSupported("shapes of outputs (since HAL 1.2)");
     }
+    if (Failure failure = checkSupports(*client.device, addition(0))) return failure;
     PreparedSum made;
     if (Failure failure = made.begin(client, 0)) {
         if (failure->code != ErrorStatus::GENERAL_FAILURE) return failure;

@@ -133,8 +133,8 @@ DeviceOutcome measuresGrowingWork(const SharedDevice& device, ExecutionPath path
     return passed();
 }
 
-// Executes with a deadline of a quarter of the time that it takes. NOT_SUPPORTED and FAILED end the
-// case; `late` is how long after its deadline it ended with NONE, or empty.
+// Executes with a deadline of a quarter of the usual time. `late` is how long after that it ended
+// with NONE; empty where it failed, or ended soon.
 Failure runBeyondDeadline(const TimedJob& job, Duration usual, OptionalDuration& late) {
     const TimePoint deadline = Clock::now() + usual / 4;
     Duration wall{};

@@ -37,6 +37,7 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         if (std::optional<Json> line = mProcess->socket().next()) {
             return {.line = *std::move(line), .took = took};
         }
+        mProcess->calls().hasBeenSeen = true;  // nobody reads stacks here
         std::string how = mProcess->waitForEnd(kEndOfWorker);
         const auto call = lastCall(mProcess->calls());
         mProcess.reset();

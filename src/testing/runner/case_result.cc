@@ -46,12 +46,19 @@ std::string toString(const CaseResult& result) {
     return fmt::format("{} {}: {}", end, printable(result.head.name), onOneLine(reasonOf(result)));
 }
 
+// Without the middle of a long list of parameters.
+static std::string shortened(const std::string& frame) {
+    constexpr size_t kBegin = 100, kEnd = 40;
+    if (frame.size() <= kBegin + kEnd) return frame;
+    return frame.substr(0, kBegin) + " ... " + frame.substr(frame.size() - kEnd);
+}
+
 static std::string linesOf(const ThreadStack& stack) {
     std::string text = fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
                                    stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
                                    stack.frames.empty() ? ": no stack, it blocks signals" : ":");
     for (size_t i = 0; i < std::min(stack.frames.size(), kMostFrames); ++i) {
-        text += fmt::format("    {}\n", onOneLine(stack.frames[i]));
+        text += fmt::format("    {}\n", shortened(onOneLine(stack.frames[i])));
     }
     if (stack.frames.size() > kMostFrames) {
         text += fmt::format("    ... {} frames in all\n", stack.frames.size());

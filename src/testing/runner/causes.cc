@@ -32,13 +32,18 @@ std::string withoutName(std::string text, const std::string& name) {
     return text;
 }
 
-// The end of the number that begins here: "7", "-1e-05", "0x1f", "2.5".
+// The end of the number that begins here: "7", "-1e-05", "0x1f", "2.5", "inf".
 size_t endOfNumber(std::string_view text, size_t at) {
     const auto isDigit = [&](size_t i) {
         return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
     };
     size_t end = at;
     if (text[end] == '-' || text[end] == '+') ++end;
+    const std::string_view word = text.substr(end, 3);
+    if ((word == "inf" || word == "nan") &&
+        (end + 3 == text.size() || !isWordCharacter(text[end + 3]))) {
+        return end + 3;
+    }
     if (!isDigit(end)) return at;
     if (text.substr(end, 2) == "0x") {
         end += 2;
@@ -129,9 +134,10 @@ std::string causeOf(const CaseResult& result) {
 
 std::string ResultCause::text() const {
     const std::string reason = onOneLine(reasonOf(*shortest));
+    const std::string one = operations.size() == 1 ? *operations.begin() + ": " : "";
     const std::string several =
             operations.size() > 1 ? fmt::format(" ({} operations)", operations.size()) : "";
-    return fmt::format("{} x {}{}, such as {}", results.size(), reason, several,
+    return fmt::format("{} x {}{}{}, such as {}", results.size(), onOneLine(one), reason, several,
                        printable(shortest->head.name));
 }
 

@@ -62,7 +62,7 @@ std::string toString(const ShrunkFailure& shrunk) {
                         shrunk.isFinished ? "" : ", which was all the time");
     text += fmt::format("  {}\n", onOneLine(reasonOf(result)));
     for (const std::string& file : shrunk.files) text += fmt::format("  {}\n", printable(file));
-    if (!shrunk.repeat.empty()) text += fmt::format("  {}\n", printable(shrunk.repeat));
+    if (!shrunk.repeat.empty()) text += fmt::format("  {}\n", onOneLine(shrunk.repeat));
     return text;
 }
 

@@ -220,7 +220,8 @@ std::string statisticsHtml(const DeviceReport& report) {
             "values, else steps. Green: exact; then off by 1, by 2, by 3 to 9, and more. The mean "
             "error is that of all values; that of rounding leaves out what may be rounded to "
             "either "
-            "side.</p>\n<table id=\"statistics\">\n<tr><th class=\"name\">operation</th><th "
+            "side.</p>\n<div class=\"wide\"><table id=\"statistics\">\n<tr><th "
+            "class=\"name\">operation</th><th "
             "class=\"name\">type</th><th>outputs</th><th>values</th><th>exact</th><th></"
             "th><th>mean "
             "error</th><th>of rounding</th><th>largest</th></tr>\n";
@@ -233,7 +234,7 @@ std::string statisticsHtml(const DeviceReport& report) {
                 row.outputs, row.values.values(), 100 * row.values.share(0), barOf(row.values),
                 meanOf(row), roundingOf(row), largestOf(row.values));
     }
-    return text + "</table>\n";
+    return text + "</table></div>\n";
 }
 
 }  // namespace nn::testing

@@ -160,6 +160,7 @@ Result<const std::vector<DeviceCase>*> CaseLists::of(const std::string& file) {
 Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
                               const std::string& device, const std::string& settings)>& open) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    prctl(PR_SET_NAME, "worker");  // instead of "exe"
     LineSocket socket{UniqueFd(kWorkerSocket)};
     const Json hello = nextLine(socket);
     const Result<CallPage*> calls = mapCallPage(kWorkerCalls);
