@@ -232,9 +232,9 @@ TEST_F(Service, FailsAsTheDeviceFails) {
     EXPECT_EQ(late.error().code, MISSED_DEADLINE_PERSISTENT);
 }
 
-// What a server may not answer is refused by its client, in each way of executing.
+// What a server may not answer is refused by its client, in each execution mode.
 TEST_F(Service, AnswersAreJudged) {
-    using namespace execution_ways;
+    using namespace execution_modes;
     const Shapes kRight = {{{4}, true}};
     const struct {
         const char* name;
@@ -266,13 +266,13 @@ TEST_F(Service, AnswersAreJudged) {
             const bool isFenced = kind == Kind::FENCED || kind == Kind::REUSABLE_FENCED;
             if (isFenced && !row.isOfFenced) continue;
             SCOPED_TRACE(std::string(row.name) + " " + std::to_string(static_cast<int>(kind)));
-            const Asked asked{.measure = MeasureTiming::YES};
-            const Seen seen = execute(*model, kind, asked.request(), asked);
+            const ExecutionCase execution{.measure = MeasureTiming::YES};
+            const Seen seen = execute(*model, kind, execution.request(), execution);
             EXPECT_EQ(seen.message, row.message);
             EXPECT_EQ(seen.code, *row.message == 0 ? NONE : GENERAL_FAILURE);
         }
         // Nobody asked.
-        const Seen untimed = execute(*model, Kind::EXECUTE, Asked().request(), {});
+        const Seen untimed = execute(*model, Kind::EXECUTE, ExecutionCase().request(), {});
         EXPECT_TRUE(untimed.code != NONE || untimed.timing == Timing{}) << row.name;
     }
 }

@@ -21,8 +21,8 @@ Tensor row(const std::vector<E>& values) {
     return tensor;
 }
 
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInf = std::numeric_limits<float>::infinity();
 
 struct StatisticsRow {
     const char* name;
@@ -33,8 +33,8 @@ struct StatisticsRow {
 };
 
 const StatisticsRow kStatistics[] = {
-        {"Exact", TENSOR_FLOAT32, row<float>({1, kInfinity, kNan, 0}),
-         row<float>({1, kInfinity, kNan, -0.0f}), "3 values: 100.0% exact"},
+        {"Exact", TENSOR_FLOAT32, row<float>({1, kInf, kNotANumber, 0}),
+         row<float>({1, kInf, kNotANumber, -0.0f}), "3 values: 100.0% exact"},
         {"None", TENSOR_FLOAT32, {}, {}, "0 values"},
         {"TooSmall", TENSOR_QUANT8_ASYMM, row<uint8_t>({1, 2, 3, 255}), row<uint8_t>({0, 2, 2, 0}),
          "4 values: 25.0% exact, 50.0% off by 1, 25.0% off by 10 and more; mean error -64.250, "
@@ -46,7 +46,7 @@ const StatisticsRow kStatistics[] = {
          "2 values: 0.0% exact, 100.0% off by 1; mean error 1.000, largest 1"},
         {"Half", TENSOR_FLOAT16, row<uint16_t>({0x3C00, 0x8001}), row<uint16_t>({0x3BFF, 0x0001}),
          "2 values: 0.0% exact, 50.0% off by 1, 50.0% off by 2; mean error 0.500, largest 2"},
-        {"NanForANumber", TENSOR_FLOAT32, row<float>({1, 1}), row<float>({1, kNan}),
+        {"NanForANumber", TENSOR_FLOAT32, row<float>({1, 1}), row<float>({1, kNotANumber}),
          "2 values: 50.0% exact, 50.0% off by 10 and more; mean error 0.000, largest one is NaN"},
         // One error does not outweigh all others.
         {"FarOff", TENSOR_INT32, row<int32_t>({INT32_MIN, 0, 0, 0}),
