@@ -24,7 +24,7 @@ using ops::Values;
 // True if each element of a result comes from one place of each tensor, or from its lane.
 bool isElementwise(const Form& form, const OperationTypeInfo& info) {
     using Kind = ops::Extents::Kind;
-    return std::ranges::all_of(form.inputs, [&](const Param& param) {
+    return absl::c_all_of(form.inputs, [&](const Param& param) {
         const ops::Extents& extents = recipeOf(info, param.name).extents;
         return extents.kind == Kind::WHOLE || extents.kind == Kind::BROADCAST ||
                (extents.kind == Kind::LISTED && extents.count == 0);

@@ -38,8 +38,9 @@ std::string linesOf(const std::string& folder, const std::set<std::string>& exte
     return text;
 }
 
-// "since", or two words with a dot between them; "<stem>" is one.
+// "since", or two words with a dot between them, which are no name of a file; "<stem>" is one.
 bool isId(std::string_view text) {
+    if (text.ends_with(".h") || text.ends_with(".cc")) return false;
     const size_t dot = text.find('.');
     if (dot == text.npos) return text == "since";
     const auto isWord = [](std::string_view word) {

@@ -174,8 +174,9 @@ std::string modelCode(const TestCase& testCase) {
     const auto constantsOf = [&](size_t graph, size_t operands) {
         return apart.ok() ? apart->constants[graph] : std::vector<std::vector<uint8_t>>(operands);
     };
-    std::string text = "    nn::Model model;\n";
-    text += graphCode("model.main", model.main, constantsOf(0, model.main.operands.size()));
+    const std::string name = "model";
+    std::string text = fmt::format("    nn::Model {};\n", name);
+    text += graphCode(name + ".main", model.main, constantsOf(0, model.main.operands.size()));
     if (!model.referenced.empty()) {
         text += fmt::format("    model.referenced.resize({});\n", model.referenced.size());
     }

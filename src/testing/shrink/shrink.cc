@@ -88,7 +88,7 @@ Shrinker::Measure Shrinker::measureOf(const TestCase& testCase) {
         }
         values += operand.zeroPoint != 0 ? 1 : 0;
     }
-    forEachValue(testCase, [&values](const Operand& operand, const Tensor& value) {
+    forEachValue(testCase, [&values = values](const Operand& operand, const Tensor& value) {
         for (size_t i = 0; i < elementCount(operand.type, value); ++i) {
             values += complexityOf(operand, elementValue(operand.type, value, i));
         }
