@@ -252,7 +252,7 @@ const CommandRow kCommands[] = {
                    "results for a later --compare"},
                   {"nnapi test-device --filter 'basics/*' --shard 1/2 --results a.jsonl",
                    "half of the cases, results in a file"},
-                  {"nnapi test-device --device ./libmydriver.so tests/vectors --shrink small",
+                  {"nnapi test-device --device nnapi-sample_quant --shrink small",
                    "the smallest model for each failure"},
                   {"nnapi test-device --list", "the names of the cases"}},
      .hasLimits = true},

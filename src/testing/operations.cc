@@ -1,5 +1,7 @@
 #include "testing/operations.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -367,7 +369,7 @@ Spread spreadOf(const Model::Subgraph& graph, const Operation& operation, uint32
     const Form* form =
             formByCount(operation.type, operation.inputs.size(), operation.outputs.size());
     if (info == nullptr || form == nullptr) return Spread::EXACT;
-    const auto place = std::ranges::find(operation.inputs, operand) - operation.inputs.begin();
+    const auto place = absl::c_find(operation.inputs, operand) - operation.inputs.begin();
     const Param* param = paramAt(form->inputs, static_cast<size_t>(place), operation.inputs.size());
     return param == nullptr ? Spread::EXACT
                             : spreadOf(*form, *info, *param, graph.operands[operand].type);
