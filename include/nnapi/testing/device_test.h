@@ -141,9 +141,7 @@ struct DeviceTestOptions {
     uint64_t seed = 1;         // for random models and the choice of mutants
     size_t randomModels = 20;  // number of models compared with the reference
     size_t mutants = 24;       // for each test case, at most
-    // Of an operation, in each of the four cases of kind "numbers"; fewer, at least 12, for devices
-    // with more than ten operations.
-    size_t drawnModels = 50;
+    size_t drawnModels = 50;   // of an operation, in each case of kind "numbers"
     size_t executions = 1000;  // in each case of kind "growth"
     // If several match a model and a type, the largest applies.
     std::vector<OperationTolerance> tolerances{};

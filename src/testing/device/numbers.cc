@@ -1,7 +1,5 @@
 // Many random models of each operation, compared with the reference.
 #include <algorithm>
-#include <memory>
-#include <mutex>
 
 #include "testing/device/cases.h"
 #include "testing/device/drawn_case.h"
@@ -14,45 +12,10 @@ namespace {
 constexpr uint64_t kCases = 4;
 // Of models that are not supported: so many one after the other end a case, and so many for each
 // that is executed are passed over.
-constexpr size_t kMaxRefused = 40;
-constexpr size_t kMaxPassedOver = 8;
-constexpr uint64_t kMaxModels = 1000;  // of a case
-constexpr uint64_t kRepeated = 4;      // one model of so many is executed again
-// Models of all operations in a case of each, and the least of one operation: devices with many
-// operations have many cases.
-constexpr size_t kModelsOfAll = 500;
-constexpr size_t kMinModels = 12;
-
-// The number of operations that a device supports, counted once for all cases. Thread-safe.
-class SupportedOperations {
-   public:
-    size_t count(const SharedDevice& device) {
-        const std::lock_guard lock(mMutex);
-        if (mDevice.lock() != device) {
-            mCount = static_cast<size_t>(std::ranges::count_if(
-                    drawnOperations(),
-                    [&](OperationType operation) { return supports(*device, operation); }));
-            mDevice = device;
-        }
-        return mCount;
-    }
-
-   private:
-    static bool supports(const IDevice& device, OperationType operation) {
-        constexpr uint64_t kAttempts = 4;
-        for (uint64_t seed = 0; seed < kAttempts; ++seed) {
-            const auto drawn = drawModel(
-                    {.operation = operation, .seed = seed, .version = device.getFeatureLevel()});
-            if (drawn && !checkSupports(device, drawn->model)) return true;
-        }
-        return false;
-    }
-
-    std::mutex mMutex{};
-    std::weak_ptr<const IDevice> mDevice{};
-    size_t mCount = 0;
-};
-using SharedSupport = std::shared_ptr<SupportedOperations>;
+constexpr size_t kMostRefused = 40;
+constexpr size_t kMostPassedOver = 8;
+constexpr uint64_t kMostModels = 1000;  // of a case
+constexpr uint64_t kRepeated = 4;       // one model of so many is executed again
 
 // Those of the operation alone. Where the reference has NaN, as in 0 / 0, a device may have any
 // result; larger operands than in test vectors cost digits.
@@ -99,28 +62,13 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
     return std::nullopt;
 }
 
-// A case, and what all cases share.
-struct NumbersCase {
-    OperationType operation{};
-    uint64_t part = 0;
-    DeviceTestOptions options{};
-    SharedSupport support{};
-
-    size_t models(const SharedDevice& device) const {
-        const size_t share = kModelsOfAll / std::max<size_t>(support->count(device), 1);
-        return std::min(std::max(share, kMinModels), options.drawnModels);
-    }
-};
-
 // `failing` is the model that fails.
-DeviceOutcome runNumbers(const NumbersCase& numbers, const SharedDevice& device,
-                         TestCase* failing = nullptr) {
-    const auto& [operation, part, options, support] = numbers;
-    const size_t models = numbers.models(device);
+DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTestOptions& options,
+                         const SharedDevice& device, TestCase* failing = nullptr) {
     std::vector<OutputStatistics> statistics;
     size_t executed = 0, refused = 0, passedOver = 0;
-    const uint64_t first = (options.seed * kCases + part) * kMaxModels;
-    for (uint64_t i = 0; executed < models && i < kMaxModels; ++i) {
+    const uint64_t first = (options.seed * kCases + part) * kMostModels;
+    for (uint64_t i = 0; executed < options.drawnModels && i < kMostModels; ++i) {
         const DrawOptions draw{.operation = operation,
                                .seed = first + i,
                                .version = device->getFeatureLevel(),
@@ -145,19 +93,20 @@ DeviceOutcome runNumbers(const NumbersCase& numbers, const SharedDevice& device,
         executed += failure ? 0 : 1;
         refused = failure ? refused + 1 : 0;
         passedOver += failure ? 1 : 0;
-        if (refused == kMaxRefused || passedOver == kMaxPassedOver * models) break;
+        if (refused == kMostRefused || passedOver == kMostPassedOver * options.drawnModels) break;
     }
     if (executed == 0) return notSupported(nn::toString(operation));
     return {.statistics = std::move(statistics)};
 }
 
-Result<TestCase> failingModel(const NumbersCase& numbers, const SharedDevice& device) {
+Result<TestCase> failingModel(OperationType operation, uint64_t part,
+                              const DeviceTestOptions& options, const SharedDevice& device) {
     TestCase failing;
-    runNumbers(numbers, device, &failing);
+    runNumbers(operation, part, options, device, &failing);
     if (failing.model.main.operations.empty()) {
         return makeError(ErrorStatus::GENERAL_FAILURE, "no model of the case fails by itself");
     }
-    failing.name = fmt::format("{}_{}", nn::toString(numbers.operation), numbers.part + 1);
+    failing.name = fmt::format("{}_{}", nn::toString(operation), part + 1);
     return failing;
 }
 
@@ -173,17 +122,17 @@ DeviceOutcome runOtherModel(const TestCase& other, const DeviceTestOptions& opti
 
 void addNumbers(Cases& cases, const DeviceTestOptions& options) {
     if (options.drawnModels == 0) return;
-    const auto support = std::make_shared<SupportedOperations>();
     for (const OperationType operation : drawnOperations()) {
         for (uint64_t part = 0; part < kCases; ++part) {
-            const NumbersCase numbers{operation, part, options, support};
-            DeviceCase made = deviceCase(
-                    fmt::format("numbers/{}/{}", nn::toString(operation), part + 1),
-                    [=](const SharedDevice& device) { return runNumbers(numbers, device); });
+            DeviceCase made =
+                    deviceCase(fmt::format("numbers/{}/{}", nn::toString(operation), part + 1),
+                               [=](const SharedDevice& device) {
+                                   return runNumbers(operation, part, options, device);
+                               });
             made.operation = nn::toString(operation);
             made.path = "drawn";
             made.testCase = [=](const SharedDevice& device) {
-                return failingModel(numbers, device);
+                return failingModel(operation, part, options, device);
             };
             made.runOther = [=](const SharedDevice& device, const TestCase& other) {
                 return runOtherModel(other, options, device);
