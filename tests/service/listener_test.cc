@@ -118,8 +118,8 @@ class Crowded : public testing::Test {
         options.insecurePlainTcp = !mIsTls && !server->address().starts_with("unix:");
         return options;
     }
-    // Every one of some clients is let in and answered, and half of them within a second, also
-    // where the machine is busy.
+    // Every one of some clients is let in and answered, and half of them in half the 10 s after which
+    // a silent connection ends by itself: they do not wait for that, however busy the machine is.
     void expectServed() const {
         std::vector<Duration> times;
         for (int i = 0; i < 5; ++i) {
@@ -130,7 +130,7 @@ class Crowded : public testing::Test {
             times.push_back(Clock::now() - start);
         }
         std::sort(times.begin(), times.end());
-        EXPECT_LT(times[2], 1s);
+        EXPECT_LT(times[2], 5s);
     }
 
     const TemporaryFolder folder{};
