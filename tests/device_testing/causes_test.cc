@@ -64,6 +64,12 @@ TEST(Causes, AreEqualButForNumbersAndNames) {
             {{.end = CaseEnd::NOT_SUPPORTED},
              {.operation = "ADD", .end = CaseEnd::NOT_SUPPORTED},
              true},
+            {{.name = "numbers/RELU/1", .message = "RELU", .end = CaseEnd::NOT_SUPPORTED},
+             {.name = "numbers/ADD/1",
+              .operation = "ADD",
+              .message = "ADD",
+              .end = CaseEnd::NOT_SUPPORTED},
+             false},
     };
     for (const auto& row : kRows) {
         const std::string a = causeOf(row.a.result()), b = causeOf(row.b.result());

@@ -1,7 +1,6 @@
 #include "testing/device/arguments.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "nnapi/type_utils.h"
 
@@ -14,6 +13,13 @@ constexpr uint8_t kUntouched = 0xA5;
 uint32_t after(uint32_t offset, uint32_t length) {
     constexpr uint32_t kAlignment = kDefaultRequestMemoryAlignment;
     return (offset + length + 1 + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// Of memory of createSharedMemory(), which cannot become shorter.
+std::vector<uint8_t> contentsOf(const SharedMemory& memory, size_t size) {
+    std::vector<uint8_t> bytes(size);
+    (void)readMemory(memory, 0, bytes);
+    return bytes;
 }
 
 }  // namespace
@@ -33,7 +39,8 @@ Result<Arguments> Arguments::create(const std::vector<Tensor>& inputs,
                  .dimensions = input.dimensions});
         end = after(end, length);
     }
-    NNAPI_ASSIGN_OR_RETURN(inputMemory, createSharedMemory(std::max(end, 1u)));
+    made.mExpectedInputs.resize(std::max(end, 1u));
+    NNAPI_ASSIGN_OR_RETURN(inputMemory, createSharedMemory(made.mExpectedInputs.size()));
     end = 0;
     for (Output& output : outputs) {
         output.length = std::max(output.length, 1u);
@@ -41,13 +48,10 @@ Result<Arguments> Arguments::create(const std::vector<Tensor>& inputs,
                 {.location = {.poolIndex = 1, .offset = end, .length = output.length}});
         end = after(end, output.length);
     }
-    NNAPI_ASSIGN_OR_RETURN(outputMemory, createSharedMemory(std::max(end, 1u)));
-    NNAPI_ASSIGN_OR_RETURN(inputBytes, map(inputMemory));
-    NNAPI_ASSIGN_OR_RETURN(outputBytes, map(outputMemory));
+    made.mOutputSize = std::max(end, 1u);
+    NNAPI_ASSIGN_OR_RETURN(outputMemory, createSharedMemory(made.mOutputSize));
     made.mInputs = inputMemory;
     made.mOutputs = outputMemory;
-    made.mInputBytes = inputBytes;
-    made.mOutputBytes = outputBytes;
     made.mRequest.pools = {inputMemory, outputMemory};
     made.mExpected = std::move(outputs);
     made.setInputs(inputs);
@@ -56,28 +60,29 @@ Result<Arguments> Arguments::create(const std::vector<Tensor>& inputs,
 }
 
 void Arguments::setInputs(const std::vector<Tensor>& inputs) {
-    mExpectedInputs.assign(mInputBytes.size(), kUntouched);
+    std::ranges::fill(mExpectedInputs, kUntouched);
     for (size_t i = 0; i < std::min(inputs.size(), mRequest.inputs.size()); ++i) {
         const DataLocation& location = mRequest.inputs[i].location;
         const size_t length = std::min<size_t>(location.length, inputs[i].data.size());
         std::copy_n(inputs[i].data.begin(), length, mExpectedInputs.begin() + location.offset);
     }
-    std::ranges::copy(mExpectedInputs, mInputBytes.mutableData());
+    (void)writeMemory(mInputs, 0, mExpectedInputs);
 }
 
 void Arguments::clearOutputs() {
-    std::memset(mOutputBytes.mutableData(), kUntouched, mOutputBytes.size());
+    (void)writeMemory(mOutputs, 0, std::vector<uint8_t>(mOutputSize, kUntouched));
 }
 
 std::vector<Tensor> Arguments::outputs(const std::vector<OutputShape>& shapes,
                                        const std::vector<OperandType>& types) const {
+    const std::vector<uint8_t> bytes = contentsOf(mOutputs, mOutputSize);
     std::vector<Tensor> tensors;
     for (size_t i = 0; i < mExpected.size(); ++i) {
         const Output& output = mExpected[i];
         Tensor tensor{.dimensions = shapes.empty() ? output.dimensions : shapes[i].dimensions};
         const uint64_t size =
                 i < types.size() ? operandSize(types[i], tensor.dimensions).value_or(0) : 0;
-        const uint8_t* begin = mOutputBytes.data() + mRequest.outputs[i].location.offset;
+        const uint8_t* begin = bytes.data() + mRequest.outputs[i].location.offset;
         tensor.data.assign(begin, begin + std::min<uint64_t>(size, output.length));
         tensors.push_back(std::move(tensor));
     }
@@ -85,21 +90,22 @@ std::vector<Tensor> Arguments::outputs(const std::vector<OutputShape>& shapes,
 }
 
 Failure Arguments::checkUntouched() const {
-    if (!std::equal(mExpectedInputs.begin(), mExpectedInputs.end(), mInputBytes.data())) {
+    if (contentsOf(mInputs, mExpectedInputs.size()) != mExpectedInputs) {
         return failed("inputs", "the execution has written to them", "19");
     }
-    size_t at = 0;
+    const std::vector<uint8_t> bytes = contentsOf(mOutputs, mOutputSize);
+    auto at = bytes.begin();
     for (size_t i = 0; i <= mRequest.outputs.size(); ++i) {
-        const size_t begin = i < mRequest.outputs.size() ? mRequest.outputs[i].location.offset
-                                                         : mOutputBytes.size();
-        const auto* found = std::find_if(mOutputBytes.data() + at, mOutputBytes.data() + begin,
-                                         [](uint8_t byte) { return byte != kUntouched; });
-        if (found != mOutputBytes.data() + begin) {
+        const bool isOutput = i < mRequest.outputs.size();
+        const auto end =
+                isOutput ? bytes.begin() + mRequest.outputs[i].location.offset : bytes.end();
+        const auto found = std::find_if(at, end, [](uint8_t byte) { return byte != kUntouched; });
+        if (found != end) {
             return failed(fmt::format("output {}", i == 0 ? 0 : i - 1),
                           fmt::format("byte {} of the pool was written, which is behind the output",
-                                      found - mOutputBytes.data()));
+                                      found - bytes.begin()));
         }
-        if (i < mRequest.outputs.size()) at = begin + mRequest.outputs[i].location.length;
+        if (isOutput) at = end + mRequest.outputs[i].location.length;
     }
     return std::nullopt;
 }

@@ -118,9 +118,11 @@ std::vector<ResultCause> causesOf(std::span<const CaseResult> results, Predicate
 std::string causeOf(const CaseResult& result) {
     if (result.end == CaseEnd::SUCCESS) return "";
     DeviceOutcome outcome = result.outcome;
+    std::string testCase = testCaseIn(result.head.name);
+    // An operation that is not supported is the reason itself, also where cases are named after it.
+    if (result.end == CaseEnd::NOT_SUPPORTED && testCase == result.head.operation) testCase = "";
     for (std::string* text : {&outcome.place, &outcome.message}) {
-        const std::string anyCase =
-                withoutName(withoutName(*text, result.head.name), testCaseIn(result.head.name));
+        const std::string anyCase = withoutName(withoutName(*text, result.head.name), testCase);
         *text = withoutNumbers(anyCase);
     }
     if (result.end == CaseEnd::NOT_SUPPORTED) return toString(outcome);
