@@ -39,8 +39,7 @@ class ThreadEntry {
 
 template <size_t N>
 void copyTo(std::array<char, N>& to, std::string_view text) {
-    const size_t size = std::min(text.size(), N - 1);
-    std::memcpy(to.data(), text.data(), size);
+    const size_t size = text.copy(to.data(), N - 1);
     to[size] = 0;
 }
 
