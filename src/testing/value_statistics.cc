@@ -21,7 +21,7 @@ void ValueStatistics::add(OperandType type, const Tensor& expected, const Tensor
         while (place + 1 < kDistances.size() && kDistances[place + 1] <= distance) ++place;
         ++counts[place];
         largest = std::max(largest, distance);
-        errorSum += std::clamp(error.value_or(0), -kMostError, kMostError);
+        errorSum += std::clamp(error.value_or(0), -kMaxError, kMaxError);
     }
 }
 

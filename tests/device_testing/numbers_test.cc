@@ -223,7 +223,7 @@ Tested testNumbers(const SharedDevice& device, OperationType operation, uint64_t
 }
 
 std::string biasOf(const Tested& tested) {
-    for (const auto& result : biasResults(tested.report, testing::kMostBias)) {
+    for (const auto& result : biasResults(tested.report, testing::kMaxBias)) {
         if (result.isBad()) return result.head.name + ": " + reasonOf(result);
     }
     return "";
@@ -407,7 +407,7 @@ TEST(Numbers, TellWaysToRound) {
                 testing::addTo(rows, one);
             }
             tested.report.results.push_back({.outcome = {.statistics = rows}});
-            ASSERT_EQ(biasResults(tested.report, testing::kMostBias).size(), 1u)
+            ASSERT_EQ(biasResults(tested.report, testing::kMaxBias).size(), 1u)
                     << toString(operation);
             const std::string failure = biasOf(tested);
             const bool isOneSided = operation == SOFTMAX;  // zero is the least of its results

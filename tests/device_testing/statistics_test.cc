@@ -69,7 +69,7 @@ TEST(Bias, IsSaidInWords) {
     };
     for (const BiasRow& row : kRows) {
         const DeviceReport report{.results = {resultWith({rounded(row.rounding)})}};
-        const std::vector<CaseResult> results = biasResults(report, testing::kMostBias);
+        const std::vector<CaseResult> results = biasResults(report, testing::kMaxBias);
         ASSERT_EQ(results.size(), 1u) << row.what;
         EXPECT_EQ(results[0].head.name, "bias/ADD/TENSOR_QUANT8_ASYMM");
         EXPECT_EQ(reasonOf(results[0]), row.reason) << row.what;
@@ -82,10 +82,10 @@ TEST(Bias, IsSaidInWords) {
 TEST(Bias, NeedsEnoughValues) {
     const OutputStatistics some = rounded({.values = 50, .errorSum = -25});
     DeviceReport report{.results = {resultWith({some})}};
-    EXPECT_THAT(biasResults(report, testing::kMostBias), IsEmpty());
+    EXPECT_THAT(biasResults(report, testing::kMaxBias), IsEmpty());
     // All cases count.
     report.results.push_back(resultWith({some}));
-    const std::vector<CaseResult> results = biasResults(report, testing::kMostBias);
+    const std::vector<CaseResult> results = biasResults(report, testing::kMaxBias);
     ASSERT_EQ(results.size(), 1u);
     EXPECT_TRUE(results[0].isBad());
     ASSERT_EQ(results[0].outcome.statistics.size(), 1u);

@@ -103,7 +103,7 @@ struct ValueStatistics {
     // Distances that are counted by themselves; the last stands for it and all above.
     static constexpr std::array<uint64_t, 5> kDistances = {0, 1, 2, 3, 10};
     // What an error adds to the mean at most, so that one value does not outweigh all others.
-    static constexpr int64_t kMostError = 1000;
+    static constexpr int64_t kMaxError = 1000;
 
     std::array<uint64_t, kDistances.size()> counts{};  // of values at each distance
     uint64_t largest = 0;  // distance; the largest number for NaN against a number

@@ -171,7 +171,7 @@ struct WorkerProgram {
 
 // How many steps the quantised results of an operation may be off to one side on average, where
 // every way to round to nearest gives the same. Truncating is off by a half.
-inline constexpr double kMostBias = 0.25;
+inline constexpr double kMaxBias = 0.25;
 
 // Files that a report takes into account; an empty path is none.
 struct ReportFiles {
@@ -206,7 +206,7 @@ struct DeviceRunOptions {
     EarlyEnd earlyEnd{};
 
     ReportFiles reportFiles{};
-    double mostBias = kMostBias;  // more is a failure of kind "bias"
+    double maxBias = kMaxBias;  // more is a failure of kind "bias"
     // A file to which each result is written as soon as it is known. With `isResumed`, results that
     // it has are kept; cases without one, and those that met DEAD_OBJECT, run.
     std::string results{};
@@ -295,7 +295,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
 // the last one counts. INVALID_ARGUMENT if they belong to different runs.
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
                                   const ReportFiles& reportFiles = {}, const Limits& limits = {},
-                                  double mostBias = kMostBias);
+                                  double maxBias = kMaxBias);
 
 // A filter for names that match at least one of the patterns: a glob for the whole name, where *
 // matches / too, or "re:" and a regular expression (ECMAScript) for a part of it. Without patterns,

@@ -105,7 +105,7 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
                                                .time = std::chrono::seconds(own.timeLimit),
                                                .hangs = own.maxHangs},
                                   .reportFiles = reportFilesOf(own),
-                                  .mostBias = mostBiasOf(own),
+                                  .maxBias = mostBiasOf(own),
                                   .results = own.results,
                                   .isResumed = own.resume,
                                   .resumeCommand = resumeWith(options),

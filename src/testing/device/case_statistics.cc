@@ -10,7 +10,7 @@ namespace {
 // far more than what a multiplier of 16 bits changes.
 constexpr double kMargin = 0.1;
 // Wrong results that are not wrongly rounded fail by themselves.
-constexpr double kMostSteps = 3;
+constexpr double kMaxSteps = 3;
 
 double meanOf(int64_t sum, uint64_t values) {
     return values == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(values);
@@ -54,7 +54,7 @@ RoundingStatistics roundingOf(const Operand& operand, std::span<const double> un
         const bool isNearest = std::floor(unrounded[i] + 0.5) == wanted;
         if (isBound || !isNearest || !tellsRounding(unrounded[i])) continue;
         const double error =
-                std::clamp(elementValue(operand.type, actual, i) - wanted, -kMostSteps, kMostSteps);
+                std::clamp(elementValue(operand.type, actual, i) - wanted, -kMaxSteps, kMaxSteps);
         ++rounding.values;
         rounding.errorSum += static_cast<int64_t>(error);
         rounding.outwardSum += static_cast<int64_t>(wanted < operand.zeroPoint ? -error : error);

@@ -4,18 +4,30 @@
 #include <utility>
 
 #include "nnapi/testing/device_test.h"
-#include "testing/device/rule_sources.h"
 
 namespace nn::testing {
 namespace {
 
 constexpr DeviceRule kRules[] = {
 #define NNAPI_DEVICE_SECTION(title, introduction)
-#define NNAPI_DEVICE_RULE(number, name, statement) {number, name, statement},
+#define NNAPI_DEVICE_RULE(number, source, name, statement) {number, name, statement},
+#include "testing/device/rules.def"
+#undef NNAPI_DEVICE_RULE
+};
+
+enum class Source { HAL, SUITE, ANDROID, LIBRARY };
+
+constexpr Source kSources[] = {
+        // of the rules above
+#define NNAPI_DEVICE_RULE(number, source, name, statement) Source::source,
 #include "testing/device/rules.def"
 #undef NNAPI_DEVICE_RULE
 #undef NNAPI_DEVICE_SECTION
 };
+
+const DeviceRule* find(int number) {
+    return std::ranges::find(kRules, number, &DeviceRule::number);
+}
 
 // The interface that the first part of a rule's name belongs to; empty if it is not one.
 std::string_view interfaceOf(const DeviceRule& rule) {
@@ -35,16 +47,21 @@ std::string_view interfaceOf(const DeviceRule& rule) {
 std::span<const DeviceRule> deviceRules() { return kRules; }
 
 std::string sourceOf(const DeviceRule& rule) {
-    const auto has = [&](std::span<const int> numbers) {
-        return std::ranges::binary_search(numbers, rule.number);
-    };
-    if (has(kDocumentedRules)) {
-        const std::string_view name = interfaceOf(rule);
-        return name.empty() ? "the HAL's documentation"
-                            : "the HAL's documentation, " + std::string(name);
+    const DeviceRule* found = find(rule.number);
+    switch (found == std::end(kRules) ? Source::LIBRARY : kSources[found - kRules]) {
+        case Source::HAL: {
+            const std::string_view name = interfaceOf(rule);
+            return name.empty() ? "the HAL's documentation"
+                                : "the HAL's documentation, " + std::string(name);
+        }
+        case Source::SUITE:
+            return "Android's conformance suite";
+        case Source::ANDROID:
+            return "Android's implementation";
+        case Source::LIBRARY:
+            break;
     }
-    if (has(kSuiteRules)) return "Android's conformance suite";
-    return has(kImplementationRules) ? "Android's implementation" : "this library";
+    return "this library";
 }
 
 std::vector<DeviceRule> deviceRulesIn(std::string_view rules) {
@@ -58,7 +75,7 @@ std::vector<DeviceRule> deviceRulesIn(std::string_view rules) {
             continue;
         }
         at = next;
-        const auto* rule = std::ranges::find(kRules, number, &DeviceRule::number);
+        const DeviceRule* rule = find(number);
         if (rule != std::end(kRules)) found.push_back(*rule);
     }
     return found;

@@ -12,10 +12,10 @@ namespace {
 constexpr uint64_t kCases = 4;
 // Of models that are not supported: so many one after the other end a case, and so many for each
 // that is executed are passed over.
-constexpr size_t kMostRefused = 40;
-constexpr size_t kMostPassedOver = 8;
-constexpr uint64_t kMostModels = 1000;  // of a case
-constexpr uint64_t kRepeated = 4;       // one model of so many is executed again
+constexpr size_t kMaxRefused = 40;
+constexpr size_t kMaxPassedOver = 8;
+constexpr uint64_t kMaxModels = 1000;  // of a case
+constexpr uint64_t kRepeated = 4;      // one model of so many is executed again
 
 // Those of the operation alone. Where the reference has NaN, as in 0 / 0, a device may have any
 // result; larger operands than in test vectors cost digits.
@@ -67,8 +67,8 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
                          const SharedDevice& device, TestCase* failing = nullptr) {
     std::vector<OutputStatistics> statistics;
     size_t executed = 0, refused = 0, passedOver = 0;
-    const uint64_t first = (options.seed * kCases + part) * kMostModels;
-    for (uint64_t i = 0; executed < options.drawnModels && i < kMostModels; ++i) {
+    const uint64_t first = (options.seed * kCases + part) * kMaxModels;
+    for (uint64_t i = 0; executed < options.drawnModels && i < kMaxModels; ++i) {
         const DrawOptions draw{.operation = operation,
                                .seed = first + i,
                                .version = device->getFeatureLevel(),
@@ -93,7 +93,7 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
         executed += failure ? 0 : 1;
         refused = failure ? refused + 1 : 0;
         passedOver += failure ? 1 : 0;
-        if (refused == kMostRefused || passedOver == kMostPassedOver * options.drawnModels) break;
+        if (refused == kMaxRefused || passedOver == kMaxPassedOver * options.drawnModels) break;
     }
     if (executed == 0) return notSupported(nn::toString(operation));
     return {.statistics = std::move(statistics)};

@@ -16,7 +16,7 @@
 namespace nn::testing {
 namespace {
 
-constexpr size_t kMostFrames = 12;  // of a stack in text
+constexpr size_t kMaxFrames = 12;  // of a stack in text
 
 }  // namespace
 
@@ -57,10 +57,10 @@ static std::string linesOf(const ThreadStack& stack) {
     std::string text = fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
                                    stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
                                    stack.frames.empty() ? ": no stack, it blocks signals" : ":");
-    for (size_t i = 0; i < std::min(stack.frames.size(), kMostFrames); ++i) {
+    for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i) {
         text += fmt::format("    {}\n", shortened(onOneLine(stack.frames[i])));
     }
-    if (stack.frames.size() > kMostFrames) {
+    if (stack.frames.size() > kMaxFrames) {
         text += fmt::format("    ... {} frames in all\n", stack.frames.size());
     }
     return text;

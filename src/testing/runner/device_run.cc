@@ -270,7 +270,7 @@ class DeviceRun::State {
                                         collector.add(task, mListed[task].head, answer);
                                     });
         collector.finish(mListed);
-        for (CaseResult& result : biasResults(report, mOptions.mostBias)) {
+        for (CaseResult& result : biasResults(report, mOptions.maxBias)) {
             collector.addDerived(std::move(result));
         }
         report.isInterrupted = mOptions.stop && mOptions.stop();

@@ -91,11 +91,11 @@ class Parts {
 
 Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
                                   const ReportFiles& reportFiles, const Limits& limits,
-                                  double mostBias) {
+                                  double maxBias) {
     Parts parts(limits);
     for (const std::string& file : files) NNAPI_RETURN_IF_ERROR(parts.add(file));
     DeviceReport report = parts.report();
-    std::ranges::move(biasResults(report, mostBias), std::back_inserter(report.results));
+    std::ranges::move(biasResults(report, maxBias), std::back_inserter(report.results));
     if (!reportFiles.knownFailures.empty()) {
         NNAPI_ASSIGN_OR_RETURN(known, KnownFailures::read(reportFiles.knownFailures, limits));
         for (CaseResult& result : report.results) {

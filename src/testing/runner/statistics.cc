@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kBiasKind = "bias";
 constexpr uint64_t kEnoughValues = 100;
-constexpr size_t kMostRows = 12;
+constexpr size_t kMaxRows = 12;
 
 std::string nameOf(const OutputStatistics& row) {
     return fmt::format("{} {}", nn::toString(row.operation), nn::toString(row.type));
@@ -75,12 +75,12 @@ std::string barOf(const ValueStatistics& values) {
 
 // A device can write to the socket of its worker; no sum over millions of rows overflows.
 bool canBeAdded(const OutputStatistics& row) {
-    constexpr int64_t kMostSum = int64_t{1} << 42;
-    constexpr auto kMostCount = static_cast<uint64_t>(kMostSum);
+    constexpr int64_t kMaxSum = int64_t{1} << 42;
+    constexpr auto kMaxCount = static_cast<uint64_t>(kMaxSum);
     const RoundingStatistics& rounding = row.rounding;
-    const auto isSmall = [](int64_t sum) { return -kMostSum <= sum && sum <= kMostSum; };
-    return std::ranges::all_of(row.values.counts, [](uint64_t n) { return n <= kMostCount; }) &&
-           row.outputs <= kMostCount && rounding.values <= kMostCount &&
+    const auto isSmall = [](int64_t sum) { return -kMaxSum <= sum && sum <= kMaxSum; };
+    return std::ranges::all_of(row.values.counts, [](uint64_t n) { return n <= kMaxCount; }) &&
+           row.outputs <= kMaxCount && rounding.values <= kMaxCount &&
            isSmall(row.values.errorSum) && isSmall(rounding.errorSum) &&
            isSmall(rounding.outwardSum);
 }
@@ -205,10 +205,10 @@ std::string statisticsText(const DeviceReport& report) {
     std::ranges::stable_sort(rows, std::greater(), shareOff);
     std::string text =
             fmt::format("not exact, by operation and type ({} of {}):\n", rows.size(), all);
-    for (size_t i = 0; i < std::min(rows.size(), kMostRows); ++i) {
+    for (size_t i = 0; i < std::min(rows.size(), kMaxRows); ++i) {
         text += fmt::format("  {}: {}\n", nameOf(rows[i]), toString(rows[i].values));
     }
-    if (rows.size() > kMostRows) text += fmt::format("  ... {} in all\n", rows.size());
+    if (rows.size() > kMaxRows) text += fmt::format("  ... {} in all\n", rows.size());
     return text;
 }
 

@@ -153,7 +153,7 @@ bool Shrinker::shrinkAxis(size_t tensor, size_t axis) {
 
 // Removes dimensions of 1: at one place of all tensors that have as many, or of a single tensor.
 bool Shrinker::dropUnitAxes() {
-    constexpr size_t kAll = SIZE_MAX, kMostRank = 8;
+    constexpr size_t kAll = SIZE_MAX, kMaxRank = 8;
     const auto drop = [](EditableCase& candidate, size_t rank, size_t axis, size_t only) {
         bool isChanged = false;
         std::vector<EditableTensor> tensors = editableTensors(candidate);
@@ -174,7 +174,7 @@ bool Shrinker::dropUnitAxes() {
     bool isSmaller = false;
     EditableCase now = edit();
     const size_t count = editableTensors(now).size();
-    for (size_t rank = kMostRank; rank > 1; --rank) {
+    for (size_t rank = kMaxRank; rank > 1; --rank) {
         for (size_t axis = 0; axis < rank && !isOver(); ++axis) {
             const auto accepted = [&](size_t only) {
                 return acceptsChange([&](EditableCase& e) { return drop(e, rank, axis, only); });

@@ -14,7 +14,7 @@ namespace nn::testing {
 namespace {
 
 // Tensors of more elements are only filled and blanked in parts.
-constexpr size_t kMostElements = 1024;
+constexpr size_t kMaxElements = 1024;
 
 // What is stored for 0.
 double zeroOf(const Operand& operand) {
@@ -152,7 +152,7 @@ bool Shrinker::simplifyTensor(size_t tensor) {
     bool isSmaller = fill(0, all, 0);
     if (isSmaller) return true;
     isSmaller = all > 1 && fill(0, all, 1);
-    const size_t least = all > kMostElements ? all / 64 : 1;
+    const size_t least = all > kMaxElements ? all / 64 : 1;
     for (size_t block = all / 2; block >= least && block > 0 && !isOver(); block /= 2) {
         for (size_t begin = 0; begin < all; begin += block) {
             isSmaller = fill(begin, block, 0) || isSmaller;
@@ -167,7 +167,7 @@ bool Shrinker::simplifyElements(size_t tensor) {
     if (tensor >= tensors.size()) return false;
     const EditableTensor& own = tensors[tensor];
     const size_t all = own.data->size() / elementSize(own.type);
-    if (all > kMostElements) return false;
+    if (all > kMaxElements) return false;
     const Operand operand = now.main().operands[own.operand];
     bool isSmaller = false;
     for (size_t i = 0; i < all; ++i) {
