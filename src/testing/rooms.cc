@@ -1,5 +1,9 @@
 #include "testing/rooms.h"
 
+#include <map>
+#include <string>
+#include <unordered_map>
+
 #include "opkit/recipes/shared.h"
 
 // The build lists the rooms that have a recipe.cc: ROOM(conv_2d)ROOM(...)
@@ -25,7 +29,9 @@ constexpr struct {
 }  // namespace
 }  // namespace ops::recipes
 
-const ops::Recipe& testing::recipeOf(const OperationTypeInfo& operation, std::string_view operand) {
+namespace {
+
+const ops::Recipe& findRecipe(const OperationTypeInfo& operation, std::string_view operand) {
     static constexpr ops::Recipe kAny("*", ops::whole);
     for (const auto& room : ops::recipes::kRooms) {
         if (room.stem != operation.stem) continue;
@@ -33,6 +39,16 @@ const ops::Recipe& testing::recipeOf(const OperationTypeInfo& operation, std::st
     }
     const auto* found = ops::recipes::find(ops::recipes::shared::kRecipes, operation.type, operand);
     return found == nullptr ? kAny : *found;
+}
+
+}  // namespace
+
+const ops::Recipe& testing::recipeOf(const OperationTypeInfo& operation, std::string_view operand) {
+    // Drawing a model asks for each operand several times.
+    thread_local std::map<OperationType, std::unordered_map<std::string, const ops::Recipe*>> known;
+    const ops::Recipe*& recipe = known[operation.type][std::string(operand)];
+    if (recipe == nullptr) recipe = &findRecipe(operation, operand);
+    return *recipe;
 }
 
 }  // namespace nn

@@ -22,9 +22,11 @@ using nn::testing::DeviceTestOptions;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 
-// Kind numbers has a test of its own.
-const DeviceTestOptions kOptions{
-        .randomModels = 5, .drawnModels = 0, .patience = std::chrono::milliseconds(200)};
+// Kinds numbers and growth have tests of their own.
+const DeviceTestOptions kOptions{.randomModels = 5,
+                                 .drawnModels = 0,
+                                 .patience = std::chrono::milliseconds(200),
+                                 .executions = 100};
 
 // All cases, with those of the built-in vectors, by name.
 const std::map<std::string, DeviceCase>& allCases() {

@@ -192,8 +192,9 @@ struct DeviceRunOptions {
     std::string device{};    // passed to serveDeviceRun(); its name in the report
     std::string settings{};  // passed to serveDeviceRun(), not interpreted here
     WorkerProgram worker{};
-    size_t workers = 0;                             // processes at one time; 0: one a processor
-    Duration timeLimit = std::chrono::seconds(20);  // of a case, and for opening the device
+    size_t workers = 0;  // processes at one time; 0: one a processor
+    Duration timeLimit =
+            std::chrono::seconds(20);  // of a case; of opening the device, at least 10 s
     DeviceTestOptions tests{};
     std::string tolerances{};  // a file of rows for `tests.tolerances`
     Limits limits{};           // of files

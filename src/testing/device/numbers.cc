@@ -10,9 +10,9 @@ namespace {
 
 // The models of an operation are shared by several cases, so that one that hangs costs a part.
 constexpr uint64_t kCases = 4;
-// Of models that are not supported: so many one after the other end a case, and so many for each
-// that is executed are passed over.
-constexpr size_t kMaxRefused = 40;
+// Of models that are not supported: so many one after the other end the first case, and the others;
+// so many for each that is executed are passed over.
+constexpr size_t kMaxRefused[] = {40, 16};
 constexpr size_t kMaxPassedOver = 8;
 constexpr uint64_t kMaxModels = 1000;  // of a case
 constexpr uint64_t kRepeated = 4;      // one model of so many is executed again
@@ -93,7 +93,9 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
         executed += failure ? 0 : 1;
         refused = failure ? refused + 1 : 0;
         passedOver += failure ? 1 : 0;
-        if (refused == kMaxRefused || passedOver == kMaxPassedOver * options.drawnModels) break;
+        if (refused == kMaxRefused[part == 0 ? 0 : 1] ||
+            passedOver == kMaxPassedOver * options.drawnModels)
+            break;
     }
     if (executed == 0) return notSupported(nn::toString(operation));
     return {.statistics = std::move(statistics)};

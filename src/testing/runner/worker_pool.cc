@@ -13,6 +13,8 @@ namespace {
 
 // How long to wait for the end of a worker that has closed its socket or has no more work.
 constexpr Duration kToEnd = std::chrono::seconds(2);
+// Opening a device may take longer than the shortest limit of a case.
+constexpr Duration kMinToOpen = std::chrono::seconds(10);
 
 // Whether an answer has come, perhaps while another worker was looked at.
 bool hasInput(int socket) {
@@ -133,6 +135,10 @@ class WorkerPool::Run {
         }
     }
 
+    Duration limitOf(const Worker& worker) const {
+        return worker.isReady ? mOptions.timeLimit : std::max(mOptions.timeLimit, kMinToOpen);
+    }
+
     Status waitForAnswers() {
         std::vector<pollfd> descriptors;
         Duration left = mOptions.timeLimit;
@@ -141,7 +147,7 @@ class WorkerPool::Run {
         for (const auto& worker : mWorkers) {
             descriptors.push_back(
                     {.fd = worker->process.socket().fd(), .events = POLLIN, .revents = 0});
-            left = std::min(left, worker->since + mOptions.timeLimit - now);
+            left = std::min(left, worker->since + limitOf(*worker) - now);
         }
         const auto milliseconds =
                 std::chrono::ceil<std::chrono::milliseconds>(std::max(left, Duration::zero()));
@@ -157,7 +163,7 @@ class WorkerPool::Run {
                 if (isHandled) answer.stacks = worker.process.stacks(mStacks);
                 answer.how = worker.process.waitForEnd(kToEnd);
                 NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
-            } else if (!worker.isIdle() && Clock::now() >= worker.since + mOptions.timeLimit &&
+            } else if (!worker.isIdle() && Clock::now() >= worker.since + limitOf(worker) &&
                        !hasInput(worker.process.socket().fd())) {
                 Answer answer{.kind = Answer::Kind::HANG,
                               .how = "has not answered in time",

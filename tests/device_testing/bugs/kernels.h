@@ -96,7 +96,8 @@ inline void putStored(const ExtensionOperand& tensor, size_t i, int64_t value) {
 inline void putValue(const ExtensionOperand& tensor, size_t i, double value) {
     if (isFloat(tensor)) return put(tensor, i, static_cast<float>(value));
     const double steps = std::round(value / tensor.scale) + tensor.zeroPoint;
-    putStored(tensor, i, static_cast<int64_t>(std::clamp(steps, -1e6, 1e6)));
+    putStored(tensor, i,
+              std::isnan(steps) ? 0 : static_cast<int64_t>(std::clamp(steps, -1e6, 1e6)));
 }
 
 // ---- activations
