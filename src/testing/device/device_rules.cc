@@ -15,17 +15,17 @@ constexpr DeviceRule kRules[] = {
 #undef NNAPI_DEVICE_RULE
 };
 
-enum class Source { HAL, SUITE, ANDROID, LIBRARY };
+enum class RuleSource { HAL, SUITE, ANDROID, LIBRARY };
 
-constexpr Source kSources[] = {
-        // of the rules above
-#define NNAPI_DEVICE_RULE(number, source, name, statement) Source::source,
+constexpr RuleSource kRuleSources[] = {
+// of the rules above
+#define NNAPI_DEVICE_RULE(number, source, name, statement) RuleSource::source,
 #include "testing/device/rules.def"
 #undef NNAPI_DEVICE_RULE
 #undef NNAPI_DEVICE_SECTION
 };
 
-const DeviceRule* find(int number) {
+const DeviceRule* ruleOf(int number) {
     return std::ranges::find(kRules, number, &DeviceRule::number);
 }
 
@@ -47,18 +47,18 @@ std::string_view interfaceOf(const DeviceRule& rule) {
 std::span<const DeviceRule> deviceRules() { return kRules; }
 
 std::string sourceOf(const DeviceRule& rule) {
-    const DeviceRule* found = find(rule.number);
-    switch (found == std::end(kRules) ? Source::LIBRARY : kSources[found - kRules]) {
-        case Source::HAL: {
+    const DeviceRule* found = ruleOf(rule.number);
+    switch (found == std::end(kRules) ? RuleSource::LIBRARY : kRuleSources[found - kRules]) {
+        case RuleSource::HAL: {
             const std::string_view name = interfaceOf(rule);
             return name.empty() ? "the HAL's documentation"
                                 : "the HAL's documentation, " + std::string(name);
         }
-        case Source::SUITE:
+        case RuleSource::SUITE:
             return "Android's conformance suite";
-        case Source::ANDROID:
+        case RuleSource::ANDROID:
             return "Android's implementation";
-        case Source::LIBRARY:
+        case RuleSource::LIBRARY:
             break;
     }
     return "this library";
@@ -75,7 +75,7 @@ std::vector<DeviceRule> deviceRulesIn(std::string_view rules) {
             continue;
         }
         at = next;
-        const DeviceRule* rule = find(number);
+        const DeviceRule* rule = ruleOf(number);
         if (rule != std::end(kRules)) found.push_back(*rule);
     }
     return found;

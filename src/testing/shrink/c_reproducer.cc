@@ -137,12 +137,14 @@ static const ANeuralNetworksDevice* find_device(const char* name) {
 
 )";
 
-// How a path executes: what it creates first, and what it calls for each of its executions.
+// How a path executes: what it creates first, what it calls for each of its executions, and what it
+// frees in the end.
 struct PathCode {
     std::string_view path;
     int executions;
     std::string_view before;
     std::string_view compute;
+    std::string_view after = "";
     bool isReusable = false;  // the same execution each time
 };
 constexpr std::string_view kCompute =
@@ -150,17 +152,19 @@ constexpr std::string_view kCompute =
 constexpr std::array kPathCodes = {
         PathCode{"sync", 1, "", kCompute},
         PathCode{"timed", 1, "", kCompute},
-        PathCode{"reusable", 2, "", kCompute, true},
+        PathCode{"reusable", 2, "", kCompute, "", true},
         PathCode{"burst", 2,
                  "    ANeuralNetworksBurst* burst = NULL;\n"
                  "    must(ANeuralNetworksBurst_create(compilation, &burst), \"Burst_create\");\n",
                  "must(ANeuralNetworksExecution_burstCompute(execution, burst), "
-                 "\"Execution_burstCompute\");"},
+                 "\"Execution_burstCompute\");",
+                 "    ANeuralNetworksBurst_free(burst);\n"},
         PathCode{
                 "fenced", 1, "    ANeuralNetworksEvent* event = NULL;\n",
                 "must(ANeuralNetworksExecution_startComputeWithDependencies(execution, NULL, 0, 0, "
                 "&event), \"Execution_startComputeWithDependencies\");\n"
-                "        must(ANeuralNetworksEvent_wait(event), \"Event_wait\");"},
+                "        must(ANeuralNetworksEvent_wait(event), \"Event_wait\");",
+                "    ANeuralNetworksEvent_free(event);\n"},
 };
 
 const PathCode* pathCodeOf(const Reproducer& reproducer) {
@@ -245,7 +249,8 @@ std::string operandCode(const Operand& operand, size_t index,
 std::string graphFunction(size_t graph, const Model& model, const EditableCase& apart) {
     const Model::Subgraph& from = graph == 0 ? model.main : model.referenced[graph - 1];
     std::string text = fmt::format("static ANeuralNetworksModel* graph{}(void) {{\n", graph);
-    text += "    ANeuralNetworksModel* model = NULL;\n"
+    text += "    static ANeuralNetworksModel* model = NULL;\n"
+            "    if (model != NULL) return model;\n"
             "    must(ANeuralNetworksModel_create(&model), \"Model_create\");\n";
     for (size_t i = 0; i < from.operands.size(); ++i) {
         text += operandCode(from.operands[i], i, apart.constants[graph][i]);
@@ -323,7 +328,7 @@ std::string argumentsAndChecks(const TestCase& testCase, const Criteria& criteri
             text += fmt::format(
                     "        if (!matches(execution, {}, {}, output{}, expected{}, {}, {}, {}, "
                     "{})) "
-                    "return 1;\n",
+                    "result = 1;\n",
                     i, typeCode(type), i, i, output.value.data.size() / elementSize(type),
                     countedList(output.value.dimensions), criteria.of(type).absolute,
                     criteria.of(type).relative);
@@ -336,7 +341,7 @@ constexpr std::string_view kCMain = R"(int main(int argc, char** argv) {{
     const ANeuralNetworksDevice* device = find_device(argc > 1 ? argv[1] : NULL);
     ANeuralNetworksCompilation* compilation = NULL;
     ANeuralNetworksExecution* execution = NULL;
-    int i;
+    int i, result = 0;
     if (device == NULL) {{
         printf("there is no device %s\n", argv[1]);
         return 2;
@@ -344,14 +349,17 @@ constexpr std::string_view kCMain = R"(int main(int argc, char** argv) {{
     must(ANeuralNetworksCompilation_createForDevices(graph0(), &device, 1, &compilation),
          "Compilation_createForDevices");
     must(ANeuralNetworksCompilation_finish(compilation), "Compilation_finish");
-{before}    for (i = 0; i < {executions}; ++i) {{
+{before}    for (i = 0; result == 0 && i < {executions}; ++i) {{
         if ({isNew}) {{
+            ANeuralNetworksExecution_free(execution);
             must(ANeuralNetworksExecution_create(compilation, &execution), "Execution_create");
 {reusable}{arguments}        }}
         {compute}
 {checks}    }}
-    printf("passed\n");
-    return 0;
+    if (result == 0) printf("passed\n");
+    ANeuralNetworksExecution_free(execution);
+{after}    ANeuralNetworksCompilation_free(compilation);
+{models}    return result;
 }}
 )";
 
@@ -376,6 +384,10 @@ std::string cReproducer(const Reproducer& reproducer) {
         text += fmt::format("static ANeuralNetworksModel* graph{}(void);\n", i);
     }
     for (size_t i = 0; i <= model.referenced.size(); ++i) text += graphFunction(i, model, *apart);
+    std::string models;
+    for (size_t i = 0; i <= model.referenced.size(); ++i) {
+        models += fmt::format("    ANeuralNetworksModel_free(graph{}());\n", i);
+    }
     return text +
            fmt::format(
                    kCMain, fmt::arg("before", path->before),
@@ -387,7 +399,8 @@ std::string cReproducer(const Reproducer& reproducer) {
                                       "execution, true), \"Execution_setReusable\");\n"
                                     : ""),
                    fmt::arg("arguments", argumentsAndChecks(testCase, reproducer.criteria, false)),
-                   fmt::arg("compute", path->compute),
+                   fmt::arg("compute", path->compute), fmt::arg("after", path->after),
+                   fmt::arg("models", models),
                    fmt::arg("checks", argumentsAndChecks(testCase, reproducer.criteria, true)));
 }
 
