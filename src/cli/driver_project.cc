@@ -110,6 +110,11 @@ constexpr DriverSource kSources[] = {
 #include "driver_sources.inc"
 };
 
+// Names of targets that generators have.
+constexpr std::string_view kReservedTargets[] = {
+        "all",     "clean",          "depend", "edit_cache", "help",         "install",
+        "package", "package_source", "test",   "preinstall", "rebuild_cache"};
+
 }  // namespace
 
 std::span<const DriverSource> driverSources() { return kSources; }
@@ -121,6 +126,10 @@ Status checkDriverName(std::string_view name) {
             std::all_of(name.begin(), name.end(), [](unsigned char c) {
                 return absl::ascii_islower(c) || absl::ascii_isdigit(c) || c == '-' || c == '_';
             });
+    if (isName && std::ranges::find(kReservedTargets, name) != std::end(kReservedTargets)) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("the name of a driver cannot be {}, which CMake needs", name));
+    }
     if (isName) return {};
     return makeError(ErrorStatus::INVALID_ARGUMENT,
                      "the name of a driver has up to 40 of a-z, 0-9, - and _, first a letter");

@@ -208,6 +208,34 @@ TEST(Places, OfADriverWithItsOwnHandlerAndProcesses) {
     EXPECT_EQ(forked->results.at(0).end, CaseEnd::SUCCESS);
 }
 
+TEST(Places, OfManyThreadsThatCrash) {
+    const Result<DeviceReport> report = ranWith(optionsOf("threads"));
+    ASSERT_TRUE(report.ok()) << report.status();
+    const CaseResult& result = report->results.at(0);
+    EXPECT_EQ(result.end, CaseEnd::CRASH);
+    ASSERT_FALSE(result.stacks.empty());
+    EXPECT_EQ(result.stacks[0].thread, "worker");
+    EXPECT_THAT(result.stacks[0].frames, Contains(HasSubstr("crashInDriver()+0x")));
+}
+
+TEST(Places, AfterTheLastAnswer) {
+    const Result<DeviceReport> report = ranWith(optionsOf("late"));
+    ASSERT_TRUE(report.ok()) << report.status();
+    ASSERT_EQ(report->results.size(), 2u);
+    EXPECT_EQ(report->results[0].end, CaseEnd::SUCCESS);
+    EXPECT_EQ(toString(report->results[1]),
+              "CRASH end/vectors/relu_float/sync: after the last answer: the process ended by "
+              "SIGABRT");
+}
+
+// Its end is noticed at once, not at the time limit of 20 s.
+TEST(Places, OfAWorkerWhoseChildGoesOn) {
+    const Result<DeviceReport> report = ranWith(optionsOf("orphan"));
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(toString(report->results.at(0)),
+              "CRASH vectors/relu_float/sync: execute: the process exited with 3");
+}
+
 TEST(Places, SurviveAFileOfResults) {
     const TemporaryFolder folder;
     DeviceRunOptions options = optionsOf("crash");

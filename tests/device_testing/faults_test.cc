@@ -25,8 +25,8 @@ using ::testing::IsEmpty;
 // Kinds numbers and growth have tests of their own.
 const DeviceTestOptions kOptions{.randomModels = 5,
                                  .drawnModels = 0,
-                                 .patience = std::chrono::milliseconds(200),
-                                 .executions = 100};
+                                 .executions = 100,
+                                 .patience = std::chrono::milliseconds(200)};
 
 // All cases, with those of the built-in vectors, by name.
 const std::map<std::string, DeviceCase>& allCases() {

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <thread>
+#include <vector>
 
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
@@ -46,6 +47,22 @@ using Act = void (*)();
     if (fork() == 0) crashInDriver();
 }
 
+// Many threads crash at once.
+[[gnu::noinline]] void crashInThreads() {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 80; ++i) threads.emplace_back(crashInDriver);
+    for (std::thread& thread : threads) thread.join();
+}
+
+// The process answers, and crashes when it ends.
+void crashAtEnd() { std::atexit(crashInDriver); }
+
+// The process ends while a child of it has its socket.
+void endWithChild() {
+    if (fork() != 0) _exit(3);
+    sleep(60);
+}
+
 class ActingPreparedModel final : public nn::ForwardingPreparedModel {
    public:
     ActingPreparedModel(nn::SharedPreparedModel inner, Act act)
@@ -81,11 +98,10 @@ nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::s
     const struct {
         const char* name;
         Act act;
-    } kActs[] = {{"crash", crashInDriver},
-                 {"wait", waitInDriver},
-                 {"deaf", waitWithDeafThread},
-                 {"handler", crashWithOwnHandler},
-                 {"child", crashInChild}};
+    } kActs[] = {{"crash", crashInDriver},     {"wait", waitInDriver},
+                 {"deaf", waitWithDeafThread}, {"handler", crashWithOwnHandler},
+                 {"child", crashInChild},      {"threads", crashInThreads},
+                 {"late", crashAtEnd},         {"orphan", endWithChild}};
     for (const auto& row : kActs) {
         if (settings == row.name) return std::make_shared<const ActingDevice>(row.act);
     }

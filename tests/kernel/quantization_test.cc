@@ -37,6 +37,17 @@ TEST(KernelQuantization, KnowsWhatTypesStore) {
     }
 }
 
+TEST(KernelQuantization, ClampsIntegersOfAnyType) {
+    constexpr StoredRange kSigned{.least = -128, .most = 127}, kUnsigned{.least = 0, .most = 255};
+    EXPECT_EQ(kSigned.clamp(uint32_t{5}), 5);
+    EXPECT_EQ(kSigned.clamp(uint8_t{200}), 127);
+    EXPECT_EQ(kSigned.clamp(std::numeric_limits<uint64_t>::max()), 127);
+    EXPECT_EQ(kSigned.clamp(std::numeric_limits<int64_t>::min()), -128);
+    EXPECT_EQ(kUnsigned.clamp(int8_t{100}), 100);
+    EXPECT_EQ(kUnsigned.clamp(int8_t{-100}), 0);
+    EXPECT_EQ((StoredRange{.least = 5, .most = 3}.clamp(4)), 3);
+}
+
 TEST(KernelQuantization, AcceptsOnlyWhatATypeHas) {
     const struct {
         OperandType type;

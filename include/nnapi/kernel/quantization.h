@@ -19,11 +19,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "nnapi/types.h"
 
@@ -35,9 +37,11 @@ namespace nn::kernel {
 struct StoredRange {
     int32_t least = 0;
     int32_t most = 0;
-    template <class I>
+    // x within the range, for any integer type; `most` for larger ones if the ends are exchanged.
+    template <std::integral I>
     constexpr int32_t clamp(I x) const {
-        return static_cast<int32_t>(std::clamp<I>(x, least, most));
+        if (std::cmp_greater(x, most)) return most;
+        return std::cmp_less(x, least) ? least : static_cast<int32_t>(x);
     }
     bool operator==(const StoredRange&) const = default;
 };

@@ -25,10 +25,12 @@ Result<testing::DeviceShard> shardOf(const std::string& text) {
     const bool hasSlash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
     const auto second = hasSlash ? std::from_chars(first.ptr + 1, end, shard.of) : first;
     if (!hasSlash || second.ec != std::errc() || second.ptr != end || shard.number == 0 ||
-        shard.number > shard.of) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("--shard is {}, allowed I/N with I from 1 to N, as 2/4",
-                                     printable(text)));
+        shard.number > shard.of || shard.of > 100'000) {
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                fmt::format(
+                        "--shard is {}, allowed I/N with I from 1 to N, as 2/4, and N up to 100000",
+                        printable(text)));
     }
     return shard;
 }

@@ -55,7 +55,7 @@ Status CandidateWorker::start() {
     mProcess.reset();
     return makeError(
             ErrorStatus::GENERAL_FAILURE,
-            isAnswered ? ready.line.value("error", "")
+            isAnswered ? errorIn(ready.line)
                        : fmt::format("the device cannot be opened: the process {}", ready.how));
 }
 

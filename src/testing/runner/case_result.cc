@@ -234,6 +234,13 @@ Json toJson(const CaseResult& result) {
     return json;
 }
 
+// A file may have any number.
+std::chrono::microseconds microsecondsIn(const Json& json) {
+    constexpr int64_t kYear = int64_t{365} * 24 * 3600 * 1'000'000;
+    return std::chrono::microseconds(
+            std::clamp<int64_t>(json.at("microseconds").get<int64_t>(), 0, kYear));
+}
+
 std::optional<CaseResult> caseResultOf(const Json& json) try {
     if (!json.is_object()) return std::nullopt;
     const auto end = parseCaseEnd(json.at("outcome").get<std::string>());
@@ -252,7 +259,7 @@ std::optional<CaseResult> caseResultOf(const Json& json) try {
                                   .remarks = remarksIn(json)},
                       .arguments = json.value("arguments", ""),
                       .stacks = stacksOf(json),
-                      .took = std::chrono::microseconds(json.at("microseconds").get<int64_t>()),
+                      .took = microsecondsIn(json),
                       .isKnown = json.at("known").get<bool>(),
                       .repeat = json.value("repeat", "")};
     if (json.contains("statistics")) {

@@ -92,6 +92,20 @@ class Collector {
         }
     }
 
+    // A worker that a signal has ended after it had answered a case and before it ran the next:
+    // most likely a thread that goes on, or the end of an object that lives as long as the driver.
+    void addLateCrash(const CaseHead& head, const std::string& how) {
+        CaseResult result{.head = {.name = "end/" + head.name, .kind = "end"},
+                          .end = CaseEnd::CRASH,
+                          .outcome = {.result = DeviceOutcome::Result::FAILED,
+                                      .place = "after the last answer",
+                                      .message = "the process " + how}};
+        if (mOptions.repeatCommand) result.repeat = mOptions.repeatCommand(head);
+        ++mFailures;
+        mLate.push_back(std::move(result));
+    }
+    std::vector<CaseResult> takeLateCrashes() { return std::move(mLate); }
+
     // A result that follows from the others, and is in no file.
     void addDerived(CaseResult result) {
         finishResult(result);
@@ -100,7 +114,7 @@ class Collector {
 
    private:
     void finishResult(CaseResult& result) {
-        if (result.isBad() && mOptions.repeatCommand) {
+        if (result.isBad() && mOptions.repeatCommand && result.repeat.empty()) {
             result.repeat = mOptions.repeatCommand(result.head);
         }
         if (mKnown) mKnown->look(result);
@@ -152,6 +166,7 @@ class Collector {
     std::optional<ResultsFile> mFile{};
     Status mWritten{};
     std::vector<std::optional<CaseResult>> mResults{};
+    std::vector<CaseResult> mLate{};
     size_t mReported = 0;
     size_t mDone = 0;
     size_t mBad = 0;
@@ -264,12 +279,19 @@ class DeviceRun::State {
                  .stop = [&] { return collector.isOver() || (mOptions.stop && mOptions.stop()); },
                  .end = time == Duration::zero() ? std::nullopt
                                                  : std::optional(Clock::now() + time),
-                 .skips = [&](size_t task) { return collector.leavesOut(mListed[task].head); }});
+                 .skips = [&](size_t task) { return collector.leavesOut(mListed[task].head); },
+                 .onLateCrash =
+                         [&](size_t task, const std::string& how) {
+                             collector.addLateCrash(mListed[task].head, how);
+                         }});
         const Status ran = pool.run([&] { return batches.next(); },
                                     [&](size_t task, const WorkerPool::Answer& answer) {
                                         collector.add(task, mListed[task].head, answer);
                                     });
         collector.finish(mListed);
+        for (CaseResult& result : collector.takeLateCrashes()) {
+            collector.addDerived(std::move(result));
+        }
         for (CaseResult& result : biasResults(report, mOptions.maxBias)) {
             collector.addDerived(std::move(result));
         }
@@ -328,7 +350,7 @@ DeviceRun::~DeviceRun() = default;
 
 Result<DeviceRun> DeviceRun::list(DeviceRunOptions options) {
     const DeviceShard& shard = options.shard;
-    if (shard.number == 0 || shard.number > shard.of) {
+    if (shard.number == 0 || shard.number > shard.of || shard.of > ResultsHead::kMaxParts) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("the shard is {} of {}, allowed from 1 to {} of {}",
                                      shard.number, shard.of, shard.of, shard.of));

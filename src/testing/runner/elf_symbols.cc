@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -22,6 +23,9 @@ namespace nn::testing {
 namespace {
 
 constexpr uint64_t kMaxTableBytes = uint64_t{256} << 20;  // of a table
+constexpr size_t kMaxName = 1024;                         // longer names are cut off
+// Of substitutions and template parameters in a name that is demangled: each may double its length.
+constexpr int kMaxReferences = 24;
 
 std::string bytesAt(int fd, uint64_t offset, uint64_t size) {
     if (size > kMaxTableBytes || offset > INT64_MAX) return {};
@@ -49,7 +53,22 @@ std::vector<T> rowsAt(int fd, uint64_t offset, uint64_t count) {
     return size ? rowsIn<T>(bytesAt(fd, offset, *size)) : std::vector<T>();
 }
 
+// Counts "S_", "S0_", "T_", "T1_" and the like.
+int referencesIn(std::string_view name) {
+    int count = 0;
+    for (size_t i = 0; i < name.size(); ++i) {
+        if (name[i] != 'S' && name[i] != 'T') continue;
+        size_t end = i + 1;
+        while (end < name.size() && std::isalnum(static_cast<unsigned char>(name[end]))) ++end;
+        count += end < name.size() && name[end] == '_' && end - i <= 4 ? 1 : 0;
+    }
+    return count;
+}
+
 std::string demangled(const char* name) {
+    // Without the prefix it would be that of a type: "f" is float.
+    if (!std::string_view(name).starts_with("_Z") || referencesIn(name) > kMaxReferences)
+        return name;
     int failed = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(
             abi::__cxa_demangle(name, nullptr, nullptr, &failed), &std::free);
@@ -77,9 +96,12 @@ ElfSymbols ElfSymbols::of(const std::string& path) {
         symbols.mSegments.push_back({segment.p_offset, segment.p_vaddr, segment.p_filesz});
     }
     const auto sections = rowsAt<ElfW(Shdr)>(file.get(), header[0].e_shoff, header[0].e_shnum);
-    for (const auto& section : sections) {
-        if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM) continue;
-        if (section.sh_link >= sections.size()) continue;
+    for (const auto type : {SHT_SYMTAB, SHT_DYNSYM}) {
+        // A file has at most one of each.
+        const auto found = std::ranges::find(
+                sections, type, [](const auto& one) { return static_cast<int>(one.sh_type); });
+        if (found == sections.end() || found->sh_link >= sections.size()) continue;
+        const auto& section = *found;
         const auto& strings = sections[section.sh_link];
         const std::string names = bytesAt(file.get(), strings.sh_offset, strings.sh_size);
         for (const auto& row :
@@ -87,8 +109,9 @@ ElfSymbols ElfSymbols::of(const std::string& path) {
             // The macro is the same for both classes.
             if (ELF64_ST_TYPE(row.st_info) != STT_FUNC || row.st_value == 0) continue;
             if (row.st_name >= names.size()) continue;
+            const char* const name = names.c_str() + row.st_name;
             symbols.mFunctions.push_back(
-                    {row.st_value, row.st_size, std::string(names.c_str() + row.st_name)});
+                    {row.st_value, row.st_size, std::string(name, strnlen(name, kMaxName))});
         }
     }
     std::ranges::stable_sort(symbols.mFunctions, {}, &Function::address);

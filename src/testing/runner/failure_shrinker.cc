@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "nnapi/testing/reproducer.h"
 #include "schema/files.h"
@@ -212,6 +211,20 @@ Result<CaseResult> FailureShrinker::resultWith(const Failing& failing, const Tes
     return resultOf(failing.listed.head, answer);
 }
 
+// Whether a file is one of those that the cases come from, or in a folder of them.
+bool FailureShrinker::isInput(const std::filesystem::path& file) const {
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return false;
+    for (auto at = std::filesystem::canonical(file, error); !error && at.has_relative_path();
+         at = at.parent_path()) {
+        for (const std::string& input : mRun.files) {
+            std::error_code isMissing;
+            if (std::filesystem::equivalent(at, input, isMissing)) return true;
+        }
+    }
+    return false;
+}
+
 // "vectors/add/burst" becomes "add_burst".
 std::string FailureShrinker::freeName(const CaseHead& head) {
     constexpr size_t kLongest = 100;
@@ -221,7 +234,11 @@ std::string FailureShrinker::freeName(const CaseHead& head) {
     }
     name.resize(std::min(name.size(), kLongest));
     std::string free = name;
-    for (int i = 2; !mNames.insert(free).second; ++i) free = fmt::format("{}_{}", name, i);
+    const auto isTaken = [&] {
+        return !mNames.insert(free).second ||
+               isInput(fmt::format("{}/{}.jsonl", mOptions.folder, free));
+    };
+    for (int i = 2; isTaken(); ++i) free = fmt::format("{}_{}", name, i);
     return free;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -36,6 +37,7 @@ class FailureShrinker {
     Status write(const Failing& failing, TestCase testCase, ShrunkFailure& made);
     Status repeat(const Failing& failing, const std::string& file, const TestCase& testCase,
                   ShrunkFailure& made);
+    bool isInput(const std::filesystem::path& file) const;
     std::string freeName(const CaseHead& head);
 
     const DeviceRunOptions& mRun;

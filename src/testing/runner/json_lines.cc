@@ -6,9 +6,19 @@
 #include <cerrno>
 
 namespace nn::testing {
+namespace {
+
+constexpr size_t kMaxLine = size_t{256} << 20;
+
+}  // namespace
 
 std::string lineOf(const Json& json) {
     return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string errorIn(const Json& line) {
+    const Json& error = line.at("error");
+    return error.is_string() ? error.get<std::string>() : "a worker cannot say why it ends";
 }
 
 bool LineSocket::send(const Json& line) {
@@ -29,11 +39,12 @@ bool LineSocket::receive() {
     const ssize_t count = ::recv(mFd.get(), bytes, sizeof bytes, 0);
     if (count < 0) return errno == EINTR || errno == EAGAIN;
     mReceived.append(bytes, static_cast<size_t>(count));
-    return count != 0;
+    return count != 0 && mReceived.size() <= kMaxLine;
 }
 
 std::optional<Json> LineSocket::next() {
-    const size_t end = mReceived.find('\n');
+    const size_t end = mReceived.find('\n', mSearched);
+    mSearched = end == std::string::npos ? mReceived.size() : 0;
     if (end == std::string::npos) return std::nullopt;
     Json line = Json::parse(mReceived.begin(), mReceived.begin() + static_cast<ptrdiff_t>(end),
                             nullptr, /*allow_exceptions=*/false);

@@ -16,6 +16,9 @@ using Json = nlohmann::ordered_json;
 // terminal control sequences.
 std::string lineOf(const Json& json);
 
+// The text under "error" of a line that has one, which a driver may have written too.
+std::string errorIn(const Json& line);
+
 // One end of the socket. Not thread-safe.
 class LineSocket {
    public:
@@ -26,7 +29,8 @@ class LineSocket {
     // False if the other end is closed.
     bool send(const Json& line);
 
-    // Reads available bytes, without waiting for whole lines. False if the other end is closed.
+    // Reads available bytes, without waiting for whole lines. False if the other end is closed, or
+    // sends a line of more than 256 MiB.
     bool receive();
 
     // The next complete line; null JSON if it is not JSON.
@@ -37,6 +41,7 @@ class LineSocket {
    private:
     UniqueFd mFd;
     std::string mReceived{};
+    size_t mSearched = 0;  // bytes of it without an end of a line
 };
 
 }  // namespace nn::testing

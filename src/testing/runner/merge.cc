@@ -55,7 +55,7 @@ class Parts {
             const auto found = mParts.find(shard);
             if (found == mParts.end()) {
                 report.missing.push_back(fmt::format("all {} of part {}/{}: run it",
-                                                     Plural{casesOf(shard), "cases"}, shard,
+                                                     Plural{mRun.casesOf(shard), "cases"}, shard,
                                                      mRun.of));
                 continue;
             }
@@ -74,11 +74,6 @@ class Parts {
         std::string command{};
         std::set<size_t> numbers{};  // with a result
     };
-
-    // A part has every mRun.of-th case.
-    size_t casesOf(size_t shard) const {
-        return mRun.total / mRun.of + (shard <= mRun.total % mRun.of ? 1 : 0);
-    }
 
     Limits mLimits;
     ResultsHead mRun{};

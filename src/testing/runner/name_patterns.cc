@@ -15,6 +15,13 @@ Result<Pattern> Pattern::parse(const std::string& text) {
     Pattern pattern;
     pattern.mText = text;
     if (!text.starts_with(kPrefix)) return pattern;
+    // The library recurses for each part of an expression.
+    constexpr size_t kMaxExpression = 1000;
+    if (text.size() > kMaxExpression) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("a regular expression of {} bytes, allowed {}", text.size(),
+                                     kMaxExpression));
+    }
     try {
         pattern.mExpression = std::regex(text.substr(kPrefix.size()));
     } catch (const std::regex_error& error) {

@@ -40,7 +40,9 @@ std::optional<ResultsHead> headOf(const Json& line) try {
                      .total = run.at("total").get<size_t>(),
                      .names = run.at("names").get<std::string>(),
                      .command = run.at("command").get<std::string>()};
-    const bool isLegal = head.shard >= 1 && head.shard <= head.of && head.cases <= head.total;
+    const bool isLegal = head.shard >= 1 && head.shard <= head.of &&
+                         head.of <= ResultsHead::kMaxParts &&
+                         head.cases == head.casesOf(head.shard);
     return isLegal ? std::optional(std::move(head)) : std::nullopt;
 } catch (const Json::exception&) {
     return std::nullopt;

@@ -86,23 +86,32 @@ void storeOnRequest(int, siginfo_t*, void* context) {
     errno = savedError;
 }
 
+void waitToBeSeen(const CallPage& page) {
+    for (int i = 0; i < kMillisecondsToBeSeen && !page.hasBeenSeen; ++i) {
+        constexpr timespec kMillisecond = {.tv_sec = 0, .tv_nsec = 1'000'000};
+        nanosleep(&kMillisecond, nullptr);
+    }
+}
+
 // Stores the stack, gives the run time to look at the other threads, and ends the process by the
 // same signal.
 void storeAndEnd(int number, siginfo_t*, void* context) {
-    signal(number, SIG_DFL);
     CallPage& page = *handlerState.page;
     int32_t nobody = 0;
-    // A process that the driver has forked is none of the run's, and of several crashes the first
-    // one counts.
-    if (getpid() == handlerState.process &&
-        page.crash.thread.compare_exchange_strong(nobody, callingThread())) {
-        store(page.crash, context);
-        shutdown(handlerState.socket, SHUT_WR);
-        for (int i = 0; i < kMillisecondsToBeSeen && !page.hasBeenSeen; ++i) {
-            constexpr timespec kMillisecond = {.tv_sec = 0, .tv_nsec = 1'000'000};
-            nanosleep(&kMillisecond, nullptr);
+    // A process that the driver has forked is none of the run's. Of several crashes the first one
+    // counts; the others wait with it, or there were no process to look at.
+    if (getpid() == handlerState.process) {
+        if (page.crash.thread.compare_exchange_strong(nobody, callingThread())) {
+            // At least the place, if the stack is too broken to be walked.
+            page.crash.frames[0] = interruptedAt(context);
+            page.crash.count = 1;
+            page.crash.isWritten = true;
+            store(page.crash, context);
+            shutdown(handlerState.socket, SHUT_WR);
         }
+        waitToBeSeen(page);
     }
+    signal(number, SIG_DFL);
     // Takes effect when the handler returns, in case the instruction does not fail again.
     syscall(SYS_tgkill, getpid(), callingThread(), number);
 }
@@ -153,13 +162,16 @@ std::vector<MappedFile> mappingsOf(pid_t process) {
     return mappings;
 }
 
-std::vector<int32_t> threadsOf(pid_t process) {
+// At most as many as the page has room for; `first` is always among them unless it is 0.
+std::vector<int32_t> threadsOf(pid_t process, int32_t first) {
     std::vector<int32_t> threads;
+    if (first != 0) threads.push_back(first);
     std::error_code error;
     for (std::filesystem::directory_iterator entry(fmt::format("/proc/{}/task", process), error),
          end;
          !error && entry != end && threads.size() < CallPage::kThreads; entry.increment(error)) {
-        threads.push_back(std::atoi(entry->path().filename().c_str()));
+        const int32_t thread = std::atoi(entry->path().filename().c_str());
+        if (thread != first) threads.push_back(thread);
     }
     std::ranges::sort(threads);
     return threads;
@@ -195,6 +207,12 @@ void ask(pid_t process, CallPage& page, const std::vector<int32_t>& threads, Dur
 
 }  // namespace
 
+void waitForCrash(const CallPage& page) {
+    if (page.crash.thread == 0) return;
+    waitToBeSeen(page);
+    waitToBeSeen(page);  // and until the signal ends the process
+}
+
 void installStackHandlers(CallPage& page, int socket) {
     handlerState = {.page = &page, .socket = socket, .process = getpid()};
     // The first call loads libgcc, which a handler must not do.
@@ -212,7 +230,11 @@ void installStackHandlers(CallPage& page, int socket) {
 }
 
 std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Duration patience) {
-    const std::vector<int32_t> threads = threadsOf(process);
+    const std::optional<CallReport> culprit = lastCall(page);
+    const int32_t crashed = page.crash.thread;
+    const std::vector<int32_t> threads = threadsOf(process, crashed != 0 ? crashed
+                                                            : culprit    ? culprit->thread
+                                                                         : 0);
     ask(process, page, threads, patience);
     const std::vector<MappedFile> mappings = mappingsOf(process);
     const auto frameAt = [&](uint64_t address, bool isReturn) -> std::string {
@@ -230,7 +252,6 @@ std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Durati
         return onOneLine(name.empty() ? fmt::format("{}+{:#x}", file, inFile)
                                       : fmt::format("{} ({})", name, file));
     };
-    const std::optional<CallReport> culprit = lastCall(page);
     std::vector<ThreadStack> stacks;
     for (size_t i = 0; i < threads.size(); ++i) {
         const bool hasCrashed = threads[i] == page.crash.thread;

@@ -23,11 +23,15 @@ namespace nn::testing {
 // is the worker's end: when it is shut, the run takes notice of a crash. The page has to stay.
 void installStackHandlers(CallPage& page, int socket);
 
+// In the worker, where the run has gone: if another thread has crashed, waits until that ends the
+// process, so that it does not end as if nothing had happened.
+void waitForCrash(const CallPage& page);
+
 // In the run. Remembers the functions of files.
 class StackReader {
    public:
     // The stacks of the threads of a process that hangs or has crashed, that of the culprit first.
-    // Waits at most `patience` for threads that block signals; those have no frames.
+    // Waits at most `patience` for threads that block signals or do not run; those have no frames.
     std::vector<ThreadStack> read(pid_t process, CallPage& page, Duration patience);
 
    private:

@@ -1,5 +1,6 @@
 #include "testing/runner/worker.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -168,6 +169,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
         return makeError(ErrorStatus::INVALID_ARGUMENT, "no run has started this process");
     }
     close(kWorkerCalls);
+    fcntl(kWorkerSocket, F_SETFD, FD_CLOEXEC);  // a program that the driver starts does not hold it
     installStackHandlers(**calls, kWorkerSocket);
     const WorkerSetup setup = workerSetupOf(hello);
     const auto openRecorded = [&]() -> GeneralResult<SharedDevice> {
@@ -189,7 +191,10 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
         for (const Json& task : batch.value("tasks", Json::array())) {
             const DeviceOutcome outcome =
                     runTask(*device, task, cases.ok() ? **cases : kNone, setup);
-            if (!socket.send(toJson(outcome))) return {};
+            if (!socket.send(toJson(outcome))) {
+                waitForCrash(**calls);
+                return {};
+            }
             // A dead driver recovers only with a new device.
             if (outcome.code == ErrorStatus::DEAD_OBJECT) {
                 auto again = openRecorded();
@@ -197,6 +202,7 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
             }
         }
     }
+    waitForCrash(**calls);
     return {};
 }
 

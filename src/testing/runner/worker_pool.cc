@@ -16,6 +16,9 @@ constexpr Duration kToEnd = std::chrono::seconds(2);
 // Opening a device may take longer than the shortest limit of a case.
 constexpr Duration kMinToOpen = std::chrono::seconds(10);
 
+// How long a worker's end may stay unnoticed while a child of it keeps its socket open.
+constexpr Duration kBetweenLooks = std::chrono::milliseconds(200);
+
 // Whether an answer has come, perhaps while another worker was looked at.
 bool hasInput(int socket) {
     pollfd descriptor = {.fd = socket, .events = POLLIN, .revents = 0};
@@ -31,10 +34,11 @@ class WorkerPool::Worker {
 
     WorkerProcess process;
     bool isReady = false;
-    std::deque<size_t> tasks{};  // not answered yet; the first is running
-    std::deque<Json> items{};    // their inputs, as in `tasks` of the line
-    Json rest{};                 // the line without its tasks
-    TimePoint since;             // start of the first of them, or of the worker
+    std::deque<size_t> tasks{};    // not answered yet; the first is running
+    std::deque<Json> items{};      // their inputs, as in `tasks` of the line
+    Json rest{};                   // the line without its tasks
+    TimePoint since;               // start of the first of them, or of the worker
+    std::optional<size_t> last{};  // the task that it answered last
     bool isIdle() const { return isReady && tasks.empty(); }
 };
 
@@ -120,7 +124,7 @@ class WorkerPool::Run {
             std::optional<Batch> batch = takeBatch();
             if (!batch) {
                 worker.process.socket().close();
-                worker.process.waitForEnd(kToEnd);
+                tellLateCrash(worker, worker.process.waitForEnd(kToEnd));
                 mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(i));
                 continue;
             }
@@ -135,13 +139,19 @@ class WorkerPool::Run {
         }
     }
 
+    void tellLateCrash(const Worker& worker, const std::string& how) {
+        if (worker.last && how.starts_with("ended by") && mOptions.onLateCrash) {
+            mOptions.onLateCrash(*worker.last, how);
+        }
+    }
+
     Duration limitOf(const Worker& worker) const {
         return worker.isReady ? mOptions.timeLimit : std::max(mOptions.timeLimit, kMinToOpen);
     }
 
     Status waitForAnswers() {
         std::vector<pollfd> descriptors;
-        Duration left = mOptions.timeLimit;
+        Duration left = std::min(mOptions.timeLimit, kBetweenLooks);
         const TimePoint now = Clock::now();
         if (mOptions.end) left = std::min<Duration>(left, *mOptions.end - now);
         for (const auto& worker : mWorkers) {
@@ -155,19 +165,30 @@ class WorkerPool::Run {
         for (size_t i = descriptors.size(); i-- > 0;) {
             Worker& worker = *mWorkers[i];
             const bool hasCome = (descriptors[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-            const bool isThere = !hasCome || worker.process.socket().receive();
+            const bool isThere =
+                    hasCome ? worker.process.socket().receive()
+                            : !worker.process.hasEnded() || hasInput(worker.process.socket().fd());
             NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
+            // An answer may have come while another worker was looked at, but not without end.
+            const Duration late = Clock::now() - worker.since - limitOf(worker);
+            const bool isLate =
+                    late >= Duration::zero() &&
+                    (late >= limitOf(worker) || !hasInput(worker.process.socket().fd()));
             if (!isThere) {
                 const bool isHandled = worker.process.calls().crash.thread != 0;
                 Answer answer{.kind = Answer::Kind::CRASH};
-                if (isHandled) answer.stacks = worker.process.stacks(mStacks);
+                if (isHandled) {
+                    answer.call = lastCall(worker.process.calls());
+                    answer.stacks = worker.process.stacks(mStacks);
+                }
                 answer.how = worker.process.waitForEnd(kToEnd);
                 NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
-            } else if (!worker.isIdle() && Clock::now() >= worker.since + limitOf(worker) &&
-                       !hasInput(worker.process.socket().fd())) {
+            } else if (!worker.isIdle() && isLate) {
+                // The call first: a signal for a stack may end what the driver waits for.
                 Answer answer{.kind = Answer::Kind::HANG,
                               .how = "has not answered in time",
-                              .stacks = worker.process.stacks(mStacks)};
+                              .call = lastCall(worker.process.calls())};
+                answer.stacks = worker.process.stacks(mStacks);
                 worker.process.kill();
                 NNAPI_RETURN_IF_ERROR(replace(i, std::move(answer)));
             }
@@ -181,13 +202,14 @@ class WorkerPool::Run {
             const TimePoint now = Clock::now();
             if (!worker.isReady) {
                 if (line->is_object() && line->contains("error")) {
-                    return makeError(ErrorStatus::GENERAL_FAILURE, line->value("error", ""));
+                    return makeError(ErrorStatus::GENERAL_FAILURE, errorIn(*line));
                 }
                 worker.isReady = true;
                 mWasReady = true;
             } else if (!worker.tasks.empty()) {
                 mOnAnswer(worker.tasks.front(),
                           {.line = *std::move(line), .took = now - worker.since});
+                worker.last = worker.tasks.front();
                 worker.tasks.pop_front();
                 worker.items.pop_front();
             }
@@ -206,6 +228,7 @@ class WorkerPool::Run {
                     fmt::format("the device cannot be opened: the process {}", answer.how));
         }
         if (worker->tasks.empty()) {
+            tellLateCrash(*worker, answer.how);
             // It ended between two batches, or while opening the device again.
             return ++mLost < kMaxLost
                            ? Status()
@@ -225,7 +248,7 @@ class WorkerPool::Run {
             mWaiting.push_front(std::move(batch));
         }
         answer.took = Clock::now() - worker->since;
-        answer.call = lastCall(worker->process.calls());
+        if (!answer.call) answer.call = lastCall(worker->process.calls());
         mOnAnswer(culprit, std::move(answer));
         return {};
     }

@@ -38,6 +38,8 @@ class WorkerPool {
         StopFunction stop{};
         std::optional<TimePoint> end{};            // when to stop at the latest
         std::function<bool(size_t task)> skips{};  // what need not run any more; empty: nothing
+        // Called where a signal ends a worker after it has answered this task, and before the next.
+        std::function<void(size_t task, const std::string& how)> onLateCrash{};
     };
 
     // The tasks in the order of their answers. `tasks` in the line lists the input of each.

@@ -91,6 +91,13 @@ void WorkerProcess::kill() {
     mPid = -1;
 }
 
+bool WorkerProcess::hasEnded() const {
+    siginfo_t state{};
+    return mPid >= 0 &&
+           waitid(P_PID, static_cast<id_t>(mPid), &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           state.si_pid == mPid;
+}
+
 std::string WorkerProcess::waitForEnd(Duration patience) {
     const TimePoint end = Clock::now() + patience;
     while (mPid >= 0) {

@@ -36,6 +36,9 @@ class WorkerProcess {
     // Kills the process and its descendants, and waits for its end.
     void kill();
 
+    // True if nothing is left of it but its status.
+    bool hasEnded() const;
+
     // Waits for its end, then kills it after the timeout. Returns "exited with 3" or "ended by
     // SIGSEGV".
     std::string waitForEnd(Duration patience);
