@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::array kEnding = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 constexpr size_t kHandlerStack = size_t{256} << 10;
-constexpr int kMillisecondsToBeSeen = 1000;
+constexpr int kMillisecondsToBeSeen = 3000;
 
 int signalForStack() { return SIGRTMIN + 7; }
 
@@ -210,7 +210,7 @@ void ask(pid_t process, CallPage& page, const std::vector<int32_t>& threads, Dur
 void waitForCrash(const CallPage& page) {
     if (page.crash.thread == 0) return;
     waitToBeSeen(page);
-    waitToBeSeen(page);  // and until the signal ends the process
+    sleep(1);  // in which the signal ends the process
 }
 
 void installStackHandlers(CallPage& page, int socket) {

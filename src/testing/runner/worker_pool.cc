@@ -124,6 +124,7 @@ class WorkerPool::Run {
             std::optional<Batch> batch = takeBatch();
             if (!batch) {
                 worker.process.socket().close();
+                worker.process.calls().hasBeenSeen = true;  // nobody reads stacks here
                 tellLateCrash(worker, worker.process.waitForEnd(kToEnd));
                 mWorkers.erase(mWorkers.begin() + static_cast<ptrdiff_t>(i));
                 continue;
