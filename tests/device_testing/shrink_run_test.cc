@@ -111,6 +111,24 @@ TEST(ShrinkOption, ShrinksEachCauseOnce) {
     EXPECT_THAT(none.output, HasSubstr("no failure has a test case to shrink\n"));
 }
 
+// A file that a case comes from stays, also where its name is that of the small case.
+TEST(ShrinkOption, LeavesTheFilesOfTheCases) {
+    const TemporaryFolder folder;
+    const std::string path = folder.path().string();
+    const std::string command = "--device faulty:WRONG_VALUES --jobs 1 --shrink " + path + " ";
+    runProgram(command + "--filter vectors/relu_float/sync");
+    const std::string input = path + "/relu_float_sync_sync.jsonl";
+    std::filesystem::rename(path + "/relu_float_sync.jsonl", input);
+    const auto before = firstCaseOf(input);
+    ASSERT_TRUE(before);
+    for (const std::string& files : {input, path}) {
+        const Ran ran = runProgram(command + files + " --filter 'vectors/relu_float_sync/sync'");
+        EXPECT_THAT(ran.output, HasSubstr("/relu_float_sync_sync_2.jsonl")) << files;
+        EXPECT_EQ(firstCaseOf(input), before) << files;
+        std::filesystem::remove(path + "/relu_float_sync_sync_2.jsonl");
+    }
+}
+
 TEST(ShrinkOption, SaysWhatIsWrongWithTheFolder) {
     const Ran ran = runProgram(
             "--device faulty:WRONG_VALUES --filter vectors/relu_float/sync --shrink /dev/null/x "
