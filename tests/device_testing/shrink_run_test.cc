@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -115,17 +116,18 @@ TEST(ShrinkOption, ShrinksEachCauseOnce) {
 TEST(ShrinkOption, LeavesTheFilesOfTheCases) {
     const TemporaryFolder folder;
     const std::string path = folder.path().string();
-    const std::string command = "--device faulty:WRONG_VALUES --jobs 1 --shrink " + path + " ";
-    runProgram(command + "--filter vectors/relu_float/sync");
-    const std::string input = path + "/relu_float_sync_sync.jsonl";
-    std::filesystem::rename(path + "/relu_float_sync.jsonl", input);
-    const auto before = firstCaseOf(input);
-    ASSERT_TRUE(before);
+    const auto cases = nn::testing::builtInTestCases();
+    const auto relu =
+            std::ranges::find(cases, "relu_float", [](const auto& one) { return one->name; });
+    ASSERT_NE(relu, cases.end());
+    const std::string input = path + "/relu_float_sync.jsonl";
+    ASSERT_TRUE(writeTestCases(input, {relu->get(), 1}).ok());
     for (const std::string& files : {input, path}) {
-        const Ran ran = runProgram(command + files + " --filter 'vectors/relu_float_sync/sync'");
-        EXPECT_THAT(ran.output, HasSubstr("/relu_float_sync_sync_2.jsonl")) << files;
-        EXPECT_EQ(firstCaseOf(input), before) << files;
-        std::filesystem::remove(path + "/relu_float_sync_sync_2.jsonl");
+        const Ran ran = runProgram("--device faulty:WRONG_VALUES --jobs 1 --shrink " + path + " " +
+                                   files + " --filter vectors/relu_float/sync");
+        EXPECT_THAT(ran.output, HasSubstr("/relu_float_sync_2.jsonl")) << files;
+        EXPECT_EQ(firstCaseOf(input), **relu) << files;
+        std::filesystem::remove(path + "/relu_float_sync_2.jsonl");
     }
 }
 
