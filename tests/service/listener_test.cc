@@ -118,8 +118,9 @@ class Crowded : public testing::Test {
         options.insecurePlainTcp = !mIsTls && !server->address().starts_with("unix:");
         return options;
     }
-    // Every one of some clients is let in and answered, and half of them in half the 10 s after which
-    // a silent connection ends by itself: they do not wait for that, however busy the machine is.
+    // Every one of some clients is let in and answered, and half of them in half the 10 s after
+    // which a silent connection ends by itself: they do not wait for that, however busy the machine
+    // is.
     void expectServed() const {
         std::vector<Duration> times;
         for (int i = 0; i < 5; ++i) {
