@@ -43,7 +43,7 @@ class CaseLists {
 };
 
 // The meaning of an empty file name.
-inline constexpr std::string_view kOfDevice = "";
+inline constexpr std::string_view kOfDevice{};
 inline constexpr std::string_view kBuiltIn = "built in";
 
 }  // namespace nn::testing
