@@ -22,11 +22,9 @@ using nn::testing::DeviceTestOptions;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 
-// Kinds numbers and growth have tests of their own.
-const DeviceTestOptions kOptions{.randomModels = 5,
-                                 .drawnModels = 0,
-                                 .executions = 100,
-                                 .patience = std::chrono::milliseconds(200)};
+// Kind numbers has a test of its own.
+const DeviceTestOptions kOptions{
+        .randomModels = 5, .drawnModels = 0, .patience = std::chrono::milliseconds(200)};
 
 // All cases, with those of the built-in vectors, by name.
 const std::map<std::string, DeviceCase>& allCases() {
