@@ -8,7 +8,7 @@ testing::ReportFiles reportFilesOf(const CaseOptions& options) {
     return {.knownFailures = options.knownFailures, .earlier = options.earlier};
 }
 
-double mostBiasOf(const CaseOptions& options) { return static_cast<double>(options.bias) / 100; }
+double maxBiasOf(const CaseOptions& options) { return static_cast<double>(options.bias) / 100; }
 
 void ResultPrinter::print(const testing::CaseResult& result, const testing::DeviceReport& report) {
     if (mOutput.isJson()) return Output::write(jsonLineOf(result, report) + "\n");

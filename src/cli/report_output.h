@@ -12,7 +12,7 @@ namespace nn::cli {
 
 testing::ReportFiles reportFilesOf(const CaseOptions& options);
 
-double mostBiasOf(const CaseOptions& options);
+double maxBiasOf(const CaseOptions& options);
 
 // Prints each result at once: a line of JSON, or for people only the first unexpected failure of
 // each cause.

@@ -158,8 +158,12 @@ Status writeHtml(const std::string& path, const DeviceReport& report);
 
 // Every of-th case from number `number` on, which counts from 1.
 struct DeviceShard {
+    static constexpr size_t kMaxOf = 100'000;
+
     size_t number = 1;
     size_t of = 1;
+
+    bool isLegal() const { return number >= 1 && number <= of && of <= kMaxOf; }
 };
 
 // How a worker is started.
@@ -193,8 +197,8 @@ struct DeviceRunOptions {
     std::string settings{};  // passed to serveDeviceRun(), not interpreted here
     WorkerProgram worker{};
     size_t workers = 0;  // processes at one time; 0: one a processor
-    Duration timeLimit =
-            std::chrono::seconds(20);  // of a case; of opening the device, at least 10 s
+    // Of a case. Opening the device may take as long, and at least 10 s.
+    Duration timeLimit = std::chrono::seconds(20);
     DeviceTestOptions tests{};
     std::string tolerances{};  // a file of rows for `tests.tolerances`
     Limits limits{};           // of files

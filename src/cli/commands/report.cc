@@ -7,7 +7,7 @@ namespace nn::cli {
 
 Exit report(const Options& options) {
     const Result<testing::DeviceReport> report = testing::mergeResults(
-            options.files, reportFilesOf(options.cases), options.limits, mostBiasOf(options.cases));
+            options.files, reportFilesOf(options.cases), options.limits, maxBiasOf(options.cases));
     if (!report.ok()) {
         Output::complain(messageOf(report.status()));
         return kUsageOrUnreadable;

@@ -24,13 +24,11 @@ Result<testing::DeviceShard> shardOf(const std::string& text) {
     const auto first = std::from_chars(text.data(), end, shard.number);
     const bool hasSlash = first.ec == std::errc() && first.ptr != end && *first.ptr == '/';
     const auto second = hasSlash ? std::from_chars(first.ptr + 1, end, shard.of) : first;
-    if (!hasSlash || second.ec != std::errc() || second.ptr != end || shard.number == 0 ||
-        shard.number > shard.of || shard.of > 100'000) {
+    if (!hasSlash || second.ec != std::errc() || second.ptr != end || !shard.isLegal()) {
         return makeError(
                 ErrorStatus::INVALID_ARGUMENT,
-                fmt::format(
-                        "--shard is {}, allowed I/N with I from 1 to N, as 2/4, and N up to 100000",
-                        printable(text)));
+                fmt::format("--shard is {}, allowed I/N with I from 1 to N, as 2/4, and N up to {}",
+                            printable(text), testing::DeviceShard::kMaxOf));
     }
     return shard;
 }
@@ -107,7 +105,7 @@ Result<testing::DeviceRunOptions> runOptionsOf(const Options& options, const Out
                                                .time = std::chrono::seconds(own.timeLimit),
                                                .hangs = own.maxHangs},
                                   .reportFiles = reportFilesOf(own),
-                                  .maxBias = mostBiasOf(own),
+                                  .maxBias = maxBiasOf(own),
                                   .results = own.results,
                                   .isResumed = own.resume,
                                   .resumeCommand = resumeWith(options),

@@ -12,7 +12,8 @@ namespace {
 constexpr uint64_t kCases = 4;
 // Of models that are not supported: so many one after the other end the first case, and the others;
 // so many for each that is executed are passed over.
-constexpr size_t kMaxRefused[] = {40, 16};
+constexpr size_t kMaxRefusedFirst = 40;
+constexpr size_t kMaxRefused = 16;
 constexpr size_t kMaxPassedOver = 8;
 constexpr uint64_t kMaxModels = 1000;  // of a case
 constexpr uint64_t kRepeated = 4;      // one model of so many is executed again
@@ -67,6 +68,7 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
                          const SharedDevice& device, TestCase* failing = nullptr) {
     std::vector<OutputStatistics> statistics;
     size_t executed = 0, refused = 0, passedOver = 0;
+    const size_t maxRefused = part == 0 ? kMaxRefusedFirst : kMaxRefused;
     const uint64_t first = (options.seed * kCases + part) * kMaxModels;
     for (uint64_t i = 0; executed < options.drawnModels && i < kMaxModels; ++i) {
         const DrawOptions draw{.operation = operation,
@@ -93,9 +95,7 @@ DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTes
         executed += failure ? 0 : 1;
         refused = failure ? refused + 1 : 0;
         passedOver += failure ? 1 : 0;
-        if (refused == kMaxRefused[part == 0 ? 0 : 1] ||
-            passedOver == kMaxPassedOver * options.drawnModels)
-            break;
+        if (refused == maxRefused || passedOver == kMaxPassedOver * options.drawnModels) break;
     }
     if (executed == 0) return notSupported(nn::toString(operation));
     return {.statistics = std::move(statistics)};

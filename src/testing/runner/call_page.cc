@@ -1,12 +1,13 @@
 #include "testing/runner/call_page.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
+
+#include "types/memory_file.h"
 
 namespace nn::testing {
 namespace {
@@ -33,11 +34,8 @@ void NewCallPage::Unmap::operator()(CallPage* page) const { munmap(page, sizeof(
 Result<NewCallPage> NewCallPage::create() {
     NewCallPage made;
     // The file consists of zeros at first, as a page without calls does.
-    made.mFd = UniqueFd(memfd_create("nnapi-calls", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (made.mFd.get() < 0 || ftruncate(made.mFd.get(), sizeof(CallPage)) != 0 ||
-        fcntl(made.mFd.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
-        return failure(errno);
-    }
+    NNAPI_ASSIGN_OR_RETURN(file, newMemoryFile(sizeof(CallPage)));
+    made.mFd = std::move(file);
     NNAPI_ASSIGN_OR_RETURN(page, mapCallPage(made.mFd.get()));
     made.mPage.reset(page);
     return made;

@@ -235,7 +235,7 @@ Json toJson(const CaseResult& result) {
 }
 
 // A file may have any number.
-std::chrono::microseconds microsecondsIn(const Json& json) {
+static std::chrono::microseconds microsecondsIn(const Json& json) {
     constexpr int64_t kYear = int64_t{365} * 24 * 3600 * 1'000'000;
     return std::chrono::microseconds(
             std::clamp<int64_t>(json.at("microseconds").get<int64_t>(), 0, kYear));

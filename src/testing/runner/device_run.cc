@@ -83,6 +83,7 @@ class Collector {
         for (; mReported < mResults.size(); ++mReported) {
             if (mResults[mReported]) reportOne(*mResults[mReported]);
         }
+        for (const CaseResult& result : mLate) reportOne(result);
         const bool isInterrupted = mOptions.stop && mOptions.stop();
         for (size_t task = 0; task < mResults.size(); ++task) {
             if (mResults[task]) continue;
@@ -101,10 +102,10 @@ class Collector {
                                       .place = "after the last answer",
                                       .message = "the process " + how}};
         if (mOptions.repeatCommand) result.repeat = mOptions.repeatCommand(head);
-        ++mFailures;
+        finishResult(result);
+        mFailures += result.isKnown ? 0 : 1;
         mLate.push_back(std::move(result));
     }
-    std::vector<CaseResult> takeLateCrashes() { return std::move(mLate); }
 
     // A result that follows from the others, and is in no file.
     void addDerived(CaseResult result) {
@@ -289,9 +290,6 @@ class DeviceRun::State {
                                         collector.add(task, mListed[task].head, answer);
                                     });
         collector.finish(mListed);
-        for (CaseResult& result : collector.takeLateCrashes()) {
-            collector.addDerived(std::move(result));
-        }
         for (CaseResult& result : biasResults(report, mOptions.maxBias)) {
             collector.addDerived(std::move(result));
         }
@@ -350,10 +348,11 @@ DeviceRun::~DeviceRun() = default;
 
 Result<DeviceRun> DeviceRun::list(DeviceRunOptions options) {
     const DeviceShard& shard = options.shard;
-    if (shard.number == 0 || shard.number > shard.of || shard.of > ResultsHead::kMaxParts) {
+    if (!shard.isLegal()) {
+        const size_t of = std::min(shard.of, DeviceShard::kMaxOf);
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("the shard is {} of {}, allowed from 1 to {} of {}",
-                                     shard.number, shard.of, shard.of, shard.of));
+                                     shard.number, shard.of, of, of));
     }
     auto state = std::make_unique<State>(std::move(options));
     NNAPI_RETURN_IF_ERROR(state->readFiles());

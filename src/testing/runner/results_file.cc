@@ -40,8 +40,7 @@ std::optional<ResultsHead> headOf(const Json& line) try {
                      .total = run.at("total").get<size_t>(),
                      .names = run.at("names").get<std::string>(),
                      .command = run.at("command").get<std::string>()};
-    const bool isLegal = head.shard >= 1 && head.shard <= head.of &&
-                         head.of <= ResultsHead::kMaxParts &&
+    const bool isLegal = DeviceShard{.number = head.shard, .of = head.of}.isLegal() &&
                          head.cases == head.casesOf(head.shard);
     return isLegal ? std::optional(std::move(head)) : std::nullopt;
 } catch (const Json::exception&) {

@@ -23,9 +23,6 @@ struct ResultsHead {
     std::string names{};    // a digest of the names of all shards
     std::string command{};  // resumes this file
 
-    // More parts are of no use.
-    static constexpr size_t kMaxParts = 100'000;
-
     // The cases of a part, which has every of-th one.
     size_t casesOf(size_t part) const { return total / of + (part <= total % of ? 1 : 0); }
 

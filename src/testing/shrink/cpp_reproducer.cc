@@ -174,7 +174,8 @@ std::string modelCode(const TestCase& testCase) {
     const auto constantsOf = [&](size_t graph, size_t operands) {
         return apart.ok() ? apart->constants[graph] : std::vector<std::vector<uint8_t>>(operands);
     };
-    const std::string name = "model";
+    const std::string name =
+            "model";  // apart from ".main": a test takes "a.b" for the id of a rule
     std::string text = fmt::format("    nn::Model {};\n", name);
     text += graphCode(name + ".main", model.main, constantsOf(0, model.main.operands.size()));
     if (!model.referenced.empty()) {
