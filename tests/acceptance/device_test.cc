@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 
+#include "environment.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/registry.h"
@@ -178,13 +179,18 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     const Served served;
     devicesToTest.push_back(served.device);
 #endif
+    // Presets in which all of that takes too long take each vector to every n-th device, by turns.
+    const uint64_t share = fromEnvironment("NNAPI_DEVICE_SHARE", 1);
+    uint64_t turn = 0;
     Counts counts;
     forEachVector([&](const TestCase& testCase) {
+        ++turn;
         const auto reference = prepare(testCase.model);
         const auto results = reference.ok()
                                      ? reference->run(testCase.inputs, {.loopTimeout = loopTimeout})
                                      : Result<std::vector<Tensor>>(reference.status());
-        for (const TestedDevice& device : devicesToTest) {
+        for (size_t i = turn % share; i < devicesToTest.size(); i += share) {
+            const TestedDevice& device = devicesToTest[i];
             if (!reference.ok() || !validateFor(testCase.model, device.carries).ok()) {
                 // INVALID_ARGUMENT where the model or what it needs is refused, GENERAL_FAILURE
                 // where only the interpreter finds that it cannot run.
@@ -241,8 +247,14 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
         expect("not prepared GENERAL_FAILURE", row.cannotRun);
         expect("not executed", row.fail);
     }
-    for (const auto& [what, count] : expected) EXPECT_EQ(counts[what], count) << what;
-    EXPECT_EQ(counts.size(), expected.size());
+    if (share == 1) {
+        EXPECT_EQ(counts, expected);
+        return;
+    }
+    for (const auto& [what, count] : counts) EXPECT_LE(count, expected[what]) << what;
+    for (const auto& [what, count] : expected) {
+        if (count > 100) EXPECT_GT(counts[what], 0) << what;
+    }
 }
 
 }  // namespace

@@ -93,19 +93,24 @@ string(REPLACE " " ", " listed "${all}")
 refuse(unknown "no component 'gadgets' is installed, but ${listed}"
        "-DCOMPONENTS=types gadgets")
 
-# pkg-config: a module for each component, and one for the core.
+# pkg-config: a module for each component, and one for the core. Its flags find the headers, which are the
+# same for all but the C API; each program is linked with those of its module.
 set(ENV{PKG_CONFIG_PATH} ${WORK}/prefix/${LIBDIR}/pkgconfig)
+set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})
 function(link_by_pkg_config module source)
   run(pkg-config --cflags --libs ${module})
   separate_arguments(flags UNIX_COMMAND "${output}")
-  run(${CXX} -std=c++20 ${CMAKE_CURRENT_LIST_DIR}/${source} -o ${WORK}/${module} ${flags})
+  run(${CXX} -std=c++20 ${source} -o ${WORK}/${module} ${flags})
   run(${WORK}/${module})
 endfunction()
-set(ENV{LD_LIBRARY_PATH} ${WORK}/prefix/${LIBDIR})
 foreach(component IN LISTS components)
-  link_by_pkg_config(nnapi-${component} ${component}.cc)
+  set(object ${WORK}/all/CMakeFiles/${component}.dir/${component}.cc.o)
+  link_by_pkg_config(nnapi-${component} ${object})
 endforeach()
-link_by_pkg_config(nnapi convert.cc)
+foreach(component types neuralnetworks)
+  link_by_pkg_config(nnapi-${component} ${CMAKE_CURRENT_LIST_DIR}/${component}.cc)
+endforeach()
+link_by_pkg_config(nnapi ${CMAKE_CURRENT_LIST_DIR}/convert.cc)
 
 # Inside of another project: that stays C++17, and gets no tests, no files and no folders from here.
 set(parent ${WORK}/subproject)
