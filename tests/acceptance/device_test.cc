@@ -253,7 +253,7 @@ TEST(Device, GivesTheBitsOfTheInterpreterByEachWayInEachVersion) {
     }
     for (const auto& [what, count] : counts) EXPECT_LE(count, expected[what]) << what;
     for (const auto& [what, count] : expected) {
-        if (count > 100) EXPECT_GT(counts[what], 0) << what;
+        EXPECT_TRUE(counts[what] > 0 || count <= 100) << what;
     }
 }
 
