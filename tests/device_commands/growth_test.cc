@@ -19,6 +19,7 @@ namespace {
 
 using nn::testing::DeviceOutcome;
 using nn::testing::DeviceTestOptions;
+using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -133,6 +134,55 @@ TEST(Growth, AllowsWhatEnds) {
     EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = first}), "growth/sync")), "passed");
 }
 
+// Rule 252: each execution takes longer than the one before; or only some do.
+TEST(Growth, FindsExecutionsThatTakeLongerAndLonger) {
+    const DeviceTestOptions some{.executions = 300};
+    int count = 0;
+    const auto sleep = [](int times) {
+        std::this_thread::sleep_for(std::chrono::microseconds(20) * times);
+    };
+    const DeviceOutcome slower =
+            run(hooked({.onExecute = [&] { sleep(++count); }}), "growth/sync", some);
+    EXPECT_EQ(slower.result, DeviceOutcome::Result::FAILED);
+    EXPECT_THAT(
+            nn::testing::toString(slower),
+            MatchesRegex("time: each takes longer: [0-9.]+ ms at the least of the first [0-9]+, "
+                         "[0-9.]+ ms of the last [0-9]+, more in each of 18 rounds between "
+                         ".rule 252."));
+    count = 0;
+    const auto sometimes = [&] { sleep(++count % 100); };
+    EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = sometimes}), "growth/sync", some)),
+              "passed");
+}
+
+// Rule 252: descriptor 0 is a descriptor.
+TEST(Growth, FindsADescriptor0ThatIsNotClosed) {
+    const auto open = [] { return ::open("/dev/null", O_RDONLY | O_CLOEXEC); };
+    const auto restore = [&] {
+        close(0);
+        ASSERT_EQ(open(), 0);
+    };
+    const auto closeAboveZero = [&] {
+        const int opened = open();
+        if (opened > 0) close(opened);
+    };
+    EXPECT_EQ(
+            nn::testing::toString(
+                    run(hooked({.onExecute = closeAboveZero}), "growth/descriptor_0")),
+            "the process: descriptor 0 was free, and stays open after execute (sync), allowed for "
+            "what is in use alone; 0 is a descriptor like others, -1 is none [rule 252]");
+    restore();
+    EXPECT_THAT(run(hooked({.onPrepare = closeAboveZero}), "growth/descriptor_0").message,
+                HasSubstr("stays open after prepareModel,"));
+    restore();
+    UniqueFd inUse;  // until the next execution
+    const auto hold = [&] { inUse.reset(open()); };
+    EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = hold}), "growth/descriptor_0")),
+              "passed");
+    inUse.reset();
+    restore();
+}
+
 // Rules 79, 252: ten thousand executions by each way, and thousands of all else.
 TEST(Growth, TheReferenceLeavesNothing) {
     const DeviceTestOptions options{.executions = kIsSanitized ? 500u : 10'000u};
@@ -143,7 +193,7 @@ TEST(Growth, TheReferenceLeavesNothing) {
         ++cases;
         EXPECT_EQ(nn::testing::toString(nn::testing::runCase(device, one)), "passed") << one.name;
     }
-    EXPECT_EQ(cases, 8u);
+    EXPECT_EQ(cases, 9u);
 }
 
 // Rules 79, 101, 252: and through adapter and wrapper of each version.

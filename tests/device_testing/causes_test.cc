@@ -230,10 +230,20 @@ TEST(Places, AfterTheLastAnswer) {
 
 // Its end is noticed at once, not at the time limit of 20 s.
 TEST(Places, OfAWorkerWhoseChildGoesOn) {
-    const Result<DeviceReport> report = ranWith(optionsOf("orphan"));
+    auto run = DeviceRun::list(optionsOf("orphan"));
+    ASSERT_TRUE(run.ok()) << run.status();
+    const Result<DeviceReport> report = run->run();
     ASSERT_TRUE(report.ok()) << report.status();
-    EXPECT_EQ(toString(report->results.at(0)),
-              "CRASH vectors/relu_float/sync: execute: the process exited with 3");
+    const std::string crash = "CRASH vectors/relu_float/sync: execute: the process exited with 3";
+    EXPECT_EQ(toString(report->results.at(0)), crash);
+    // So is that of a worker for the candidates of a shorter case: they crash too, and do not hang.
+    const TemporaryFolder folder;
+    const auto shrunk =
+            run->shrink(*report, {.folder = folder.path().string(), .each = {.candidates = 3}});
+    ASSERT_TRUE(shrunk.ok()) << shrunk.status();
+    ASSERT_EQ(shrunk->size(), 1u);
+    EXPECT_EQ(shrunk->front().why, "");
+    EXPECT_EQ(shrunk->front().end, CaseEnd::CRASH);
 }
 
 TEST(Places, SurviveAFileOfResults) {

@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "device_testing/bugs/bugs.h"
 #include "device_testing/program.h"
 #include "nnapi/testing/device_test.h"
 
@@ -15,9 +16,11 @@ namespace {
 using nn::testing::DeviceRule;
 using nn::testing::deviceRuleNames;
 using nn::testing::deviceRules;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 TEST(DeviceRules, AreThoseOfThePageAndUnique) {
     std::ifstream page(std::string(NNAPI_DOCS) + "/device_rules.md");
@@ -74,6 +77,29 @@ TEST(DeviceRules, NamesStandBesideNumbersInJson) {
     EXPECT_THAT(ran.output, HasSubstr(R"("rules":"18",)"));
     EXPECT_THAT(ran.output, HasSubstr(R"("ruleNames":["execution.unmeasured"])"));
     EXPECT_THAT(ran.output, HasSubstr(R"("ruleSources":["Android's conformance suite"])"));
+}
+
+// Of docs/driver_bugs.md, which scripts/bugs writes.
+TEST(DriverBugs, AreThoseOfThePage) {
+    std::ifstream page(std::string(NNAPI_DOCS) + "/driver_bugs.md");
+    const std::regex row(R"(\| `(\w+)` \| (.+?) \| (.+?) \| (.+) \|)");
+    std::vector<std::string> onPage, known;
+    std::smatch cells;
+    for (std::string line; std::getline(page, line);) {
+        if (!std::regex_match(line, cells, row)) continue;
+        onPage.push_back(cells.str(1) + ": " + cells.str(2));
+        const auto bug = bugs::bugNamed(cells.str(1));
+        if (!bug) continue;
+        const bool isPermitted = bugs::rowOf(*bug).isPermitted;
+        EXPECT_EQ(cells.str(3) == "permitted", isPermitted) << line;
+        EXPECT_THAT(cells.str(3), Not(AnyOf("not found", "not tested", "FALSE ALARM"))) << line;
+        if (!isPermitted) continue;
+        EXPECT_EQ(cells.str(4), bugs::rowOf(*bug).where);
+    }
+    for (const bugs::BugRow& each : bugs::catalogue()) {
+        known.push_back(fmt::format("{}: {}", each.name, each.what));
+    }
+    EXPECT_EQ(onPage, known) << "scripts/bugs --first -o docs/driver_bugs.md";
 }
 
 }  // namespace

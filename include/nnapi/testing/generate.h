@@ -52,6 +52,8 @@ class Source {
     // A float: mostly small and exact, sometimes an extreme, an infinity or NaN.
     float real();
 
+    // How many bytes were read.
+    size_t used() const { return mUsed; }
     bool exhausted() const { return mUsed == mBytes.size(); }
 
    private:

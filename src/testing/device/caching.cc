@@ -2,6 +2,8 @@
 // files and handles.
 #include <fcntl.h>
 
+#include <algorithm>
+#include <random>
 #include <thread>
 
 #include "testing/device/cache_fixture.h"
@@ -44,23 +46,104 @@ DeviceOutcome loadedTwice(CacheFixture& cache) {
     return cache.computes("the second prepareModelFromCache", cache.load()).value_or(passed());
 }
 
-// Rule 156.
+// What was in a file before a cache is saved there: longer than the cache, and unlike any.
+std::vector<uint8_t> oldContent(size_t sizeOfCache) {
+    constexpr size_t kLonger = 3000;
+    std::mt19937 random(static_cast<uint32_t>(sizeOfCache));
+    std::vector<uint8_t> bytes(sizeOfCache + kLonger);
+    std::ranges::generate(bytes, [&] { return static_cast<uint8_t>(random()); });
+    return bytes;
+}
+
+// Files with old content, and the fixture's model saved over it.
+class OldFiles {
+   public:
+    explicit OldFiles(CacheFixture& cache) : mCache(cache) {}
+
+    // NOT_SUPPORTED if the device does not load this model from new files either.
+    Failure begin() {
+        CacheFixture fresh(mCache.device(), mCache.folder());
+        if (Failure failure = fresh.begin()) return failure;
+        if (Failure failure = fresh.saveAndLoad()) return failure;
+        for (const auto& [files, own] :
+             {std::pair(&fresh.models, &mCache.models), std::pair(&fresh.data, &mCache.data)}) {
+            for (size_t i = 0; i < files->count(); ++i) {
+                const Result<std::vector<uint8_t>> saved = files->read(i);
+                if (!saved.ok()) return failedCall("files of the case", saved.status());
+                mOld.push_back(oldContent(saved->size()));
+                const Status written = own->write(i, mOld.back());
+                if (!written.ok()) return failedCall("files of the case", written);
+            }
+        }
+        return std::nullopt;
+    }
+
+    // Rule 9: a file that was written does not end as it did before. One of a data cache may be
+    // left as it is.
+    Failure checkTruncated() const {
+        constexpr size_t kEnd = 64;
+        const size_t models = mCache.models.count();
+        for (size_t i = 0; i < mOld.size(); ++i) {
+            const bool isModel = i < models;
+            const Result<std::vector<uint8_t>> now =
+                    isModel ? mCache.models.read(i) : mCache.data.read(i - models);
+            if (!now.ok()) return failedCall("files of the case", now.status());
+            const std::vector<uint8_t>& old = mOld[i];
+            if (*now == old || now->size() < old.size() ||
+                !std::equal(old.end() - kEnd, old.end(),
+                            now->begin() + static_cast<ptrdiff_t>(old.size() - kEnd))) {
+                continue;
+            }
+            return failed("prepareModel with cache files",
+                          fmt::format("{} file {} still ends as before, allowed where nothing was "
+                                      "written: a driver truncates a file before it writes to it",
+                                      isModel ? "model" : "data", isModel ? i : i - models),
+                          "9, 156");
+        }
+        return std::nullopt;
+    }
+
+   private:
+    CacheFixture& mCache;
+    std::vector<std::vector<uint8_t>> mOld{};  // of the model files, then of the data files
+};
+
+// Rules 9, 156: saves over longer files.
+DeviceOutcome longerFiles(CacheFixture& cache) {
+    OldFiles old(cache);
+    if (Failure failure = old.begin()) return *failure;
+    if (Failure failure = cache.save()) return *failure;
+    if (Failure failure = old.checkTruncated()) return *failure;
+    return cache.computes("prepareModelFromCache of files that were longer before", cache.load())
+            .value_or(passed());
+}
+
+// The same, with descriptors at some offset.
 DeviceOutcome offsets(CacheFixture& cache) {
-    const std::vector<uint8_t> old(3000, 0x5A);
-    for (size_t i = 0; i < cache.models.count(); ++i) (void)cache.models.write(i, old);
-    for (size_t i = 0; i < cache.data.count(); ++i) (void)cache.data.write(i, old);
-    cache.models.seek(17);
+    OldFiles old(cache);
+    if (Failure failure = old.begin()) return *failure;
+    cache.models.seek(100);
     cache.data.seek(1000);
     if (Failure failure = cache.save()) return *failure;
+    if (Failure failure = old.checkTruncated()) return *failure;
     cache.models.seek(5);
     cache.data.seek(7);
-    const auto loaded = cache.load();
-    if (!loaded.has_value()) {
-        // Checks that the device caches this model at all.
-        if (Failure failure = cache.saveAndLoad()) return *failure;
-        return failedCall("prepareModelFromCache with offsets", loaded.status(), "156");
-    }
-    return cache.computes("prepareModelFromCache with offsets", loaded).value_or(passed());
+    return cache.computes("prepareModelFromCache with offsets", cache.load()).value_or(passed());
+}
+
+// Rules 9, 155: another model, with a token of its own, saved over the files of the first.
+DeviceOutcome savedOver(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return *failure;
+    CacheFixture other(cache.device(), cache.folder(), chainJob(9, 16));
+    other.token = cacheToken(77);
+    if (Failure failure = other.begin()) return *failure;
+    if (Failure failure = other.saveAndLoad()) return *failure;
+    const auto models = cache.models.handles(), data = cache.data.handles();
+    if (Failure failure = other.save(models, data)) return *failure;
+    return other
+            .computes("prepareModelFromCache of files that had another model",
+                      other.load(models, data, other.token))
+            .value_or(passed());
 }
 
 enum class Count { ONE_MORE, ONE_LESS };
@@ -167,7 +250,9 @@ void addCaching(Cases& cases, const DeviceTestOptions& options) {
     add("saved", saved);
     add("loaded", loaded);
     add("loaded_twice", loadedTwice);
+    add("longer_files", longerFiles);
     add("offsets", offsets);
+    add("saved_over", savedOver);
     struct WrongCount {
         const char* name;
         Count count;

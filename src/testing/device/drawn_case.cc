@@ -24,12 +24,45 @@ namespace {
 constexpr uint32_t kUsualElements = 2048;
 constexpr uint32_t kHugeElements = 1 << 18;
 
+// Of the bytes that choices are read from, the first part is for the model.
+constexpr size_t kChoices = 1 << 11;
+constexpr size_t kChoicesOfModel = 1 << 10;
+
+// Makes choices plain, all or most of them. The first ones are types of operands.
+void makePlain(std::mt19937_64& random, std::span<uint8_t> choices) {
+    constexpr size_t kOfTypes = 4;
+    static constexpr uint64_t kRandomOf32[] = {0, 0, 1, 4};
+    const uint64_t kept = kRandomOf32[random() % std::size(kRandomOf32)];
+    for (uint8_t& choice : choices.subspan(kOfTypes)) {
+        if (random() % 32 >= kept) choice = 0;
+    }
+}
+
+// Replaces choices by those of another model, but for a few short pieces.
+void makeNear(std::mt19937_64& random, std::span<uint8_t> choices, std::span<const uint8_t> other) {
+    constexpr uint64_t kPieces = 3, kLength = 4;
+    other = other.first(std::min(choices.size(), other.size()));
+    std::vector<uint8_t> made(other.begin(), other.end());
+    for (uint64_t pieces = 1 + random() % kPieces; pieces != 0 && !made.empty(); --pieces) {
+        const size_t begin = random() % made.size();
+        const size_t end = std::min(made.size(), begin + 1 + random() % kLength);
+        std::copy(choices.begin() + begin, choices.begin() + end, made.begin() + begin);
+    }
+    std::ranges::copy(made, choices.begin());
+}
+
 std::vector<uint8_t> sourceBytes(const DrawOptions& options) {
     std::mt19937_64 random(options.seed * 1000 + static_cast<uint64_t>(options.operation));
-    std::vector<uint8_t> bytes(1 << 11);
+    std::vector<uint8_t> bytes(kChoices);
     for (size_t i = 0; i < bytes.size(); i += sizeof(uint64_t)) {
         const uint64_t number = random();
         std::memcpy(&bytes[i], &number, sizeof(number));
+    }
+    const std::span<uint8_t> ofModel = std::span(bytes).first(kChoicesOfModel);
+    if (!options.near.empty()) {
+        makeNear(random, ofModel, options.near);
+    } else if (options.style == DrawnStyle::PLAIN) {
+        makePlain(random, ofModel);
     }
     return bytes;
 }
@@ -98,11 +131,13 @@ std::optional<DrawnCase> computed(const TestCase& testCase) {
 
 }  // namespace
 
-std::optional<TestCase> drawModel(const DrawOptions& options) {
+std::optional<DrawnModel> drawModel(const DrawOptions& options) {
     const OperationType operation = options.operation;
     const std::vector<uint8_t> bytes = sourceBytes(options);
     Source source(bytes);
-    TestCase drawn{.name = fmt::format("{}_{}", nn::toString(operation), options.seed)};
+    DrawnModel made;
+    TestCase& drawn = made.testCase;
+    drawn.name = fmt::format("{}_{}", nn::toString(operation), options.seed);
     const bool isHuge = options.size == DrawnSize::HUGE;
     Model& model = drawn.model;
     model = validModel(source, {.mostOperations = 1,
@@ -115,6 +150,10 @@ std::optional<TestCase> drawModel(const DrawOptions& options) {
     if (model.main.operations.size() != 1 || model.main.operations.front().type != operation) {
         return std::nullopt;
     }
+    made.choices.assign(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(source.used()));
+    if (options.style == DrawnStyle::PLAIN || !options.near.empty()) {  // the values are neither
+        source = Source(std::span(bytes).subspan(kChoicesOfModel));
+    }
     drawn.inputs = variedInputs(source, model);
     if (hasFreeChoice(operation)) {
         const Operand& operand = model.main.operands[model.main.inputIndexes.front()];
@@ -122,7 +161,7 @@ std::optional<TestCase> drawModel(const DrawOptions& options) {
             return std::nullopt;
         }
     }
-    return drawn;
+    return made;
 }
 
 std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options) {

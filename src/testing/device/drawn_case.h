@@ -17,7 +17,18 @@ struct DrawnCase {
     std::vector<std::vector<double>> unrounded{};  // see unroundedOutputs(); may be empty
 };
 
+// A model and inputs, without outputs.
+struct DrawnModel {
+    TestCase testCase{};
+    std::vector<uint8_t> choices{};  // that made the model
+};
+
 enum class DrawnSize { USUAL, HUGE };  // of more elements than 16 bits count
+enum class DrawnStyle {
+    VARIED,
+    PLAIN
+};  // of which choices are mostly the simplest: variables
+    // rather than constants, no activation, equal shapes
 
 // What to draw. Equal values give equal cases.
 struct DrawOptions {
@@ -25,10 +36,13 @@ struct DrawOptions {
     uint64_t seed = 0;
     Version version{};
     DrawnSize size = DrawnSize::USUAL;
+    DrawnStyle style = DrawnStyle::VARIED;
+    // Of another model, of which most are taken; empty: of none.
+    std::vector<uint8_t> near{};
 };
 
-// A model and inputs, without outputs. Empty if what was drawn is no model of the operation.
-std::optional<TestCase> drawModel(const DrawOptions& options);
+// Empty if what was drawn is no model of the operation.
+std::optional<DrawnModel> drawModel(const DrawOptions& options);
 
 // Gives a drawn model outputs, and before that a scale for them. Empty if the reference refuses
 // its values.

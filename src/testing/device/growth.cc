@@ -1,5 +1,7 @@
 // Cases that detect leaks: descriptors, threads, mappings and heap of this process must not grow
-// with the number of executions. For a driver in another process, only the client side is seen.
+// with the number of executions, nor the time of each. For a driver in another process, only the
+// client side is seen.
+#include <fcntl.h>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -57,8 +59,10 @@ uint64_t heapBytes() {
 #endif
 }
 
+uint64_t descriptors() { return entriesOf("/proc/self/fd"); }
+
 constexpr Resource kResources[] = {
-        {"descriptors", [] { return entriesOf("/proc/self/fd"); }, 1, 6, 8},
+        {"descriptors", descriptors, 1, 6, 8},
         {"threads", [] { return entriesOf("/proc/self/task"); }, 1, 6, 8},
         {"mappings", mappings, 1, 6, 64},
         // Each thread caches some freed memory.
@@ -140,6 +144,44 @@ class Growth {
     bool mIsFirst = true;
 };
 
+// The shortest time of an action in each round. On a busy machine others are longer.
+class Pace {
+   public:
+    explicit Pace(size_t round) : mRound(round) {}
+
+    Failure run(const std::function<Failure()>& once) {
+        const TimePoint begin = Clock::now();
+        if (Failure failure = once()) return failure;
+        mLeast = std::min<Duration>(mLeast, Clock::now() - begin);
+        return std::nullopt;
+    }
+    void endRound() { mRounds.push_back(std::exchange(mLeast, Duration::max())); }
+
+    // Fails where each round was slower than the one before, and the last by far than the first.
+    Failure finish() const {
+        constexpr size_t kLeastRounds = 10, kLeastPerRound = 10;
+        constexpr Duration kMore = std::chrono::microseconds(100);
+        if (mRounds.size() < kLeastRounds || mRound < kLeastPerRound) return std::nullopt;
+        const Duration first = mRounds.front(), last = mRounds.back();
+        const auto isSlower = [](Duration a, Duration b) { return a >= b; };
+        if (std::ranges::adjacent_find(mRounds, isSlower) != mRounds.end()) return std::nullopt;
+        if (last < 2 * first || last < first + kMore) return std::nullopt;
+        const auto text = [](Duration time) {
+            return std::chrono::duration<double, std::milli>(time).count();
+        };
+        return failed("time",
+                      fmt::format("each takes longer: {:.3f} ms at the least of the first {}, "
+                                  "{:.3f} ms of the last {}, more in each of {} rounds between",
+                                  text(first), mRound, text(last), mRound, mRounds.size() - 2),
+                      "252");
+    }
+
+   private:
+    size_t mRound;
+    Duration mLeast = Duration::max();
+    std::vector<Duration> mRounds{};
+};
+
 // Repeats an action many times. The first rounds do not count, since threads start and tables grow
 // to their final sizes.
 DeviceOutcome repeat(size_t executions, const std::function<Failure()>& once) {
@@ -148,14 +190,30 @@ DeviceOutcome repeat(size_t executions, const std::function<Failure()>& once) {
         if (Failure failure = once()) return *failure;
     }
     Growth growth(executions);
+    Pace pace(round);
     (void)growth.look(0);
     for (size_t done = 0; done < executions; done += round) {
         for (size_t i = 0; i < round; ++i) {
-            if (Failure failure = once()) return *failure;
+            if (Failure failure = pace.run(once)) return *failure;
         }
+        pace.endRound();
         if (Failure failure = growth.look(round)) return *failure;
     }
-    return growth.finish().value_or(passed());
+    if (Failure failure = growth.finish()) return *failure;
+    return pace.finish().value_or(passed());
+}
+
+Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
+                    const Arguments& arguments, const JobCase& job) {
+    const auto executed = executeBy(path, prepared, arguments.request());
+    if (isLackOfFences(path, device, executed.status())) return notSupported("fenced executions");
+    return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), arguments);
+}
+
+Failure prepareOnce(const IDevice& device, const JobCase& job) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
+    return checkComputes("execute", *prepared, job);
 }
 
 DeviceOutcome executing(ExecutionPath path, size_t executions, const SharedDevice& device) {
@@ -164,12 +222,8 @@ DeviceOutcome executing(ExecutionPath path, size_t executions, const SharedDevic
     if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
     Result<Arguments> arguments = job.arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-    return repeat(executions, [&]() -> Failure {
-        const auto executed = executeBy(path, *prepared, arguments->request());
-        if (isLackOfFences(path, *device, executed.status()))
-            return notSupported("fenced executions");
-        return checkExecuted("execute", executed, MeasureTiming::NO, job.wanted(), *arguments);
-    });
+    return repeat(executions,
+                  [&] { return executeOnce(path, *device, *prepared, *arguments, job); });
 }
 
 // Many more on one burst, whose cache must not grow with new memories.
@@ -192,11 +246,7 @@ DeviceOutcome onOneBurst(size_t executions, const SharedDevice& device) {
 
 DeviceOutcome preparing(size_t times, const SharedDevice& device) {
     const JobCase job(chainJob(3, 16));
-    return repeat(times, [&]() -> Failure {
-        SharedPreparedModel prepared;
-        if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
-        return checkComputes("execute", *prepared, job);
-    });
+    return repeat(times, [&] { return prepareOnce(*device, job); });
 }
 
 DeviceOutcome allocating(size_t times, const SharedDevice& device) {
@@ -209,6 +259,96 @@ DeviceOutcome caching(size_t times, const std::string& folder, const SharedDevic
     CacheFixture cache(device, folder);
     if (Failure failure = cache.begin()) return *failure;
     return repeat(times, [&]() -> Failure { return cache.saveAndLoad(); });
+}
+
+// ---- descriptor 0, which a driver gets where standard input is closed
+
+bool isOpen(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
+
+// Descriptor 0 of this process, which can be free for some time.
+class Zero {
+   public:
+    Zero() : mCopy(fcntl(0, F_DUPFD_CLOEXEC, 3)), mIsOwn(mCopy.ok()) {}
+    ~Zero() { occupy(); }
+    Zero(const Zero&) = delete;
+    Zero& operator=(const Zero&) = delete;
+
+    // Otherwise it was free before, or the driver has it: it cannot be closed.
+    bool isOwn() const { return mIsOwn; }
+    void free() {
+        close(0);
+        mIsOwn = false;
+    }
+    void occupy() {
+        if (mCopy.ok() && !isOpen(0)) mIsOwn = dup2(mCopy.get(), 0) == 0;
+    }
+
+   private:
+    UniqueFd mCopy;
+    bool mIsOwn;
+};
+
+// Runs an action some times while descriptor 0 is free. It may be in use afterwards, but not in
+// addition to as many others as before: then the driver took it, and does not know it any more.
+Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<Failure()>& once) {
+    constexpr int kTimes = 4;
+    if (!zero.isOwn()) return std::nullopt;
+    for (int i = 0; i < kTimes; ++i) {
+        if (Failure failure = once()) return failure;
+    }
+    const uint64_t before = descriptors();
+    const auto runs = [&](const auto& isSo, Failure& failure) {
+        bool isAlwaysSo = true;
+        for (int i = 0; i < kTimes && isAlwaysSo && !failure; ++i) {
+            failure = once();
+            isAlwaysSo = isSo();
+        }
+        return isAlwaysSo;
+    };
+    Failure failure;
+    // Else other threads open and close some.
+    if (!runs([&] { return descriptors() == before; }, failure) || failure) return failure;
+    zero.free();
+    const auto isLost = [&] { return isOpen(0) && descriptors() >= before; };
+    bool hasLost = runs(isLost, failure);
+    if (hasLost) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    hasLost = hasLost && isLost();
+    zero.occupy();
+    if (!hasLost || failure) return failure;
+    return failed("the process",
+                  fmt::format("descriptor 0 was free, and stays open after {}, allowed for what is "
+                              "in use alone; 0 is a descriptor like others, -1 is none",
+                              name),
+                  "252");
+}
+
+DeviceOutcome closingZero(const std::string& folder, const SharedDevice& device) {
+    Zero zero;
+    if (!zero.isOwn()) return notSupported("standard input");
+    const JobCase job(sumJob());
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    CacheFixture cache(device, folder);
+    const bool hasCache = !cache.begin();
+    const auto check = [&](std::string_view name, const std::function<Failure()>& once) -> Failure {
+        Failure failure = checkClosesZero(zero, name, once);
+        const bool isFailed = failure && failure->result == DeviceOutcome::Result::FAILED;
+        return isFailed ? failure : std::nullopt;
+    };
+    for (const ExecutionPath path : kExecutionPaths) {
+        if (Failure failure = check(fmt::format("execute ({})", nameOf(path)), [&] {
+                return executeOnce(path, *device, *prepared, *arguments, job);
+            })) {
+            return *failure;
+        }
+    }
+    if (Failure failure = check("prepareModel", [&] { return prepareOnce(*device, job); })) {
+        return *failure;
+    }
+    if (!hasCache) return passed();
+    return check("prepareModelFromCache", [&] { return cache.saveAndLoad(); }).value_or(passed());
 }
 
 }  // namespace
@@ -228,6 +368,9 @@ void addGrowth(Cases& cases, const DeviceTestOptions& options) {
     add("device_memory", [=](const SharedDevice& d) { return allocating(fewer, d); });
     add("cache", [=, folder = options.temporaryFolder](const SharedDevice& d) {
         return caching(fewer, folder, d);
+    });
+    add("descriptor_0", [=, folder = options.temporaryFolder](const SharedDevice& d) {
+        return closingZero(folder, d);
     });
 }
 

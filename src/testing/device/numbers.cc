@@ -10,13 +10,59 @@ namespace {
 
 // The models of an operation are shared by several cases, so that one that hangs costs a part.
 constexpr uint64_t kCases = 4;
-// Of models that are not supported: so many one after the other end the first case, and the others;
-// so many for each that is executed are passed over.
-constexpr size_t kMaxRefusedFirst = 40;
-constexpr size_t kMaxRefused = 16;
+// So many models that are not supported end a case if none is; so many for each that is executed
+// are passed over.
+constexpr size_t kMaxRefused = 48;
 constexpr size_t kMaxPassedOver = 8;
 constexpr uint64_t kMaxModels = 1000;  // of a case
 constexpr uint64_t kRepeated = 4;      // one model of so many is executed again
+
+// Chooses what to draw. A device may support a small part of an operation: where it refuses model
+// after model, some of the next are plain, and then near those that it has supported.
+class Choices {
+   public:
+    // All models are of this operation, size aside.
+    explicit Choices(DrawOptions common) : mCommon(std::move(common)) {}
+
+    // Of the i-th model.
+    DrawOptions of(uint64_t i) {
+        constexpr size_t kRefusedInARow = 8;
+        DrawOptions draw = mCommon;
+        draw.seed += i;
+        mIsNear = mIsHuge = false;
+        if (i == 0) {
+            mIsHuge = true;
+        } else if (mSupported.empty()) {
+            draw.style = i % 2 == 0 ? DrawnStyle::VARIED : DrawnStyle::PLAIN;
+        } else if (mHugeToTry > 0 || (mRefused >= kRefusedInARow && i % 2 == 0)) {
+            mIsNear = true;
+            mIsHuge = mHugeToTry > 0;
+            mHugeToTry -= mIsHuge ? 1 : 0;
+            draw.near = mSupported[draw.seed % mSupported.size()];
+        }
+        if (mIsHuge) draw.size = DrawnSize::HUGE;
+        return draw;
+    }
+
+    void hasSupported(std::vector<uint8_t> choices) {
+        constexpr size_t kMost = 64;
+        if (!mIsNear) mRefused = 0;
+        if (mIsHuge) mHugeToTry = 0;
+        if (mSupported.size() < kMost) mSupported.push_back(std::move(choices));
+    }
+    void hasRefused() {
+        constexpr size_t kTries = 4;
+        if (!mIsNear) ++mRefused;
+        if (mIsHuge && !mIsNear) mHugeToTry = kTries;
+    }
+
+   private:
+    const DrawOptions mCommon;
+    std::vector<std::vector<uint8_t>> mSupported{};
+    size_t mRefused = 0;                    // in a row, of those that are near none
+    size_t mHugeToTry = 0;                  // how often, where the first was refused
+    bool mIsNear = false, mIsHuge = false;  // what the last one is
+};
 
 // Those of the operation alone. Where the reference has NaN, as in 0 / 0, a device may have any
 // result; larger operands than in test vectors cost digits.
@@ -63,42 +109,100 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
     return std::nullopt;
 }
 
-// `failing` is the model that fails.
-DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTestOptions& options,
-                         const SharedDevice& device, TestCase* failing = nullptr) {
-    std::vector<OutputStatistics> statistics;
-    size_t executed = 0, refused = 0, passedOver = 0;
-    const size_t maxRefused = part == 0 ? kMaxRefusedFirst : kMaxRefused;
-    const uint64_t first = (options.seed * kCases + part) * kMaxModels;
-    for (uint64_t i = 0; executed < options.drawnModels && i < kMaxModels; ++i) {
-        const DrawOptions draw{.operation = operation,
-                               .seed = first + i,
-                               .version = device->getFeatureLevel(),
-                               .size = i == 0 ? DrawnSize::HUGE : DrawnSize::USUAL};
-        const std::optional<TestCase> testCase = drawModel(draw);
-        if (!testCase) continue;
-        const std::string model = descriptionOf(testCase->model);
-        // The reference computes only what the device supports.
-        Failure failure = checkSupports(*device, testCase->model);
-        std::optional<DrawnCase> drawn;
-        if (!failure) {
-            drawn = computeCase(*testCase, draw);
-            if (!drawn) continue;
-            failure = runDrawn(*drawn, i % kRepeated == 0, options, *device, statistics);
-        }
-        if (failure && failure->result == DeviceOutcome::Result::FAILED) {
-            failure->place = fmt::format("model {}, {}: {}", i, model, failure->place);
-            failure->statistics = std::move(statistics);
-            if (failing != nullptr && drawn) *failing = std::move(drawn->testCase);
+// Rule 7: what else the device has done meanwhile does not change what it supports.
+Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported) {
+    const Failure failure = checkSupports(device, model);
+    if (failure && failure->result == DeviceOutcome::Result::FAILED) return failure;
+    if (isSupported != failure.has_value()) return std::nullopt;
+    return failed("getSupportedOperations",
+                  fmt::format("{} at first, and {} later; two answers for one model differ",
+                              isSupported ? "true" : "false", isSupported ? "false" : "true"),
+                  "7");
+}
+
+// The models of one case on a device.
+class DrawnModels {
+   public:
+    DrawnModels(const SharedDevice& device, OperationType operation, uint64_t part,
+                const DeviceTestOptions& options)
+        : mDevice(device),
+          mOptions(options),
+          mChoices({.operation = operation,
+                    .seed = (options.seed * kCases + part) * kMaxModels,
+                    .version = device->getFeatureLevel()}) {}
+
+    // `failing` is the model that fails.
+    DeviceOutcome run(TestCase* failing) {
+        for (uint64_t i = 0; i < kMaxModels && !isOver(); ++i) {
+            Failure failure = runModel(i, failing);
+            if (!failure) continue;
+            failure->statistics = std::move(mStatistics);
             return *failure;
         }
-        executed += failure ? 0 : 1;
-        refused = failure ? refused + 1 : 0;
-        passedOver += failure ? 1 : 0;
-        if (refused == maxRefused || passedOver == kMaxPassedOver * options.drawnModels) break;
+        return {.statistics = std::move(mStatistics)};
     }
-    if (executed == 0) return notSupported(nn::toString(operation));
-    return {.statistics = std::move(statistics)};
+    size_t executed() const { return mExecuted; }
+
+   private:
+    bool isOver() const {
+        return mExecuted >= mOptions.drawnModels ||
+               mPassedOver >=
+                       (mExecuted == 0 ? kMaxRefused : kMaxPassedOver * mOptions.drawnModels);
+    }
+
+    // Only failures; what is not supported is passed over.
+    Failure runModel(uint64_t i, TestCase* failing) {
+        const DrawOptions draw = mChoices.of(i);
+        std::optional<DrawnModel> model = drawModel(draw);
+        if (!model) return std::nullopt;
+        const TestCase& testCase = model->testCase;
+        const bool isRepeated = mExecuted % kRepeated == 0;
+        // The reference computes only what the device supports.
+        Failure failure = checkSupports(*mDevice, testCase.model);
+        const bool isSupported = !failure;
+        std::optional<DrawnCase> drawn;
+        if (isSupported) {
+            drawn = computeCase(testCase, draw);
+            if (drawn) failure = runDrawn(*drawn, isRepeated, mOptions, *mDevice, mStatistics);
+        }
+        const auto isFailed = [&] {
+            return failure && failure->result == DeviceOutcome::Result::FAILED;
+        };
+        if (!isFailed() && (isSupported ? isRepeated : i % kRepeated == 0)) {
+            Failure other = checkSupportsStill(*mDevice, testCase.model, isSupported);
+            if (other) failure = std::move(other);
+        }
+        if (isFailed()) {
+            failure->place = fmt::format("model {}, {}: {}", i, descriptionOf(testCase.model),
+                                         failure->place);
+            if (failing != nullptr && drawn) *failing = std::move(drawn->testCase);
+            return failure;
+        }
+        if (isSupported && !drawn) return std::nullopt;
+        mExecuted += failure ? 0 : 1;
+        mPassedOver += failure ? 1 : 0;
+        if (failure) {
+            mChoices.hasRefused();
+        } else {
+            mChoices.hasSupported(std::move(model->choices));
+        }
+        return std::nullopt;
+    }
+
+    const SharedDevice& mDevice;
+    const DeviceTestOptions& mOptions;
+    Choices mChoices;
+    std::vector<OutputStatistics> mStatistics{};
+    size_t mExecuted = 0, mPassedOver = 0;
+};
+
+DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTestOptions& options,
+                         const SharedDevice& device, TestCase* failing = nullptr) {
+    DrawnModels models(device, operation, part, options);
+    DeviceOutcome outcome = models.run(failing);
+    const bool isPassed = outcome.result == DeviceOutcome::Result::PASSED;
+    if (isPassed && models.executed() == 0) return notSupported(nn::toString(operation));
+    return outcome;
 }
 
 Result<TestCase> failingModel(OperationType operation, uint64_t part,

@@ -30,9 +30,10 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
                     .took = took};
         }
         pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(timeLimit - took);
-        if (poll(&descriptor, 1, static_cast<int>(left.count())) <= 0) continue;
-        if (mProcess->socket().receive()) continue;
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+                std::min(timeLimit - took, kBetweenLooks));
+        const bool hasInput = poll(&descriptor, 1, static_cast<int>(left.count())) > 0;
+        if (mProcess->receive(hasInput)) continue;
         // What came with the end is still an answer.
         if (std::optional<Json> line = mProcess->socket().next()) {
             return {.line = *std::move(line), .took = took};

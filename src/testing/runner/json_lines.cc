@@ -1,5 +1,6 @@
 #include "testing/runner/json_lines.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -32,6 +33,11 @@ bool LineSocket::send(const Json& line) {
         done += static_cast<size_t>(count);
     }
     return true;
+}
+
+bool LineSocket::hasInput() const {
+    pollfd descriptor = {.fd = mFd.get(), .events = POLLIN, .revents = 0};
+    return poll(&descriptor, 1, 0) > 0;
 }
 
 bool LineSocket::receive() {

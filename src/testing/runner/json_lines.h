@@ -29,6 +29,9 @@ class LineSocket {
     // False if the other end is closed.
     bool send(const Json& line);
 
+    // Whether there is something to receive, or the other end is closed.
+    bool hasInput() const;
+
     // Reads available bytes, without waiting for whole lines. False if the other end is closed, or
     // sends a line of more than 256 MiB.
     bool receive();

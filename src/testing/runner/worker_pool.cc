@@ -16,15 +16,6 @@ constexpr Duration kToEnd = std::chrono::seconds(2);
 // Opening a device may take longer than the shortest limit of a case.
 constexpr Duration kMinToOpen = std::chrono::seconds(10);
 
-// How long a worker's end may stay unnoticed while a child of it keeps its socket open.
-constexpr Duration kBetweenLooks = std::chrono::milliseconds(200);
-
-// Whether an answer has come, perhaps while another worker was looked at.
-bool hasInput(int socket) {
-    pollfd descriptor = {.fd = socket, .events = POLLIN, .revents = 0};
-    return poll(&descriptor, 1, 0) > 0;
-}
-
 }  // namespace
 
 // A process, and its current batch.
@@ -166,15 +157,12 @@ class WorkerPool::Run {
         for (size_t i = descriptors.size(); i-- > 0;) {
             Worker& worker = *mWorkers[i];
             const bool hasCome = (descriptors[i].revents & (POLLIN | POLLHUP | POLLERR)) != 0;
-            const bool isThere =
-                    hasCome ? worker.process.socket().receive()
-                            : !worker.process.hasEnded() || hasInput(worker.process.socket().fd());
+            const bool isThere = worker.process.receive(hasCome);
             NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
             // An answer may have come while another worker was looked at, but not without end.
             const Duration late = Clock::now() - worker.since - limitOf(worker);
-            const bool isLate =
-                    late >= Duration::zero() &&
-                    (late >= limitOf(worker) || !hasInput(worker.process.socket().fd()));
+            const bool isLate = late >= Duration::zero() &&
+                                (late >= limitOf(worker) || !worker.process.socket().hasInput());
             if (!isThere) {
                 const bool isHandled = worker.process.calls().crash.thread != 0;
                 Answer answer{.kind = Answer::Kind::CRASH};

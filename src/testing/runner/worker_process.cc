@@ -91,6 +91,12 @@ void WorkerProcess::kill() {
     mPid = -1;
 }
 
+bool WorkerProcess::receive(bool hasInput) {
+    if (hasInput) return mSocket.receive();
+    // What came just before the end is still an answer.
+    return !hasEnded() || mSocket.hasInput();
+}
+
 bool WorkerProcess::hasEnded() const {
     siginfo_t state{};
     return mPid >= 0 &&

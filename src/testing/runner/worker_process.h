@@ -14,6 +14,9 @@
 
 namespace nn::testing {
 
+// How long the end of a worker may stay unnoticed while a child of it holds its socket open.
+inline constexpr Duration kBetweenLooks = std::chrono::milliseconds(200);
+
 class WorkerProcess {
    public:
     static Result<WorkerProcess> start(const WorkerProgram& program);
@@ -36,8 +39,10 @@ class WorkerProcess {
     // Kills the process and its descendants, and waits for its end.
     void kill();
 
-    // True if nothing is left of it but its status.
-    bool hasEnded() const;
+    // Takes what its socket has received; `hasInput` says whether poll() has found anything. False
+    // if nothing more will come: the other end is closed, or the process has ended, although a
+    // child of it may hold that end open. Look at least every kBetweenLooks.
+    bool receive(bool hasInput);
 
     // Waits for its end, then kills it after the timeout. Returns "exited with 3" or "ended by
     // SIGSEGV".
@@ -46,6 +51,9 @@ class WorkerProcess {
    private:
     WorkerProcess(UniqueFd socket, NewCallPage calls, pid_t pid)
         : mSocket(std::move(socket)), mCalls(std::move(calls)), mPid(pid) {}
+
+    // True if nothing is left of it but its status.
+    bool hasEnded() const;
 
     LineSocket mSocket;
     NewCallPage mCalls;
