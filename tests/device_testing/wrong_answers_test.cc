@@ -1,5 +1,6 @@
 // Wrong answers that look like a missing feature, or like one that is permitted.
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,10 @@ using nn::testing::DeviceCase;
 using nn::testing::DeviceOutcome;
 
 DeviceOutcome outcomeOn(const SharedDevice& device, const std::string& name) {
-    const auto cases = nn::testing::listCases({.randomModels = 0});
+    auto cases = nn::testing::listCases({.randomModels = 0});
+    for (const auto& testCase : nn::testing::builtInTestCases()) {
+        for (auto& one : nn::testing::listCases(testCase)) cases.push_back(std::move(one));
+    }
     const auto found = std::ranges::find(cases, name, &DeviceCase::name);
     return found == cases.end() ? DeviceOutcome() : nn::testing::runCase(device, *found);
 }
@@ -46,6 +50,41 @@ TEST(WrongAnswers, PastDeadlinesThatAreAccepted) {
     for (const char* name : {"deadlines/prepare/past", "deadlines/past/sync"}) {
         EXPECT_EQ(toString(outcomeOn(*ignoring, name)), "passed") << name;
         EXPECT_EQ(toString(outcomeOn(referenceDevice(), name)), "passed") << name;
+    }
+}
+
+struct FoundRow {
+    bugs::Bug bug;
+    const char* name;   // of the case
+    const char* words;  // of its failure
+};
+
+TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
+    using bugs::Bug;
+    const FoundRow kRows[] = {
+            {Bug::supports_differs, "numbers/MUL/1",
+             "getSupportedOperations: true at first, and false later; two answers for one model "
+             "differ [rule 7]"},
+            {Bug::insufficient_shape_zero, "vectors/relu_float/insufficient",
+             "execute with some dimensions in the request: the driver answers outputShapes[0] with "
+             "dimensions [0, 0], allowed [0, 2], where 0 is not known beforehand [rule 15]"},
+            {Bug::cache_not_truncated, "cache/longer_files",
+             "prepareModel with cache files: model file 0 still ends as before, allowed where "
+             "nothing was written: a driver truncates a file before it writes to it [rules 9, "
+             "156]"},
+            {Bug::cache_offset, "cache/offsets",
+             "prepareModelFromCache with offsets: GENERAL_FAIL"},
+            {Bug::cache_first_model, "cache/saved_over",
+             "prepareModelFromCache of files that had another model: GENERAL_FAILURE"},
+            {Bug::leaks_descriptor_zero, "growth/descriptor_0", "descriptor 0 was free, and stays"},
+            {Bug::slower_each_time, "growth/sync", "time: each takes longer: "},
+    };
+    const SharedDevice right = bugs::canonicalDriver(Bug::none);
+    for (const FoundRow& row : kRows) {
+        SCOPED_TRACE(row.name);
+        EXPECT_THAT(toString(outcomeOn(bugs::canonicalDriver(row.bug), row.name)),
+                    ::testing::HasSubstr(row.words));
+        EXPECT_EQ(toString(outcomeOn(right, row.name)), "passed");
     }
 }
 

@@ -24,11 +24,9 @@ struct DrawnModel {
 };
 
 enum class DrawnSize { USUAL, HUGE };  // of more elements than 16 bits count
-enum class DrawnStyle {
-    VARIED,
-    PLAIN
-};  // of which choices are mostly the simplest: variables
-    // rather than constants, no activation, equal shapes
+// Of plain models, most choices are the simplest: variables rather than constants, no activation,
+// equal shapes.
+enum class DrawnStyle { VARIED, PLAIN };
 
 // What to draw. Equal values give equal cases.
 struct DrawOptions {
@@ -37,7 +35,7 @@ struct DrawOptions {
     Version version{};
     DrawnSize size = DrawnSize::USUAL;
     DrawnStyle style = DrawnStyle::VARIED;
-    // Of another model, of which most are taken; empty: of none.
+    // The choices of another model, to which this one is near; empty: any model.
     std::vector<uint8_t> near{};
 };
 

@@ -291,30 +291,31 @@ class Zero {
 // Runs an action some times while descriptor 0 is free. It may be in use afterwards, but not in
 // addition to as many others as before: then the driver took it, and does not know it any more.
 Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<Failure()>& once) {
-    constexpr int kTimes = 4;
+    constexpr int kToWarmUp = 32, kTimes = 4;
     if (!zero.isOwn()) return std::nullopt;
-    for (int i = 0; i < kTimes; ++i) {
+    for (int i = 0; i < kToWarmUp; ++i) {
         if (Failure failure = once()) return failure;
     }
-    const uint64_t before = descriptors();
-    const auto runs = [&](const auto& isSo, Failure& failure) {
-        bool isAlwaysSo = true;
-        for (int i = 0; i < kTimes && isAlwaysSo && !failure; ++i) {
-            failure = once();
-            isAlwaysSo = isSo();
-        }
-        return isAlwaysSo;
-    };
     Failure failure;
+    const auto isSoEachTime = [&](const auto& isSo) {
+        for (int i = 0; i < kTimes; ++i) {
+            failure = once();
+            if (failure || !isSo()) return false;
+        }
+        return true;
+    };
+    const uint64_t before = descriptors();
     // Else other threads open and close some.
-    if (!runs([&] { return descriptors() == before; }, failure) || failure) return failure;
+    if (!isSoEachTime([&] { return descriptors() == before; })) return failure;
     zero.free();
     const auto isLost = [&] { return isOpen(0) && descriptors() >= before; };
-    bool hasLost = runs(isLost, failure);
-    if (hasLost) std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    hasLost = hasLost && isLost();
+    bool hasLost = isSoEachTime(isLost);
+    if (hasLost) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        hasLost = isLost();
+    }
     zero.occupy();
-    if (!hasLost || failure) return failure;
+    if (!hasLost) return failure;
     return failed("the process",
                   fmt::format("descriptor 0 was free, and stays open after {}, allowed for what is "
                               "in use alone; 0 is a descriptor like others, -1 is none",
