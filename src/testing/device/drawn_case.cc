@@ -112,6 +112,19 @@ bool makeDistinct(Source& source, const Operand& operand, Tensor& tensor) {
     return true;
 }
 
+// False if there are not enough values for the operation.
+bool drawInputs(std::span<const uint8_t> bytes, const DrawnModel& drawn, const DrawOptions& options,
+                std::vector<Tensor>& inputs) {
+    // Inputs of models that are plain, or near others, are neither.
+    const bool isVaried = options.style == DrawnStyle::VARIED && options.near.empty();
+    Source source(bytes.subspan(isVaried ? drawn.choices.size() : kChoicesOfModel));
+    inputs = variedInputs(source, drawn.model);
+    if (!hasFreeChoice(options.operation)) return true;
+    const Model::Subgraph& main = drawn.model.main;
+    return inputs.size() == 1 &&
+           makeDistinct(source, main.operands[main.inputIndexes.front()], inputs.front());
+}
+
 // Empty if the reference refuses model or inputs.
 std::optional<DrawnCase> computed(const TestCase& testCase) {
     const Result<PreparedModel> prepared = prepare(testCase.model);
@@ -136,10 +149,8 @@ std::optional<DrawnModel> drawModel(const DrawOptions& options) {
     const std::vector<uint8_t> bytes = sourceBytes(options);
     Source source(bytes);
     DrawnModel made;
-    TestCase& drawn = made.testCase;
-    drawn.name = fmt::format("{}_{}", nn::toString(operation), options.seed);
     const bool isHuge = options.size == DrawnSize::HUGE;
-    Model& model = drawn.model;
+    Model& model = made.model;
     model = validModel(source, {.mostOperations = 1,
                                 .operations = std::span(&operation, 1),
                                 .executable = true,
@@ -151,25 +162,17 @@ std::optional<DrawnModel> drawModel(const DrawOptions& options) {
         return std::nullopt;
     }
     made.choices.assign(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(source.used()));
-    if (options.style == DrawnStyle::PLAIN || !options.near.empty()) {  // the values are neither
-        source = Source(std::span(bytes).subspan(kChoicesOfModel));
-    }
-    drawn.inputs = variedInputs(source, model);
-    if (hasFreeChoice(operation)) {
-        const Operand& operand = model.main.operands[model.main.inputIndexes.front()];
-        if (drawn.inputs.size() != 1 || !makeDistinct(source, operand, drawn.inputs.front())) {
-            return std::nullopt;
-        }
-    }
     return made;
 }
 
-std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options) {
-    std::optional<DrawnCase> made = computed(drawn);
-    if (!made || made->unrounded.empty()) return made;
+std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions& options) {
     const std::vector<uint8_t> bytes = sourceBytes(options);
+    TestCase other{.name = fmt::format("{}_{}", nn::toString(options.operation), options.seed),
+                   .model = drawn.model};
+    if (!drawInputs(bytes, drawn, options, other.inputs)) return std::nullopt;
+    std::optional<DrawnCase> made = computed(other);
+    if (!made || made->unrounded.empty()) return made;
     Source source(bytes);
-    TestCase other = drawn;
     auto model = calibrated(source, drawn.model, made->unrounded.front());
     // Many operations demand the scale that the output has.
     if (!model || !validateFor(*model, options.version).ok()) return made;

@@ -17,9 +17,8 @@ struct DrawnCase {
     std::vector<std::vector<double>> unrounded{};  // see unroundedOutputs(); may be empty
 };
 
-// A model and inputs, without outputs.
 struct DrawnModel {
-    TestCase testCase{};
+    Model model{};
     std::vector<uint8_t> choices{};  // that made the model
 };
 
@@ -42,9 +41,9 @@ struct DrawOptions {
 // Empty if what was drawn is no model of the operation.
 std::optional<DrawnModel> drawModel(const DrawOptions& options);
 
-// Gives a drawn model outputs, and before that a scale for them. Empty if the reference refuses
-// its values.
-std::optional<DrawnCase> computeCase(const TestCase& drawn, const DrawOptions& options);
+// Gives a drawn model inputs and outputs, and before that a scale for them. Empty if the reference
+// refuses its values.
+std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions& options);
 
 // The operations that can be drawn and have one result: all except IF, WHILE and
 // RANDOM_MULTINOMIAL.

@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kCases = 4;
 // So many models that are not supported end a case if none is; so many for each that is executed
 // are passed over.
-constexpr size_t kMaxRefused = 48;
+constexpr size_t kMaxRefused = 160;
 constexpr size_t kMaxPassedOver = 8;
 constexpr uint64_t kMaxModels = 1000;  // of a case
 constexpr uint64_t kRepeated = 4;      // one model of so many is executed again
@@ -30,17 +30,16 @@ class Choices {
         DrawOptions draw = mCommon;
         draw.seed += i;
         mIsNear = mIsHuge = false;
-        if (i == 0) {
-            mIsHuge = true;
-        } else if (mSupported.empty()) {
+        if (mSupported.empty()) {
             draw.style = i % 2 == 0 ? DrawnStyle::VARIED : DrawnStyle::PLAIN;
-        } else if (mHugeToTry > 0 || (mRefused >= kRefusedInARow && i % 2 == 0)) {
-            mIsNear = true;
-            mIsHuge = mHugeToTry > 0;
-            mHugeToTry -= mIsHuge ? 1 : 0;
-            draw.near = mSupported[draw.seed % mSupported.size()];
+        } else if (mHugeToTry > 0) {  // once any, then near others
+            mIsHuge = true;
+            mIsNear = mHugeToTry-- < kTriesOfHuge;
+        } else {
+            mIsNear = mRefused >= kRefusedInARow && i % 2 == 0;
         }
         if (mIsHuge) draw.size = DrawnSize::HUGE;
+        if (mIsNear) draw.near = mSupported[draw.seed % mSupported.size()];
         return draw;
     }
 
@@ -51,16 +50,16 @@ class Choices {
         if (mSupported.size() < kMost) mSupported.push_back(std::move(choices));
     }
     void hasRefused() {
-        constexpr size_t kTries = 4;
         if (!mIsNear) ++mRefused;
-        if (mIsHuge && !mIsNear) mHugeToTry = kTries;
     }
 
    private:
+    static constexpr size_t kTriesOfHuge = 5;  // until one is supported
+
     const DrawOptions mCommon;
     std::vector<std::vector<uint8_t>> mSupported{};
-    size_t mRefused = 0;                    // in a row, of those that are near none
-    size_t mHugeToTry = 0;                  // how often, where the first was refused
+    size_t mRefused = 0;  // in a row, of those that are near none
+    size_t mHugeToTry = kTriesOfHuge;
     bool mIsNear = false, mIsHuge = false;  // what the last one is
 };
 
@@ -109,17 +108,6 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
     return std::nullopt;
 }
 
-// Rule 7: what else the device has done meanwhile does not change what it supports.
-Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported) {
-    const Failure failure = checkSupports(device, model);
-    if (failure && failure->result == DeviceOutcome::Result::FAILED) return failure;
-    if (isSupported != failure.has_value()) return std::nullopt;
-    return failed("getSupportedOperations",
-                  fmt::format("{} at first, and {} later; two answers for one model differ",
-                              isSupported ? "true" : "false", isSupported ? "false" : "true"),
-                  "7");
-}
-
 // The models of one case on a device.
 class DrawnModels {
    public:
@@ -155,26 +143,25 @@ class DrawnModels {
         const DrawOptions draw = mChoices.of(i);
         std::optional<DrawnModel> model = drawModel(draw);
         if (!model) return std::nullopt;
-        const TestCase& testCase = model->testCase;
         const bool isRepeated = mExecuted % kRepeated == 0;
         // The reference computes only what the device supports.
-        Failure failure = checkSupports(*mDevice, testCase.model);
+        Failure failure = checkSupports(*mDevice, model->model);
         const bool isSupported = !failure;
         std::optional<DrawnCase> drawn;
         if (isSupported) {
-            drawn = computeCase(testCase, draw);
+            drawn = computeCase(*model, draw);
             if (drawn) failure = runDrawn(*drawn, isRepeated, mOptions, *mDevice, mStatistics);
         }
         const auto isFailed = [&] {
             return failure && failure->result == DeviceOutcome::Result::FAILED;
         };
         if (!isFailed() && (isSupported ? isRepeated : i % kRepeated == 0)) {
-            Failure other = checkSupportsStill(*mDevice, testCase.model, isSupported);
+            Failure other = checkSupportsStill(*mDevice, model->model, isSupported);
             if (other) failure = std::move(other);
         }
         if (isFailed()) {
-            failure->place = fmt::format("model {}, {}: {}", i, descriptionOf(testCase.model),
-                                         failure->place);
+            failure->place =
+                    fmt::format("model {}, {}: {}", i, descriptionOf(model->model), failure->place);
             if (failing != nullptr && drawn) *failing = std::move(drawn->testCase);
             return failure;
         }

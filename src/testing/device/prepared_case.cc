@@ -57,6 +57,16 @@ Failure checkSupports(const IDevice& device, const Model& model) {
     return std::nullopt;
 }
 
+Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported) {
+    const Failure failure = checkSupports(device, model);
+    if (failure && failure->result == DeviceOutcome::Result::FAILED) return failure;
+    if (isSupported != failure.has_value()) return std::nullopt;
+    return failed("getSupportedOperations",
+                  fmt::format("{} at first, and {} later; two answers for one model differ",
+                              isSupported ? "true" : "false", isSupported ? "false" : "true"),
+                  "7");
+}
+
 GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model) {
     return device.prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {}, {},
                                {}, {}, {});

@@ -15,6 +15,10 @@ namespace nn::testing {
 // device's answer is illegal.
 Failure checkSupports(const IDevice& device, const Model& model);
 
+// Rule 7: asks again whether the device supports a model; what it has done meanwhile changes
+// nothing.
+Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported);
+
 // Prepares with default arguments.
 GeneralResult<SharedPreparedModel> prepareOn(const IDevice& device, const Model& model);
 

@@ -44,9 +44,11 @@ Criteria forChain(Criteria criteria, size_t operations) {
 }
 
 // A model of any operations. If the device does not support it whole, a few of those that it
-// supports in such models: most devices have a small part of all.
-Model drawModel(Source& source, const IDevice& device) {
+// supports in such models: most devices have a small part of all. `isSupported` is what the device
+// answers.
+Model drawModel(Source& source, const IDevice& device, bool& isSupported) {
     constexpr int kAttempts = 16;
+    isSupported = false;
     std::vector<OperationType> known;
     Model first;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
@@ -57,7 +59,8 @@ Model drawModel(Source& source, const IDevice& device) {
         const auto supported = device.getSupportedOperations(model);
         const size_t count = model.main.operations.size();
         if (!supported.has_value() || supported->size() != count) return model;
-        if (std::ranges::count(*supported, false) == 0) return model;
+        isSupported = std::ranges::count(*supported, false) == 0;
+        if (isSupported) return model;
         for (size_t i = 0; i < count; ++i) {
             const OperationType type = model.main.operations[i].type;
             if ((*supported)[i] && std::ranges::count(known, type) == 0) known.push_back(type);
@@ -68,11 +71,11 @@ Model drawModel(Source& source, const IDevice& device) {
 }
 
 // Without outputs.
-TestCase drawRandom(uint64_t seed, const IDevice& device) {
+TestCase drawRandom(uint64_t seed, const IDevice& device, bool& isSupported) {
     const std::vector<uint8_t> bytes = bytesOf(seed);
     Source source(bytes);
     TestCase testCase{.name = fmt::format("random_{}", seed)};
-    testCase.model = drawModel(source, device);
+    testCase.model = drawModel(source, device, isSupported);
     testCase.inputs = anyInputs(source, testCase.model);
     return testCase;
 }
@@ -115,14 +118,21 @@ DeviceOutcome executeRandom(const TestCase& testCase, const DeviceTestOptions& o
 
 DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
     DeviceCase made = deviceCase(fmt::format("random/{}", seed), [=](const SharedDevice& device) {
-        TestCase testCase = drawRandom(seed, *device);
+        bool isSupported = false;
+        TestCase testCase = drawRandom(seed, *device, isSupported);
         SharedPreparedModel prepared;
-        if (Failure failure = prepareOn(*device, testCase.model, &prepared)) return *failure;
+        if (Failure failure = prepareOn(*device, testCase.model, &prepared)) {
+            const bool isLess =
+                    isSupported && failure->result == DeviceOutcome::Result::NOT_SUPPORTED;
+            if (!isLess) return *failure;
+            return checkSupportsStill(*device, testCase.model, isSupported).value_or(*failure);
+        }
         if (Failure failure = computeOutputs(testCase)) return *failure;
         return executeRandom(testCase, options, prepared);
     });
     made.testCase = [seed](const SharedDevice& device) -> Result<TestCase> {
-        TestCase testCase = drawRandom(seed, *device);
+        bool isSupported = false;
+        TestCase testCase = drawRandom(seed, *device, isSupported);
         if (const Failure failure = computeOutputs(testCase)) {
             return makeError(ErrorStatus::GENERAL_FAILURE, failure->message);
         }
