@@ -50,8 +50,8 @@ ScopedAStatus give(Source& source, std::shared_ptr<Interface>* result) {
     return statusOf(source);
 }
 
-template <class Base>
-class Any : public Base {
+template <class Interface>
+class Any : public ndk::BnCInterface<Interface> {
    public:
     explicit Any(Source& source) : mSource(source) {}
     ScopedAStatus getInterfaceVersion(int32_t* version) override {
@@ -64,7 +64,7 @@ class Any : public Base {
     Source& mSource;
 };
 
-class AnyFenced final : public Any<aidl_hal::BnFencedExecutionCallback> {
+class AnyFenced final : public Any<aidl_hal::IFencedExecutionCallback> {
    public:
     using Any::Any;
     ScopedAStatus getExecutionInfo(aidl_hal::Timing* launched, aidl_hal::Timing* fenced,
@@ -81,7 +81,7 @@ ScopedAStatus answer(Source& source, aidl_hal::FencedExecutionResult* result) {
     return give<AnyFenced>(source, &result->callback);
 }
 
-class AnyBuffer final : public Any<aidl_hal::BnBuffer> {
+class AnyBuffer final : public Any<aidl_hal::IBuffer> {
    public:
     using Any::Any;
     ScopedAStatus copyTo(const aidl_hal::Memory&) override { return statusOf(mSource); }
@@ -90,7 +90,7 @@ class AnyBuffer final : public Any<aidl_hal::BnBuffer> {
     }
 };
 
-class AnyExecution final : public Any<aidl_hal::BnExecution> {
+class AnyExecution final : public Any<aidl_hal::IExecution> {
    public:
     using Any::Any;
     ScopedAStatus executeSynchronously(int64_t, aidl_hal::ExecutionResult* result) override {
@@ -102,7 +102,7 @@ class AnyExecution final : public Any<aidl_hal::BnExecution> {
     }
 };
 
-class AnyBurst final : public Any<aidl_hal::BnBurst> {
+class AnyBurst final : public Any<aidl_hal::IBurst> {
    public:
     using Any::Any;
     ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&, bool,
@@ -119,7 +119,7 @@ class AnyBurst final : public Any<aidl_hal::BnBurst> {
     ScopedAStatus releaseMemoryResource(int64_t) override { return statusOf(mSource); }
 };
 
-class AnyPreparedModel final : public Any<aidl_hal::BnPreparedModel> {
+class AnyPreparedModel final : public Any<aidl_hal::IPreparedModel> {
    public:
     using Any::Any;
     ScopedAStatus executeSynchronously(const aidl_hal::Request&, bool, int64_t, int64_t,
@@ -150,7 +150,7 @@ class AnyPreparedModel final : public Any<aidl_hal::BnPreparedModel> {
     }
 };
 
-class AnyDriver final : public Any<aidl_hal::BnDevice> {
+class AnyDriver final : public Any<aidl_hal::IDevice> {
    public:
     using Any::Any;
     ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override { return answer(mSource, r); }

@@ -43,10 +43,8 @@ V1_2::OutputShape answer(Source& source) {
 }
 template <>
 hidl_vec<V1_2::OutputShape> answer(Source& source) {
-    hidl_vec<V1_2::OutputShape> shapes;
-    for (size_t n = source.below(3); n > 0; --n) {
-        shapes.push_back(answer<V1_2::OutputShape>(source));
-    }
+    hidl_vec<V1_2::OutputShape> shapes(source.below(3));
+    for (V1_2::OutputShape& shape : shapes) shape = answer<V1_2::OutputShape>(source);
     return shapes;
 }
 
@@ -115,15 +113,18 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
     Return<V1_0::ErrorStatus> execute(const V1_0::Request&,
                                       const sp<V1_0::IExecutionCallback>& callback) override {
         return launch<V1_0::ErrorStatus>(
-                [&] { (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource)); });
+                [&] { (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource)).isOk(); });
     }
     Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request&, V1_2::MeasureTiming,
                                           const sp<V1_2::IExecutionCallback>& callback) override {
         return launch<V1_0::ErrorStatus>([&] {
-            if (mSource.oneIn(4)) return (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource));
-            (void)callback->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource),
-                                       answer<hidl_vec<V1_2::OutputShape>>(mSource),
-                                       any<V1_2::Timing>(mSource));
+            if (mSource.oneIn(4))
+                return (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource)).isOk();
+            (void)callback
+                    ->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource),
+                                 answer<hidl_vec<V1_2::OutputShape>>(mSource),
+                                 any<V1_2::Timing>(mSource))
+                    .isOk();
         });
     }
     Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request&, V1_2::MeasureTiming,
@@ -131,9 +132,11 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
                                           const V1_3::OptionalTimeoutDuration&,
                                           const sp<V1_3::IExecutionCallback>& callback) override {
         return launch<V1_3::ErrorStatus>([&] {
-            (void)callback->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource),
-                                       answer<hidl_vec<V1_2::OutputShape>>(mSource),
-                                       any<V1_2::Timing>(mSource));
+            (void)callback
+                    ->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource),
+                                 answer<hidl_vec<V1_2::OutputShape>>(mSource),
+                                 any<V1_2::Timing>(mSource))
+                    .isOk();
         });
     }
     Return<void> executeSynchronously(const V1_0::Request&, V1_2::MeasureTiming,
@@ -170,14 +173,17 @@ class AnyPreparedModel final : public V1_3::IPreparedModel {
                                  .numberOfOperands = mSource.coin() ? 0 : any<uint32_t>(mSource)});
         std::vector<V1_2::FmqResultDatum> packet = {datum};
         for (size_t n = mSource.below(4); n > 0; --n) {
-            datum.setValue(any<std::remove_cvref_t<decltype(datum.value())>>(mSource));
+            auto& value = hidl::UnionValue::of(datum);
+            value = any<std::remove_reference_t<decltype(value)>>(mSource);
             packet.push_back(datum);
         }
         datum.executionTiming(any<V1_2::Timing>(mSource));
         packet.push_back(datum);
         queue.writeBlocking(packet.data(), packet.size(), 1000);
-        (void)callback->getMemories(any<hidl_vec<int32_t>>(mSource),
-                                    [](V1_0::ErrorStatus, const hidl_vec<hidl_memory>&) {});
+        (void)callback
+                ->getMemories(any<hidl_vec<int32_t>>(mSource),
+                              [](V1_0::ErrorStatus, const hidl_vec<hidl_memory>&) {})
+                .isOk();
         then(codeOf<V1_0::ErrorStatus>(mSource), mSource.oneIn(8) ? nullptr : new Context);
         return transport(mSource);
     }
@@ -291,15 +297,18 @@ class AnyDriver final : public V1_3::IDevice {
         return codeOf<Code>(mSource);
     }
     void notify(const sp<V1_0::IPreparedModelCallback>& callback) {
-        (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource), anyPreparedModel(mSource));
+        (void)callback->notify(codeOf<V1_0::ErrorStatus>(mSource), anyPreparedModel(mSource))
+                .isOk();
     }
     void notify(const sp<V1_2::IPreparedModelCallback>& callback) {
         if (mSource.oneIn(4)) return notify(sp<V1_0::IPreparedModelCallback>(callback));
-        (void)callback->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource), anyPreparedModel(mSource));
+        (void)callback->notify_1_2(codeOf<V1_0::ErrorStatus>(mSource), anyPreparedModel(mSource))
+                .isOk();
     }
     void notify(const sp<V1_3::IPreparedModelCallback>& callback) {
         if (mSource.oneIn(4)) return notify(sp<V1_2::IPreparedModelCallback>(callback));
-        (void)callback->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource), anyPreparedModel(mSource));
+        (void)callback->notify_1_3(codeOf<V1_3::ErrorStatus>(mSource), anyPreparedModel(mSource))
+                .isOk();
     }
     Source& mSource;
 };
@@ -392,28 +401,35 @@ void ask(Source& source, V1_3::IDevice& driver) {
 
     const sp<V1_3::IPreparedModel>& model = callback->preparedModel;
     const auto ended = sp<ExecutionEnded>::make();
-    (void)model->execute(any<V1_0::Request>(source), ended);
-    (void)model->execute_1_3(any<V1_3::Request>(source), any<V1_2::MeasureTiming>(source),
-                             any<V1_3::OptionalTimePoint>(source),
-                             any<V1_3::OptionalTimeoutDuration>(source), ended);
+    (void)model->execute(any<V1_0::Request>(source), ended).isOk();
+    (void)model
+            ->execute_1_3(any<V1_3::Request>(source), any<V1_2::MeasureTiming>(source),
+                          any<V1_3::OptionalTimePoint>(source),
+                          any<V1_3::OptionalTimeoutDuration>(source), ended)
+            .isOk();
     expect(ended->times == 2, "an execution is not answered exactly once");
     int answers = 0;
-    (void)model->executeSynchronously_1_3(
-            any<V1_3::Request>(source), any<V1_2::MeasureTiming>(source),
-            any<V1_3::OptionalTimePoint>(source), any<V1_3::OptionalTimeoutDuration>(source),
-            [&](auto, const auto&, const auto&) { ++answers; });
-    (void)model->executeFenced(any<V1_3::Request>(source), caches(),
-                               any<V1_2::MeasureTiming>(source),
-                               any<V1_3::OptionalTimePoint>(source), {}, {},
-                               [&](V1_3::ErrorStatus status, const hidl_handle&, const auto& info) {
-                                   ++answers;
-                                   expect((status == V1_3::ErrorStatus::NONE) == (info != nullptr),
-                                          "a callback exactly on success");
-                               });
-    (void)driver.allocate(any<V1_3::BufferDesc>(source), {model},
-                          any<hidl_vec<V1_3::BufferRole>>(source),
-                          any<hidl_vec<V1_3::BufferRole>>(source),
-                          [&](auto, const auto&, uint32_t) { ++answers; });
+    (void)model
+            ->executeSynchronously_1_3(any<V1_3::Request>(source), any<V1_2::MeasureTiming>(source),
+                                       any<V1_3::OptionalTimePoint>(source),
+                                       any<V1_3::OptionalTimeoutDuration>(source),
+                                       [&](auto, const auto&, const auto&) { ++answers; })
+            .isOk();
+    (void)model
+            ->executeFenced(any<V1_3::Request>(source), caches(), any<V1_2::MeasureTiming>(source),
+                            any<V1_3::OptionalTimePoint>(source), {}, {},
+                            [&](V1_3::ErrorStatus status, const hidl_handle&, const auto& info) {
+                                ++answers;
+                                expect((status == V1_3::ErrorStatus::NONE) == (info != nullptr),
+                                       "a callback exactly on success");
+                            })
+            .isOk();
+    (void)driver
+            .allocate(any<V1_3::BufferDesc>(source), {model},
+                      any<hidl_vec<V1_3::BufferRole>>(source),
+                      any<hidl_vec<V1_3::BufferRole>>(source),
+                      [&](auto, const auto&, uint32_t) { ++answers; })
+            .isOk();
     expect(answers == 3, "a synchronous call is not answered exactly once");
 }
 

@@ -45,11 +45,6 @@ class Buffer final : public aidl::BnBuffer {
 // those that take long; the callback may be called after the return, always exactly once.
 class AidlDevice final : public aidl::BnDevice {
    public:
-    ScopedAStatus getInterfaceVersion(int32_t* to) override {
-        *to = 3;
-        return ScopedAStatus::ok();
-    }
-
     // ---- properties
 
     ScopedAStatus getCapabilities(aidl::Capabilities* to) override {

@@ -232,21 +232,21 @@ class HidlDevice final : public V1_3::IDevice {
                                     const Prepared& prepared) {
         if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
         const auto code = oldCode(prepared.error().code);
-        (void)callback->notify(code, modelOf(prepared));
+        (void)callback->notify(code, modelOf(prepared)).isOk();
         return code;
     }
     static V1_0::ErrorStatus notify(const sp<V1_2::IPreparedModelCallback>& callback,
                                     const Prepared& prepared) {
         if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
         const auto code = oldCode(prepared.error().code);
-        (void)callback->notify_1_2(code, modelOf(prepared));
+        (void)callback->notify_1_2(code, modelOf(prepared)).isOk();
         return code;
     }
     static V1_3::ErrorStatus notify(const sp<V1_3::IPreparedModelCallback>& callback,
                                     const Prepared& prepared) {
         if (callback == nullptr) return V1_3::ErrorStatus::INVALID_ARGUMENT;
         const auto code = newCode(prepared.error().code);
-        (void)callback->notify_1_3(code, modelOf(prepared));
+        (void)callback->notify_1_3(code, modelOf(prepared)).isOk();
         return code;
     }
     static sp<V1_3::IPreparedModel> modelOf(const Prepared& prepared) {

@@ -100,7 +100,7 @@ nn::hidl::Return<V1_0::ErrorStatus> HidlPreparedModel::execute(
         const V1_0::Request& request, const sp<V1_0::IExecutionCallback>& callback) {
     if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
     const auto code = oldCode(run(*mCanonical, request, V1_2::MeasureTiming::NO).code);
-    (void)callback->notify(code);
+    (void)callback->notify(code).isOk();
     return code;
 }
 
@@ -109,7 +109,7 @@ nn::hidl::Return<V1_0::ErrorStatus> HidlPreparedModel::execute_1_2(
         const sp<V1_2::IExecutionCallback>& callback) {
     if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
     const Answer answer = run(*mCanonical, request, measure);
-    (void)callback->notify_1_2(oldCode(answer.code), answer.shapes, answer.timing);
+    (void)callback->notify_1_2(oldCode(answer.code), answer.shapes, answer.timing).isOk();
     return oldCode(answer.code);
 }
 
@@ -119,7 +119,7 @@ nn::hidl::Return<V1_3::ErrorStatus> HidlPreparedModel::execute_1_3(
         const sp<V1_3::IExecutionCallback>& callback) {
     if (callback == nullptr) return V1_3::ErrorStatus::INVALID_ARGUMENT;
     const Answer answer = run(*mCanonical, request, measure, deadline, loopTimeout);
-    (void)callback->notify_1_3(newCode(answer.code), answer.shapes, answer.timing);
+    (void)callback->notify_1_3(newCode(answer.code), answer.shapes, answer.timing).isOk();
     return newCode(answer.code);
 }
 

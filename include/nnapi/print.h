@@ -101,6 +101,8 @@ std::string print(const T& value) {
         return number(static_cast<int64_t>(value));
     } else if constexpr (std::unsigned_integral<T>) {
         return number(static_cast<uint64_t>(value));
+    } else if constexpr (std::same_as<T, hidl::hidl_string>) {
+        return print_internal::quoted({value.c_str(), value.size()});
     } else if constexpr (std::convertible_to<T, std::string_view>) {
         return print_internal::quoted(value);
     } else if constexpr (std::same_as<T, UniqueFd> ||
@@ -122,9 +124,10 @@ std::string print(const T& value) {
         return value.get() == nullptr ? "null" : print(*value);
     } else if constexpr (std::is_pointer_v<T>) {
         return value == nullptr ? "null" : "pointer";
-    } else if constexpr (
-            requires { value.getDiscriminator(); } || requires { value.getTag(); }) {
-        return print(value.value());
+    } else if constexpr (HidlUnion<T> || AidlUnion<T>) {
+        std::string text = "none";
+        visitHeld(value, [&](std::string_view, const auto& member) { text = print(member); });
+        return text;
     } else if constexpr (Range<T>) {
         return elements(value);
     } else {

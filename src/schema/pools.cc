@@ -135,16 +135,17 @@ Status PoolWriter::write(const SharedMemory& memory, nnapi::Pool& pool) {
 }
 
 Status PoolWriter::write(const hidl::hidl_memory& memory, nnapi::v1_0::Memory& pool) {
-    NNAPI_RETURN_IF_ERROR(checkText("name", memory.name()));
-    pool.set_name(memory.name());
+    const std::string& name = memory.name();  // perhaps a copy of a text of HIDL
+    NNAPI_RETURN_IF_ERROR(checkText("name", name));
+    pool.set_name(name);
     pool.set_size(memory.size());
     const hidl::native_handle_t* handle = memory.handle();
     if (handle == nullptr || !hidl::wellFormed(*handle) || handle->numFds != 1) return {};
     const auto& data = handle->data;
-    if (memory.name() == kAshmem && handle->numInts == 0) {
+    if (name == kAshmem && handle->numInts == 0) {
         return writeContents(data[0], 0, memory.size(), pool);
     }
-    if (memory.name() == kMappedFile && handle->numInts == 3) {
+    if (name == kMappedFile && handle->numInts == 3) {
         pool.set_prot(data[1]);
         pool.set_offset(static_cast<uint32_t>(data[2]) |
                         static_cast<uint64_t>(static_cast<uint32_t>(data[3])) << 32);

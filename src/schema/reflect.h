@@ -96,9 +96,10 @@ class StructWriter {
             to.SetInt64(&message, field, value);
         } else if constexpr (std::unsigned_integral<T>) {
             to.SetUInt32(&message, field, value);
-        } else if constexpr (std::same_as<T, std::string>) {
-            NNAPI_RETURN_IF_ERROR(checkText(name, value));
-            to.SetString(&message, field, value);
+        } else if constexpr (std::convertible_to<const T&, std::string>) {
+            std::string text = value;
+            NNAPI_RETURN_IF_ERROR(checkText(name, text));
+            to.SetString(&message, field, std::move(text));
         } else if constexpr (Bytes<T>) {
             to.SetString(&message, field, std::string(value.begin(), value.end()));
         } else if constexpr (isVector<T>) {
@@ -150,9 +151,12 @@ class StructReader {
         const auto& oneof = *message.GetDescriptor()->oneof_decl(0);
         const auto* field = message.GetReflection()->GetOneofFieldDescriptor(message, &oneof);
         if (field == nullptr) return {};
-        return field->name() == "channelQuant"
-                       ? readField(message, value.channelQuant(), "channelQuant")
-                       : readField(message, value.extension(), "extension");
+        if (field->name() == "channelQuant") {
+            value.channelQuant({});
+            return readField(message, value.channelQuant(), "channelQuant");
+        }
+        value.extension({});
+        return readField(message, value.extension(), "extension");
     }
 
     Status read(const pb::Message& message, aidl_hal::Memory& value) {
@@ -164,10 +168,13 @@ class StructReader {
         const auto* field = message.GetReflection()->GetOneofFieldDescriptor(message, &oneof);
         if (field == nullptr)
             return contentError("member is missing, allowed channelQuant or extension");
-        return field->name() == "channelQuant"
-                       ? readField(message, value.emplace().get<Tag::channelQuant>(),
-                                   "channelQuant")
-                       : readField(message, value.emplace().get<Tag::extension>(), "extension");
+        aidl_hal::OperandExtraParams& params = value.emplace();
+        if (field->name() == "channelQuant") {
+            params.set<Tag::channelQuant>();
+            return readField(message, params.get<Tag::channelQuant>(), "channelQuant");
+        }
+        params.set<Tag::extension>();
+        return readField(message, params.get<Tag::extension>(), "extension");
     }
 
     template <class T>
@@ -192,13 +199,14 @@ class StructReader {
                 return contentError(fmt::format("{} is {}, allowed 0..{}", name, found, kMax));
             }
             value = static_cast<T>(found);
-        } else if constexpr (std::same_as<T, std::string>) {
-            value = from.GetString(message, field);
-            return checkText(name, value);  // the text format takes any bytes
+        } else if constexpr (std::convertible_to<const T&, std::string>) {
+            const std::string text = from.GetString(message, field);
+            value = text;
+            return checkText(name, text);  // the text format takes any bytes
         } else if constexpr (Bytes<T>) {
             std::string scratch;
             const std::string& bytes = from.GetStringReference(message, field, &scratch);
-            value.assign(bytes.begin(), bytes.end());
+            value = T(bytes.begin(), bytes.end());
         } else if constexpr (isVector<T>) {
             return readElements(message, value, field);
         } else if (from.HasField(message, field)) {
@@ -215,7 +223,7 @@ class StructReader {
         const pb::Reflection& from = *message.GetReflection();
         if constexpr (std::is_arithmetic_v<E>) {
             const auto elements = from.GetRepeatedFieldRef<E>(message, field);
-            values.assign(elements.begin(), elements.end());
+            values = Range(elements.begin(), elements.end());
         } else {
             values.resize(static_cast<size_t>(from.FieldSize(message, field)));
             for (size_t i = 0; i < values.size(); ++i) {

@@ -108,45 +108,4 @@ hidl::hidl_memory anyHidlMemory(Source& source) {
     return {anyText(source), anyHidlHandle(source), any<uint64_t>(source)};
 }
 
-template <>
-V1_2::Operand::ExtraParams any(Source& source) {
-    V1_2::Operand::ExtraParams params;
-    switch (source.below(3)) {
-        case 1:
-            params.channelQuant(any<V1_2::SymmPerChannelQuantParams>(source));
-            break;
-        case 2:
-            params.extension(any<std::vector<uint8_t>>(source));
-            break;
-        default:
-            break;
-    }
-    return params;
-}
-
-template <>
-V1_3::Request::MemoryPool any(Source& source) {
-    V1_3::Request::MemoryPool pool;
-    if (source.coin()) {
-        pool.token(any<uint32_t>(source));
-    } else {
-        pool.hidlMemory(anyHidlMemory(source));
-    }
-    return pool;
-}
-
-template <>
-V1_3::OptionalTimePoint any(Source& source) {
-    V1_3::OptionalTimePoint time;
-    if (source.coin()) time.nanosecondsSinceEpoch(any<uint64_t>(source));
-    return time;
-}
-
-template <>
-V1_3::OptionalTimeoutDuration any(Source& source) {
-    V1_3::OptionalTimeoutDuration duration;
-    if (source.coin()) duration.nanoseconds(any<uint64_t>(source));
-    return duration;
-}
-
 }  // namespace nn::testing

@@ -77,7 +77,7 @@ std::string memory(const SharedMemory& memory) {
 }
 
 std::string memory(const hidl::hidl_memory& memory) {
-    return fmt::format("nn::hidl::hidl_memory({}, {{}}, {})", quoted(memory.name()),
+    return fmt::format("nn::hidl::hidl_memory({}, {{}}, {})", quoted(std::string(memory.name())),
                        number(memory.size()));
 }
 

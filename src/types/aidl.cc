@@ -39,24 +39,27 @@ Result<aidl_hal::Memory> clone(const aidl_hal::Memory& memory) NNAPI_TRY {
         case Tag::ashmem: {
             const auto& ashmem = memory.get<Tag::ashmem>();
             NNAPI_ASSIGN_OR_RETURN(fd, clone(ashmem.fd));
-            copy.get<Tag::ashmem>() = {.fd = std::move(fd), .size = ashmem.size};
+            copy.set<Tag::ashmem>(::aidl::android::hardware::common::Ashmem{.fd = std::move(fd),
+                                                                            .size = ashmem.size});
             break;
         }
         case Tag::mappableFile: {
             const auto& file = memory.get<Tag::mappableFile>();
             NNAPI_ASSIGN_OR_RETURN(fd, clone(file.fd));
-            copy.get<Tag::mappableFile>() = {.length = file.length,
-                                             .prot = file.prot,
-                                             .fd = std::move(fd),
-                                             .offset = file.offset};
+            copy.set<Tag::mappableFile>(
+                    ::aidl::android::hardware::common::MappableFile{.length = file.length,
+                                                                    .prot = file.prot,
+                                                                    .fd = std::move(fd),
+                                                                    .offset = file.offset});
             break;
         }
         case Tag::hardwareBuffer: {
             const auto& buffer = memory.get<Tag::hardwareBuffer>();
             NNAPI_ASSIGN_OR_RETURN(fds, cloneEach(buffer.handle.fds, "fds"));
-            copy.get<Tag::hardwareBuffer>() = {
-                    .description = buffer.description,
-                    .handle = {.fds = std::move(fds), .ints = buffer.handle.ints}};
+            copy.set<Tag::hardwareBuffer>(
+                    ::aidl::android::hardware::graphics::common::HardwareBuffer{
+                            .description = buffer.description,
+                            .handle = {.fds = std::move(fds), .ints = buffer.handle.ints}});
             break;
         }
     }

@@ -24,6 +24,23 @@ native_handle_t* native_handle_create(int numFds, int numInts) {
     return handle;
 }
 
+native_handle_t* native_handle_clone(const native_handle_t* handle) {
+    if (handle == nullptr || !wellFormed(*handle)) return nullptr;
+    native_handle_t* clone = native_handle_create(handle->numFds, handle->numInts);
+    if (clone == nullptr) return nullptr;
+    clone->version = handle->version;
+    std::copy(handle->data.begin() + handle->numFds, handle->data.end(),
+              clone->data.begin() + handle->numFds);
+    for (int i = 0; i < handle->numFds; ++i) {
+        clone->data[i] = duplicate(handle->data[i]).release();
+        if (clone->data[i] >= 0) continue;
+        native_handle_close(clone);
+        native_handle_delete(clone);
+        return nullptr;
+    }
+    return clone;
+}
+
 bool wellFormed(const native_handle_t& handle) {
     return handle.numFds >= 0 && handle.numInts >= 0 &&
            uint64_t{static_cast<uint32_t>(handle.numFds)} + static_cast<uint32_t>(handle.numInts) ==
@@ -59,6 +76,19 @@ hidl_handle& hidl_handle::operator=(const native_handle_t* handle) {
     return *this;
 }
 
+#ifdef NNAPI_STRICT_HAL
+hidl_handle& hidl_handle::operator=(const hidl_handle& other) {
+    if (this == &other) return *this;
+    native_handle_t* clone = nullptr;
+    if (other.mHandle != nullptr) {
+        clone = native_handle_clone(other.mHandle.get());
+        if (clone == nullptr) hal::endStrictProgram("a native handle cannot be cloned");
+    }
+    setTo(clone, /*shouldOwn=*/clone != nullptr);
+    return *this;
+}
+#endif
+
 bool operator==(const hidl_handle& a, const hidl_handle& b) {
     const native_handle_t* x = a.getNativeHandle();
     const native_handle_t* y = b.getNativeHandle();
@@ -78,7 +108,7 @@ std::string toString(const hidl_handle& handle) {
 }
 
 std::string toString(const hidl_memory& memory) {
-    return "memory(" + printable(memory.name()) + ", " + std::to_string(memory.size()) + " bytes" +
+    return "memory(" + printable({memory.name().c_str(), memory.name().size()}) + ", " + std::to_string(memory.size()) + " bytes" +
            (memory.valid() ? "" : ", no handle") + ")";
 }
 

@@ -11,7 +11,7 @@ namespace hidl {
 
 std::string Status::description() const {
     if (isOk()) return "no error";
-    if (isDeadObject()) return "dead object";
+    if (mTransaction == DEAD_OBJECT) return "dead object";
     std::string text = mException == EX_TRANSACTION_FAILED
                                ? "transaction failed with status " + std::to_string(mTransaction)
                                : "exception " + std::to_string(mException);
@@ -46,7 +46,9 @@ Return<bool> IBase::unlinkToDeath(const sp<hidl_death_recipient>& recipient) {
 bool hasInterface(IBase& object, std::string_view descriptor) {
     bool isThere = false;
     const auto answered = object.interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
-        isThere = absl::c_find(descriptors, descriptor) != descriptors.end();
+        isThere = absl::c_any_of(descriptors, [&](const hidl_string& each) {
+            return std::string_view(each.c_str(), each.size()) == descriptor;
+        });
     });
     return answered.isOk() && isThere;
 }
@@ -55,15 +57,16 @@ namespace {
 
 // The descriptors of an interface and its base interfaces.
 template <class Interface>
-hidl_vec<hidl_string> chainOf() {
-    hidl_vec<hidl_string> chain;
+void addChain(std::vector<hidl_string>& chain) {
     chain.emplace_back(Interface::descriptor);
-    if constexpr (std::is_same_v<Interface, IBase>) {
-        return chain;
-    } else {
-        for (const hidl_string& each : chainOf<typename Interface::Base>()) chain.push_back(each);
-        return chain;
-    }
+    if constexpr (!std::is_same_v<Interface, IBase>) addChain<typename Interface::Base>(chain);
+}
+
+template <class Interface>
+hidl_vec<hidl_string> chainOf() {
+    std::vector<hidl_string> chain;
+    addChain<Interface>(chain);
+    return chain;
 }
 
 }  // namespace

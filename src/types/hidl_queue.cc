@@ -129,8 +129,9 @@ std::unique_ptr<Ring> Ring::create(size_t quantum, size_t count, bool hasEventFl
             {.offset = kReadOffset, .extent = 8},
             {.offset = kWrittenOffset, .extent = 8},
             {.offset = kElementsOffset, .extent = *bytes},
+            {.offset = kEventFlagOffset, .extent = 4},
     };
-    if (hasEventFlag) grantors.push_back({.offset = kEventFlagOffset, .extent = 4});
+    if (!hasEventFlag) grantors.resize(3);
     return open(grantors, handle.getNativeHandle(), quantum, /*resetPointers=*/true);
 }
 

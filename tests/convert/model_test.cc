@@ -83,6 +83,19 @@ TEST(Model, NumbersAreCarriedBetweenRangesOfAnyKind) {
 }
 
 // Only the graph tells how often an operand is read.
+// A generated range counts its elements in 32 bits, and would forget the rest.
+TEST(Model, MoreBytesThanARangeHoldsAreRefused) {
+    const conversion::Context model{.version = V1_2};
+    const conversion::Context context = model.at("operandValues");
+    EXPECT_TRUE(conversion::expectRangeSize(0, context).ok());
+    EXPECT_TRUE(conversion::expectRangeSize(UINT32_MAX, context).ok());
+    const Status status = conversion::expectRangeSize(uint64_t{UINT32_MAX} + 1, context);
+    EXPECT_EQ(errorStatus(status), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(status.message(),
+              "operandValues: size is 4294967296 bytes, allowed 0 to 4294967295 in a range of HAL "
+              "1.2 [convert.range_size]");
+}
+
 TEST(Model, AnOperandAloneHasNoConsumers) {
     forEachHidlVersion([]<HalVersion V>() {
         const Operand operand = tensor(Operand::LifeTime::SUBGRAPH_INPUT);

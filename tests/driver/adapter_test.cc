@@ -307,7 +307,9 @@ TEST(Adapter, RefusesToAnswerNobody) {
             [&] { return preparedModel->configureExecutionBurst(nullptr, {}, {}, nullptr); },
     };
     for (const auto& call : kCalls) {
-        EXPECT_EQ(call().status().exceptionCode(), hidl::Status::EX_ILLEGAL_ARGUMENT);
+        const Return<void> answered = call();
+        EXPECT_FALSE(answered.isOk());
+        EXPECT_TRUE(answered.description().starts_with("exception -3: ")) << answered.description();
     }
 }
 
@@ -322,7 +324,7 @@ TEST(Adapter, Prepares) {
                         .deadline = deadline,
                         .modelCache = {openHandle()},
                         .dataCache = {openHandle(), openHandle()},
-                        .token = {1, 2, 3}};
+                        .token = {{1, 2, 3}}};
     for (const PrepareMethod& method : prepareMethods()) {
         SCOPED_TRACE(method.name);
         const SharedScript fake = script();
@@ -357,7 +359,7 @@ TEST(Adapter, Prepares) {
         EXPECT_THAT(deadlines, ElementsAre(calls[0].deadline));
         EXPECT_EQ(calls[0].modelFiles, hasCache ? 1u : 0u);
         EXPECT_EQ(calls[0].dataFiles, hasCache ? 2u : 0u);
-        EXPECT_EQ(calls[0].token, hasCache ? in.token : CacheToken{});
+        EXPECT_EQ(calls[0].token, hasCache ? CacheToken(in.token) : CacheToken{});
 
         const std::vector<Notification> notifications = client->log.now();
         ASSERT_THAT(notifications, SizeIs(1));
@@ -432,15 +434,15 @@ TEST(Adapter, PreparesWithoutACacheThatDoesNotConvert) {
     };
     const Row kRows[] = {
             {"ModelFileWithTwo",
-             {.modelCache = {openHandle(2)}, .dataCache = {openHandle()}, .token = {1}},
+             {.modelCache = {openHandle(2)}, .dataCache = {openHandle()}, .token = {{1}}},
              "modelCache: 1 files becomes no cache, "},
             {"DataFileWithout",
              {.modelCache = {openHandle()},
               .dataCache = {openHandle(), openHandle(0)},
-              .token = {1}},
+              .token = {{1}}},
              "dataCache: 2 files becomes no cache, "},
             {"NullModelFile",
-             {.modelCache = {hidl_handle()}, .token = {1}},
+             {.modelCache = {hidl_handle()}, .token = {{1}}},
              "modelCache: 1 files becomes no cache, [0]: the handle is null"},
     };
     for (const Row& row : kRows) {

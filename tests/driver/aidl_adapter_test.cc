@@ -143,7 +143,7 @@ TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
 
 // A driver that was written for an older version need not have the methods of version 4.
 TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
-    struct Old final : aidl_hal::BnBurst {
+    struct Old final : aidl_hal::BnBurstVersion<3> {
         ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&,
                                            bool, int64_t, int64_t,
                                            aidl_hal::ExecutionResult*) override {
@@ -151,7 +151,7 @@ TEST(AidlInterfaces, MethodsOfVersion4AreUnknownByDefault) {
         }
         ScopedAStatus releaseMemoryResource(int64_t) override { return ScopedAStatus::ok(); }
     };
-    const auto burst = ndk::SharedRefBase::make<Old>();
+    const std::shared_ptr<aidl_hal::IBurst> burst = ndk::SharedRefBase::make<Old>();
     aidl_hal::ExecutionResult result;
     EXPECT_EQ(burst->executeSynchronouslyWithConfig({}, {}, {}, kNoTime, &result).getStatus(),
               STATUS_UNKNOWN_TRANSACTION);

@@ -96,7 +96,10 @@ class Attack {
                 if (isNext()) value.emplace();
             }
         } else if constexpr (requires { value.getTag(); }) {
-            onMembers(value, std::make_index_sequence<std::variant_size_v<typename T::Value>>());
+            constexpr size_t kCount =
+                    withMembers(std::type_identity<T>{},
+                                [](const auto&... member) { return sizeof...(member); });
+            onMembers(value, std::make_index_sequence<kCount>());
         } else {
             visitFields(std::type_identity<T>{},
                         [&](std::string_view, auto member) { on(value.*member); });

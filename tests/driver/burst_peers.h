@@ -55,7 +55,8 @@ template <class Interface>
 class Mortal : public Interface {
    public:
     Return<bool> linkToDeath(const sp<hidl::hidl_death_recipient>& recipient, uint64_t) override {
-        if (!linkAnswer.isOk() || !linkAnswer) return linkAnswer;
+        if (!linkFailure.isOk()) return linkFailure;
+        if (!linkAnswer) return false;
         const std::lock_guard lock(mMutex);
         mRecipients.push_back(recipient);
         return true;
@@ -77,7 +78,8 @@ class Mortal : public Interface {
         return mRecipients.size();
     }
 
-    Return<bool> linkAnswer = true;
+    bool linkAnswer = true;
+    hidl::Status linkFailure{};
 
    private:
     mutable std::mutex mMutex;
@@ -213,7 +215,7 @@ class ScriptedServer final : public Mortal<V1_2::IBurstContext> {
         const std::lock_guard lock(mMutex);
         mFreed.push_back(slot);
         if (onFree) onFree(slot);
-        return freeAnswer;
+        return freeFailure;
     }
     std::vector<int32_t> takeFreed() {
         const std::lock_guard lock(mMutex);
@@ -230,7 +232,7 @@ class ScriptedServer final : public Mortal<V1_2::IBurstContext> {
         return answer;
     }
 
-    Return<void> freeAnswer = Void();
+    hidl::Status freeFailure{};
     std::function<void(int32_t)> onFree;
     sp<V1_2::IBurstCallback> callback;
     std::unique_ptr<RequestQueue> requests;
@@ -320,7 +322,7 @@ struct ScriptedClient {
     &, const MQDescriptorSync<FmqRequestDatum>&,
             const MQDescriptorSync<FmqResultDatum>& > explicit ScriptedClient(Serve serve) {
         callback->script = [this](const auto& slots, const auto& answer) {
-            hidl_vec<hidl_memory> found;
+            std::vector<hidl_memory> found;
             for (const int32_t slot : slots) {
                 if (slot < 0 || static_cast<size_t>(slot) >= memories.size()) {
                     answer(V1_0::ErrorStatus::INVALID_ARGUMENT, {});

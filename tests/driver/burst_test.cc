@@ -131,11 +131,7 @@ TEST(BurstPackets, SayWhereTheyAreIllFormed) {
                  p[0].packetInformation().packetSize = 11;
              },
              "1 data follow measureTiming, allowed none"},
-            {"UnknownTag",
-             [](auto& p) {
-                 std::variant_alternative_t<7, std::remove_cvref_t<decltype(p[3].value())>> none;
-                 p[3].setValue(none);
-             },
+            {"UnknownTag", [](auto& p) { hidl::UnionValue::of(p[3]).template emplace<7>(); },
              "datum 3 of 10 is of no known kind, allowed inputOperandDimensionValue"},
     };
     for (const PacketRow& row : kRows) {
@@ -205,8 +201,7 @@ std::vector<FmqResultDatum> wrongData(const FmqResultDatum*) {
     data[3].operandDimensionValue(999);
     data[4].executionTiming({7, 6});  // more on the device than in the driver
     data[5].packetInformation({6, HalStatus{77}, 2});
-    data[6].setValue(
-            std::variant_alternative_t<4, std::remove_cvref_t<decltype(data[6].value())>>{});
+    hidl::UnionValue::of(data[6]).emplace<4>();
     return data;
 }
 
@@ -658,10 +653,10 @@ TEST(BurstClient, RetiresASlotThatItCouldNotFree) {
     };
     EXPECT_TRUE(execute());
     EXPECT_THAT(sent, ElementsAre(0));
-    scripted.server->freeAnswer = kBroken;
+    scripted.server->freeFailure = kBroken;
     EXPECT_TRUE(execute());
     EXPECT_THAT(sent, ElementsAre(0));
-    scripted.server->freeAnswer = Void();
+    scripted.server->freeFailure = {};
     EXPECT_TRUE(execute());
     EXPECT_THAT(sent, ElementsAre(1));
 }
@@ -717,12 +712,12 @@ TEST(BurstClient, AnswersForItsMemories) {
     EXPECT_EQ(status, HalStatus::NONE);
     ASSERT_THAT(memories, SizeIs(2));
     EXPECT_TRUE(nn::convert(memories[1]).value() == memory);
-    EXPECT_THAT(scripted.server->ask({}).second, IsEmpty());
+    EXPECT_THAT(scripted.server->ask({}).second, SizeIs(0));
     for (const hidl_vec<int32_t>& slots :
          {hidl_vec<int32_t>{1}, {0, 1}, {-1}, {INT32_MIN}, {INT32_MAX}}) {
         const auto [refused, none] = scripted.server->ask(slots);
         EXPECT_EQ(refused, HalStatus::INVALID_ARGUMENT);
-        EXPECT_THAT(none, IsEmpty());
+        EXPECT_THAT(none, SizeIs(0));
     }
     const auto many = scripted.server->ask(std::vector<int32_t>(1'000'000, 0));
     EXPECT_EQ(many.first, HalStatus::INVALID_ARGUMENT) << "each would need a file descriptor";
@@ -730,7 +725,7 @@ TEST(BurstClient, AnswersForItsMemories) {
     scripted.burst = nullptr;
     const auto [gone, none] = scripted.server->ask({0});
     EXPECT_EQ(gone, HalStatus::GENERAL_FAILURE);
-    EXPECT_THAT(none, IsEmpty());
+    EXPECT_THAT(none, SizeIs(0));
 }
 
 // ---- death and hostility
@@ -834,9 +829,10 @@ struct ConfigureRow {
 
 // Rules 58, 128, 192.
 TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
-    const auto kNoLink = [](Return<bool> answer) {
+    const auto kNoLink = [](hidl::Status failure) {
         return [=](const sp<V1_2::IBurstContext>& context, const auto& cb) {
-            static_cast<ScriptedServer*>(context.get())->linkAnswer = answer;
+            static_cast<ScriptedServer*>(context.get())->linkAnswer = false;
+            static_cast<ScriptedServer*>(context.get())->linkFailure = failure;
             cb(HalStatus::NONE, context);
             return Void();
         };
@@ -883,7 +879,7 @@ TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
             {"Transport", [](const auto&, const auto&) { return Return<void>(kBroken); },
              GENERAL_FAILURE},
             {"Dead", [](const auto&, const auto&) { return Return<void>(kDead); }, DEAD_OBJECT},
-            {"NoLink", kNoLink(false), GENERAL_FAILURE},
+            {"NoLink", kNoLink({}), GENERAL_FAILURE},
             {"LinkFails", kNoLink(kBroken), GENERAL_FAILURE},
             {"LinkIsDead", kNoLink(kDead), DEAD_OBJECT},
     };
@@ -907,7 +903,7 @@ TEST(BurstClient, IsMadeOfWhatTheDriverAnswers) {
               GENERAL_FAILURE);
     EXPECT_EQ(V1_2::utils::Burst::create(model, nullptr, {}).error().code, GENERAL_FAILURE);
     const auto unlinked = serving(succeeding());
-    unlinked->linkAnswer = kDead;
+    unlinked->linkFailure = kDead;
     EXPECT_EQ(V1_2::utils::Burst::create(model, unlinked, {}).error().code, DEAD_OBJECT);
 }
 
@@ -944,7 +940,7 @@ TEST(BurstServer, RefusesIllFormedRequestsAndGoesOn) {
         ASSERT_TRUE(answer.has_value()) << i;
         const auto read = deserialize(*answer).value();
         EXPECT_NE(read.status, HalStatus::NONE) << i;
-        EXPECT_THAT(read.outputShapes, IsEmpty()) << i;
+        EXPECT_THAT(read.outputShapes, SizeIs(0)) << i;
         EXPECT_EQ(read.timing, kNoTiming) << i;
         ASSERT_EQ(statusOf(client.ask(good)), HalStatus::NONE) << i;
     }
@@ -967,7 +963,7 @@ TEST(BurstServer, AnswersWhatFitsIntoTheQueue) {
     EXPECT_EQ(ask(1021).status, HalStatus::NONE);
     const auto large = ask(1022);
     EXPECT_EQ(large.status, HalStatus::GENERAL_FAILURE);
-    EXPECT_THAT(large.outputShapes, IsEmpty());
+    EXPECT_THAT(large.outputShapes, SizeIs(0));
     EXPECT_EQ(large.timing, kNoTiming);
 }
 
@@ -1221,7 +1217,7 @@ TEST(BurstServer, RefusesWhatIsNoBurst) {
               GENERAL_FAILURE);
     callback->linkAnswer = false;
     EXPECT_EQ(make(callback, requests, results, burst).code, GENERAL_FAILURE);
-    callback->linkAnswer = kDead;
+    callback->linkFailure = kDead;
     EXPECT_EQ(make(callback, requests, results, burst).message, "linkToDeath: dead object");
     EXPECT_EQ(burst.use_count(), 1);
 }

@@ -48,7 +48,7 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
 
     const auto notifies = [](std::vector<V1_0::ErrorStatus> codes) {
         return [codes = std::move(codes)](const sp<V1_0::IExecutionCallback>& callback) {
-            for (const V1_0::ErrorStatus each : codes) (void)callback->notify(each);
+            for (const V1_0::ErrorStatus each : codes) (void)callback->notify(each).isOk();
         };
     };
     const auto later = [&driver](const std::function<void()>& act) {
@@ -89,7 +89,7 @@ inline void misbehave(fake::PreparedModel& driver, const std::string& call,
             return;
         case Lie::NOTIFIES_LATER:
             driver.onExecute = [=](const sp<V1_0::IExecutionCallback>& callback) {
-                later([=] { (void)callback->notify(halCode); });
+                later([=] { (void)callback->notify(halCode).isOk(); });
             };
             return;
         case Lie::NOTIFIES_WITH_1_0:

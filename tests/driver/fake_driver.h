@@ -139,7 +139,7 @@ class Object : public Interface {
 // The chain of the interfaces of a version, the newest first.
 template <class... Interfaces>
 hidl_vec<hidl_string> chainUpTo(HalVersion version) {
-    hidl_vec<hidl_string> chain;
+    std::vector<hidl_string> chain;
     const std::pair<HalVersion, const char*> all[] = {
             {std::is_same_v<Interfaces, V1_3::IDevice> ||
                              std::is_same_v<Interfaces, V1_3::IPreparedModel>
@@ -251,7 +251,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
         return launch<V1_0::ErrorStatus>("execute", [&] {
             run(r);
             if (onExecute) return onExecute(callback);
-            (void)callback->notify(static_cast<V1_0::ErrorStatus>(code));
+            (void)callback->notify(static_cast<V1_0::ErrorStatus>(code)).isOk();
         });
     }
     Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& r, V1_2::MeasureTiming m,
@@ -260,7 +260,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
             keep(m);
             run(r);
             if (onExecute) return onExecute(callback);
-            (void)callback->notify_1_2(static_cast<V1_0::ErrorStatus>(code), shapes, timing);
+            (void)callback->notify_1_2(static_cast<V1_0::ErrorStatus>(code), shapes, timing).isOk();
         });
     }
     Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& r, V1_2::MeasureTiming m,
@@ -271,7 +271,7 @@ class PreparedModel final : public Object<V1_3::IPreparedModel> {
             keep(m, d, l, r);
             run(r);
             if (onExecute) return onExecute(callback);
-            (void)callback->notify_1_3(static_cast<V1_3::ErrorStatus>(code), shapes, timing);
+            (void)callback->notify_1_3(static_cast<V1_3::ErrorStatus>(code), shapes, timing).isOk();
         });
     }
     Return<void> executeSynchronously(const V1_0::Request& r, V1_2::MeasureTiming m,
@@ -394,13 +394,13 @@ class Device final : public Object<V1_3::IDevice> {
         if (by >= HalVersion::V1_3) {
             const sp<V1_3::IPreparedModelCallback> newest =
                     V1_3::IPreparedModelCallback::castFrom(callback);
-            (void)newest->notify_1_3(static_cast<V1_3::ErrorStatus>(code), model);
+            (void)newest->notify_1_3(static_cast<V1_3::ErrorStatus>(code), model).isOk();
         } else if (by >= HalVersion::V1_2) {
             const sp<V1_2::IPreparedModelCallback> newer =
                     V1_2::IPreparedModelCallback::castFrom(callback);
-            (void)newer->notify_1_2(static_cast<V1_0::ErrorStatus>(code), model);
+            (void)newer->notify_1_2(static_cast<V1_0::ErrorStatus>(code), model).isOk();
         } else {
-            (void)callback->notify(static_cast<V1_0::ErrorStatus>(code), model);
+            (void)callback->notify(static_cast<V1_0::ErrorStatus>(code), model).isOk();
         }
     }
 

@@ -15,6 +15,11 @@ inline ScopedAStatus statusOf(const hidl::Status& transport) {
     return ScopedAStatus::fromStatus(transport.transactionError());
 }
 
+// The same for a call of HIDL that failed, of which no more is known.
+inline binder_status_t errorIn(const Return<bool>& failed) {
+    return failed.isDeadObject() ? STATUS_DEAD_OBJECT : STATUS_FAILED_TRANSACTION;
+}
+
 class Binder final : public AIBinder {
    public:
     explicit Binder(SharedProcess process) : mProcess(std::move(process)) {}
@@ -31,12 +36,12 @@ class Binder final : public AIBinder {
                                                         recipient.onBinderDied(cookie);
                                                         recipient.onUnlinked(cookie);
                                                     }});
-        if (!linked.isOk()) return linked.status().transactionError();
+        if (!linked.isOk()) return errorIn(linked);
         return linked ? STATUS_OK : STATUS_INVALID_OPERATION;
     }
     binder_status_t unlinkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie) override {
         const Return<bool> unlinked = mProcess->unlink(this, cookie);
-        if (!unlinked.isOk()) return unlinked.status().transactionError();
+        if (!unlinked.isOk()) return errorIn(unlinked);
         if (unlinked) recipient.onUnlinked(cookie);
         return STATUS_OK;
     }

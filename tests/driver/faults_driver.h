@@ -431,15 +431,15 @@ void tell(Client& client, int by, int32_t code, const Results&... results) {
     const auto old = static_cast<V1_0::ErrorStatus>(code);
     const auto newest = static_cast<V1_3::ErrorStatus>(code);
     if constexpr (requires { client.notify_1_3(newest, results...); }) {
-        if (by == 3) return (void)client.notify_1_3(newest, results...);
+        if (by == 3) return (void)client.notify_1_3(newest, results...).isOk();
     }
     if constexpr (requires { client.notify_1_2(old, results...); }) {
-        if (by == 2) return (void)client.notify_1_2(old, results...);
+        if (by == 2) return (void)client.notify_1_2(old, results...).isOk();
     }
     if constexpr (requires { client.notify(old, results...); }) {
-        (void)client.notify(old, results...);
+        (void)client.notify(old, results...).isOk();
     } else {
-        (void)client.notify(old);
+        (void)client.notify(old).isOk();
     }
 }
 
@@ -768,7 +768,9 @@ class Device final : public Object<V1_3::IDevice> {
     }
     template <class Status>
     void spoil(Status&, hidl_vec<bool>& supported) {
-        if (fire("SUPPORT_TOO_MANY")) supported.push_back(true);
+        if (!fire("SUPPORT_TOO_MANY")) return;
+        supported.resize(supported.size() + 1);
+        supported[supported.size() - 1] = true;
     }
 };
 #undef NNAPI_ASK

@@ -58,9 +58,10 @@ Status withTable(std::vector<V1_3::OperandType> types) {
           &capabilities.whilePerformance}) {
         *info = {.execTime = 1, .powerUsage = 1};
     }
-    for (const V1_3::OperandType type : types) {
-        capabilities.operandPerformance.push_back(
-                {.type = type, .info = {.execTime = 1, .powerUsage = 1}});
+    capabilities.operandPerformance.resize(types.size());
+    for (size_t i = 0; i < types.size(); ++i) {
+        capabilities.operandPerformance[i] = {.type = types[i],
+                                              .info = {.execTime = 1, .powerUsage = 1}};
     }
     return convert(capabilities).status();
 }

@@ -34,7 +34,7 @@ inline std::string describe(const SharedMemory& pool) {
 }
 
 inline std::string describe(const hidl::hidl_memory& pool) {
-    const std::string head = pool.name() + " " + std::to_string(pool.size());
+    const std::string head = std::string(pool.name()) + " " + std::to_string(pool.size());
     if (!pool.valid()) return head + " no handle";
     const auto& data = pool.handle()->data;
     if (data.size() == 1) return head + " " + bytesOf(data[0], 0, pool.size());
@@ -79,8 +79,8 @@ void expectEqual(M a, M b) {
     ASSERT_EQ(a.pools.size(), b.pools.size());
     for (size_t i = 0; i < a.pools.size(); ++i)
         EXPECT_EQ(describe(a.pools[i]), describe(b.pools[i]));
-    a.pools.clear();
-    b.pools.clear();
+    a.pools = {};
+    b.pools = {};
     EXPECT_EQ(a, b);
 }
 

@@ -68,7 +68,7 @@ TYPED_TEST_SUITE(HidlVec, Types);
 
 TYPED_TEST(HidlVec, IsAnArrayOfItsElements) {
     const hidl_vec<TypeParam> none;
-    EXPECT_TRUE(none.empty());
+    EXPECT_EQ(none.size(), 0u);
     EXPECT_EQ(none.begin(), none.end());
     EXPECT_THAT(hidl_vec<TypeParam>(2), ElementsAre(TypeParam{}, TypeParam{}));
     const hidl_vec<TypeParam> listed = {this->mThree[0], this->mThree[1]};
@@ -76,8 +76,6 @@ TYPED_TEST(HidlVec, IsAnArrayOfItsElements) {
     for (hidl_vec<TypeParam>& range : this->each()) {
         EXPECT_THAT(range, ElementsAreArray(this->mThree));
         EXPECT_EQ(&range[2], range.data() + 2);
-        EXPECT_EQ(&range.front(), range.begin());
-        EXPECT_EQ(&range.back() + 1, range.end());
         EXPECT_EQ(range, hidl_vec<TypeParam>(this->mThree));
         EXPECT_FALSE(range == listed);
         EXPECT_EQ(std::vector<TypeParam>(range), this->mThree);
@@ -113,14 +111,14 @@ TYPED_TEST(HidlVec, AMoveTakesTheSameElements) {
             const TypeParam* data = from.data();
             hidl_vec<TypeParam> moved = std::move(from);
             EXPECT_EQ(moved.data(), data);
-            EXPECT_TRUE(from.empty());
-            from.push_back(this->mThree[0]);
+            EXPECT_EQ(from.size(), 0u);
+            from = {this->mThree[0]};
             EXPECT_THAT(from, ElementsAre(this->mThree[0]));
 
             hidl_vec<TypeParam> assigned = std::move(this->each()[onto]);
             assigned = std::move(moved);
             EXPECT_EQ(assigned.data(), data);
-            EXPECT_TRUE(moved.empty());
+            EXPECT_EQ(moved.size(), 0u);
             EXPECT_THAT(assigned, ElementsAreArray(this->mThree));
         }
     }
@@ -145,14 +143,28 @@ TYPED_TEST(HidlVec, RefersToElementsOfSomebodyElse) {
     range[0] = this->mThree[1];
     EXPECT_EQ(this->mBorrowed[0], this->mThree[1]);
 
-    range.setToExternal(std::as_const(this->mBorrowed).get(), 2);
+    range.setToExternal(this->mBorrowed.get(), 2);
     EXPECT_EQ(range.size(), 2u);
     range.setToExternal(newArray<TypeParam>(), 3, /*shouldOwn=*/true);
     range.setToExternal(newArray<TypeParam>(), 3, /*shouldOwn=*/true);
     EXPECT_THAT(range, ElementsAreArray(this->mThree));
     range.setToExternal(static_cast<TypeParam*>(nullptr), 0);
-    EXPECT_TRUE(range.empty());
+    EXPECT_EQ(range.size(), 0u);
 }
+
+TYPED_TEST(HidlVec, CopiesItsElementsIntoTheNewSize) {
+    for (hidl_vec<TypeParam>& range : this->each()) {
+        range.resize(4);
+        EXPECT_THAT(range,
+                    ElementsAre(this->mThree[0], this->mThree[1], this->mThree[2], TypeParam{}));
+        EXPECT_NE(range.data(), this->mBorrowed.get());
+        range.resize(1);
+        EXPECT_THAT(range, ElementsAre(this->mThree[0]));
+    }
+}
+
+// Beyond libhidl, unless the stand-ins are strict.
+#ifndef NNAPI_STRICT_HAL
 
 TYPED_TEST(HidlVec, TakesCopiesToGrow) {
     using Range = hidl_vec<TypeParam>;
@@ -169,15 +181,12 @@ TYPED_TEST(HidlVec, TakesCopiesToGrow) {
              [](Range& range, const TypeParam& element) {
                  const TypeParam* made = &range.emplace_back(element);
                  EXPECT_EQ(made, &range.back());
+                 EXPECT_EQ(&range.front(), range.begin());
              },
              {three[0], three[1], three[2], three[1]}},
             {"pop_back",
              [](Range& range, const TypeParam&) { range.pop_back(); },
              {three[0], three[1]}},
-            {"shrink", [](Range& range, const TypeParam&) { range.resize(1); }, {three[0]}},
-            {"grow",
-             [](Range& range, const TypeParam&) { range.resize(4); },
-             {three[0], three[1], three[2], TypeParam{}}},
             {"reserve", [](Range& range, const TypeParam&) { range.reserve(100); }, three},
             {"assign",
              [](Range& range, const TypeParam& element) { range.assign(&element, &element + 1); },
@@ -234,6 +243,8 @@ TYPED_TEST(HidlVec, HoldsVectorsOfAllSizes) {
     }
     static_assert(sizeof(hidl_vec<TypeParam>) == 3 * sizeof(void*));
 }
+
+#endif
 
 TEST(HidlVecOfRanges, TakesAPartOfItself) {
     struct Tree {

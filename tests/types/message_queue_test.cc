@@ -306,7 +306,6 @@ TEST(MessageQueue, TakesAnyBytesForAnElement) {
         FmqRequestDatum found;
         ASSERT_TRUE(ends.far.read(&found));
         EXPECT_EQ(static_cast<int>(found.getDiscriminator()), 7) << "of no kind";
-        EXPECT_EQ(found.poolIdentifier(), 0);
     }
     datum.measureTiming(V1_2::MeasureTiming{77});
     ASSERT_TRUE(ends.near.write(&datum));
@@ -421,7 +420,10 @@ struct Parts {
                   std::copy(fds.begin(), fds.end(), native->data.begin()));
         handle.setTo(native, /*shouldOwn=*/true);
     }
-    Descriptor<uint32_t> descriptor() const { return {grantors, handle, quantum, flags}; }
+    // Refers to the handle of this.
+    Descriptor<uint32_t> descriptor() const {
+        return {grantors, handle.getNativeHandle(), quantum, flags};
+    }
 };
 
 int memoryOf(size_t size, int seals) {
@@ -444,10 +446,14 @@ TEST(MessageQueue, RefusesDescriptorsThatAreNone) {
     const size_t kSize = 192 + 16;
     const DescriptorRow kRows[] = {
             {"AsItIs", [](Parts&) {}, true},
-            {"NoGrantors", [](Parts& p) { p.grantors.clear(); }},
+            {"NoGrantors", [](Parts& p) { p.grantors = {}; }},
             {"TwoGrantors", [](Parts& p) { p.grantors.resize(2); }},
             {"WithoutEventFlag", [](Parts& p) { p.grantors.resize(3); }, true},
-            {"FiveGrantors", [](Parts& p) { p.grantors.push_back({.offset = 132, .extent = 4}); }},
+            {"FiveGrantors",
+             [](Parts& p) {
+                 p.grantors.resize(5);
+                 p.grantors[4] = {.offset = 132, .extent = 4};
+             }},
             {"CounterTooShort", [](Parts& p) { p.grantors[0].extent = 7; }},
             {"CounterEmpty", [](Parts& p) { p.grantors[1].extent = 0; }},
             {"CounterBetweenWords", [](Parts& p) { p.grantors[1].offset = 12; }},

@@ -373,24 +373,33 @@ TEST(Print, VersionedTypes) {
     EXPECT_EQ(print(request), "{pools = [memory(\"\", 0 bytes, no handle), 7]}");
 }
 
-TEST(SafeUnion, ReadsWhatItHoldsAndDefaultsElse) {
+TEST(SafeUnion, ReadsWhatItHolds) {
     V1_3::OptionalTimePoint time;
     EXPECT_EQ(time.getDiscriminator(), V1_3::OptionalTimePoint::hidl_discriminator::none);
-    EXPECT_EQ(std::as_const(time).nanosecondsSinceEpoch(), 0u);
     time.nanosecondsSinceEpoch(5);
     EXPECT_EQ(time.getDiscriminator(),
               V1_3::OptionalTimePoint::hidl_discriminator::nanosecondsSinceEpoch);
     EXPECT_EQ(std::as_const(time).nanosecondsSinceEpoch(), 5u);
     V1_3::OptionalTimePoint other;
     EXPECT_FALSE(time == other);
+    other.nanosecondsSinceEpoch(4);
     other.nanosecondsSinceEpoch() = 5;
     EXPECT_TRUE(time == other);
 
     V1_2::FmqRequestDatum datum;
     datum.poolIdentifier(-3);
     EXPECT_EQ(datum.getDiscriminator(), V1_2::FmqRequestDatum::hidl_discriminator::poolIdentifier);
-    EXPECT_EQ(std::as_const(datum).inputOperandDimensionValue(), 0u);
+    EXPECT_EQ(datum.poolIdentifier(), -3);
 }
+
+#ifndef NNAPI_STRICT_HAL
+TEST(SafeUnion, HasDefaultsForWhatItDoesNotHold) {
+    V1_3::OptionalTimePoint time;
+    EXPECT_EQ(std::as_const(time).nanosecondsSinceEpoch(), 0u);
+    time.nanosecondsSinceEpoch() = 5;
+    EXPECT_EQ(time.nanosecondsSinceEpoch(), 5u);
+}
+#endif
 
 TEST(NativeHandle, SharesItsDescriptorsAndComparesFiles) {
     EXPECT_EQ(hidl::native_handle_create(-1, 0), nullptr);

@@ -28,6 +28,9 @@
 
 namespace nn::hal::utils {
 
+// Of a call that did not return, described by the transport.
+Status failedCall(bool isDead, std::string description, std::string_view call);
+
 // The failure of a call that did not return: DEAD_OBJECT for a dead object, otherwise
 // GENERAL_FAILURE. For AIDL also the code and message of a service-specific error; GENERAL_FAILURE
 // for codes that AIDL does not define.
@@ -35,7 +38,8 @@ Status failureOf(const hidl::Status& transport, std::string_view call = {});
 Status failureOf(const ndk::ScopedAStatus& answered, std::string_view call = {});
 template <class T>
 Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
-    return failureOf(answered.status(), call);
+    return answered.isOk() ? Status()
+                           : failedCall(answered.isDeadObject(), answered.description(), call);
 }
 
 // How long to wait: until the deadline, or for `ceiling` from now if there is none (or the largest
@@ -296,7 +300,7 @@ namespace nn::hal::utils {
 // The callback of all AIDL versions; executions have none.
 using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
 
-class AidlPreparedModelCallback final : public aidl_hal::BnPreparedModelCallback {
+class AidlPreparedModelCallback final : public ndk::BnCInterface<aidl_hal::IPreparedModelCallback> {
    public:
     explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}

@@ -5,12 +5,12 @@
 //
 // Spelled as in libhidl (android::hardware): ranges with size() and [], strings, fixed arrays,
 // native handles, shared memory, and tagged unions with getDiscriminator() and one accessor for
-// each member. Conversions use only this spelling, so that the same sources can compile against
-// generated headers. Unlike in libhidl, copies of a handle share its descriptors, and reading an
-// inactive member of a union returns that member's default.
+// each member. Conversions use only this spelling, as a first step towards generated headers; they
+// do not compile against those yet. Unlike in libhidl, copies of a handle share its descriptors,
+// and reading a member that a union does not hold returns that member's default; nnapi/hal/strict.h
+// says how to have both as there.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,14 +19,13 @@
 #include <vector>
 
 #include "nnapi/fields.h"
+#include "nnapi/hal/hidl/array.h"
+#include "nnapi/hal/hidl/string.h"
 #include "nnapi/hal/hidl/vec.h"
+#include "nnapi/hal/strict.h"
+#include "nnapi/hal/union_members.h"
 
 namespace nn::hidl {
-
-using hidl_string = std::string;
-
-template <class T, size_t N>
-using hidl_array = std::array<T, N>;
 
 // The empty member of a union.
 using Monostate = std::monostate;
@@ -47,11 +46,16 @@ native_handle_t* native_handle_create(int numFds, int numInts);
 // True if the counts are not negative and their sum is the size of data.
 bool wellFormed(const native_handle_t& handle);
 
+// A handle with duplicates of the descriptors and the same integers; null if one cannot be
+// duplicated, and for a handle that is not well-formed.
+native_handle_t* native_handle_clone(const native_handle_t* handle);
+
 // close: closes the descriptors of a well-formed handle. delete: frees the handle.
 int native_handle_close(const native_handle_t* handle);
 int native_handle_delete(native_handle_t* handle);
 
-// A native handle, owned or borrowed. Copies of an owned one share it.
+// A native handle, owned or borrowed. Copies of an owned one share it; where the stand-ins are
+// strict, every copy owns a clone.
 class hidl_handle {
    public:
     hidl_handle() = default;
@@ -60,11 +64,18 @@ class hidl_handle {
     hidl_handle(const native_handle_t* handle) { *this = handle; }
     hidl_handle& operator=(const native_handle_t* handle);
 
-    // With shouldOwn, takes ownership: the last copy closes and frees the handle.
-    void setTo(native_handle_t* handle, bool shouldOwn = false);
-
+#ifdef NNAPI_STRICT_HAL
+    hidl_handle(const hidl_handle& other) { *this = other; }
+    hidl_handle(hidl_handle&&) noexcept = default;
+    hidl_handle& operator=(const hidl_handle& other);
+    hidl_handle& operator=(hidl_handle&&) noexcept = default;
+#else
     // True if this object and its copies own the handle.
     bool isOwner() const { return mHandle.use_count() > 0; }
+#endif
+
+    // With shouldOwn, takes ownership: the last owner closes and frees the handle.
+    void setTo(native_handle_t* handle, bool shouldOwn = false);
 
     const native_handle_t* getNativeHandle() const { return mHandle.get(); }
     const native_handle_t* operator->() const { return mHandle.get(); }
@@ -81,14 +92,23 @@ class hidl_handle {
 class hidl_memory {
    public:
     hidl_memory() = default;
+#ifdef NNAPI_STRICT_HAL
+    hidl_memory(const hidl_string& name, hidl_handle&& handle, size_t size)
+        : mHandle(std::move(handle)), mSize(size), mName(name) {}
+    // Borrows the handle, also that of a hidl_handle.
+    hidl_memory(const hidl_string& name, const native_handle_t* handle, size_t size)
+        : mHandle(handle), mSize(size), mName(name) {}
+#else
     hidl_memory(hidl_string name, hidl_handle handle, uint64_t size)
         : mHandle(std::move(handle)), mSize(size), mName(std::move(name)) {}
+
+    bool ownsHandle() const { return mHandle.isOwner(); }
+#endif
 
     const native_handle_t* handle() const { return mHandle.getNativeHandle(); }
     const hidl_string& name() const { return mName; }
     uint64_t size() const { return mSize; }
     bool valid() const { return handle() != nullptr; }
-    bool ownsHandle() const { return mHandle.isOwner(); }
 
     bool operator==(const hidl_memory&) const = default;
 
@@ -108,10 +128,6 @@ class SafeUnion {
     SafeUnion() {}  // defaulted, it would have all bytes cleared first
     bool operator==(const SafeUnion&) const = default;
 
-    // The value as a variant, with one alternative for each member, in order.
-    const std::variant<Members...>& value() const { return mValue; }
-    void setValue(std::variant<Members...> value) { mValue = std::move(value); }
-
    protected:
     template <size_t I>
     using Member = std::variant_alternative_t<I, std::variant<Members...>>;
@@ -121,23 +137,45 @@ class SafeUnion {
         mValue.template emplace<I>(std::move(value));
     }
 
+    // A member that is not held: its default; where the stand-ins are strict, this ends the
+    // program.
     template <size_t I>
     const Member<I>& get() const {
+        if (const Member<I>* member = std::get_if<I>(&mValue)) return *member;
+        hal::endStrictProgram("a union of HIDL does not hold the member that is read");
         static const Member<I> kDefault{};
-        const Member<I>* member = std::get_if<I>(&mValue);
-        return member == nullptr ? kDefault : *member;
+        return kDefault;
     }
 
     template <size_t I>
     Member<I>& get() {
-        if (mValue.index() != I) mValue.template emplace<I>();
+        if (mValue.index() != I) {
+            hal::endStrictProgram("a union of HIDL does not hold the member that is changed");
+            mValue.template emplace<I>();
+        }
         return std::get<I>(mValue);
     }
 
     size_t index() const { return mValue.index(); }
 
    private:
+    friend struct UnionValue;
+
     std::variant<Members...> mValue;
+};
+
+// What a union holds as a variant, with one alternative for each member, in order, and perhaps one
+// for tags that no member has. Generated unions have no such thing: this is for the transport,
+// whose peers may send any tag, and for its tests.
+struct UnionValue {
+    template <class... Members>
+    static const std::variant<Members...>& of(const SafeUnion<Members...>& held) {
+        return held.mValue;
+    }
+    template <class... Members>
+    static std::variant<Members...>& of(SafeUnion<Members...>& held) {
+        return held.mValue;
+    }
 };
 
 }  // namespace nn::hidl

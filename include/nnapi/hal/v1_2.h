@@ -125,6 +125,7 @@ struct Operand {
 };
 NNAPI_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location,
              extraParams)
+NNAPI_HIDL_UNION_MEMBERS(Operand::ExtraParams, none, channelQuant, extension)
 
 struct Model {
     struct ExtensionNameAndPrefix {
@@ -209,6 +210,9 @@ class FmqRequestDatum
     NNAPI_UNION_MEMBER(poolIdentifier, 5)
     NNAPI_UNION_MEMBER(measureTiming, 6)
 };
+NNAPI_HIDL_UNION_MEMBERS(FmqRequestDatum, packetInformation, inputOperandInformation,
+                         inputOperandDimensionValue, outputOperandInformation,
+                         outputOperandDimensionValue, poolIdentifier, measureTiming)
 
 // One datum of a serialised burst result; see FmqRequestDatum.
 struct FmqResultDatum_PacketInformation {
@@ -244,6 +248,8 @@ class FmqResultDatum
     NNAPI_UNION_MEMBER(operandDimensionValue, 2)
     NNAPI_UNION_MEMBER(executionTiming, 3)
 };
+NNAPI_HIDL_UNION_MEMBERS(FmqResultDatum, packetInformation, operandInformation,
+                         operandDimensionValue, executionTiming)
 
 struct Extension {
     struct OperandTypeInformation {

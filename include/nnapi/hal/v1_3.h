@@ -169,6 +169,7 @@ struct Request {
     bool operator==(const Request&) const = default;
 };
 NNAPI_FIELDS(Request, inputs, outputs, pools)
+NNAPI_HIDL_UNION_MEMBERS(Request::MemoryPool, hidlMemory, token)
 
 // Nanoseconds of the steady clock.
 class OptionalTimePoint : public hidl::SafeUnion<hidl::Monostate, uint64_t> {
@@ -178,6 +179,7 @@ class OptionalTimePoint : public hidl::SafeUnion<hidl::Monostate, uint64_t> {
     NNAPI_UNION_MEMBER(none, 0)
     NNAPI_UNION_MEMBER(nanosecondsSinceEpoch, 1)
 };
+NNAPI_HIDL_UNION_MEMBERS(OptionalTimePoint, none, nanosecondsSinceEpoch)
 
 class OptionalTimeoutDuration : public hidl::SafeUnion<hidl::Monostate, uint64_t> {
    public:
@@ -186,6 +188,7 @@ class OptionalTimeoutDuration : public hidl::SafeUnion<hidl::Monostate, uint64_t
     NNAPI_UNION_MEMBER(none, 0)
     NNAPI_UNION_MEMBER(nanoseconds, 1)
 };
+NNAPI_HIDL_UNION_MEMBERS(OptionalTimeoutDuration, none, nanoseconds)
 
 std::string toString(OperandType value);
 std::string toString(OperationType value);

@@ -75,13 +75,6 @@ std::string fields(const T& value) {
 }
 
 // A tagged union has no initialiser; its member is set by name.
-#define NNAPI_UNION_CODE(value, member)                                             \
-    if (value.getDiscriminator() ==                                                 \
-        std::remove_cvref_t<decltype(value)>::hidl_discriminator::member) {         \
-        return heldUnion(typeName<std::remove_cvref_t<decltype(value)>>(), #member, \
-                         code(value.member()));                                     \
-    }
-
 std::string heldUnion(std::string_view type, std::string_view member, std::string value);
 
 // "Type::make<static_cast<Type::Tag>(0)>(...)"
@@ -89,20 +82,16 @@ std::string taggedUnion(std::string_view type, int tag, std::string value);
 
 template <class T>
 std::string unionCode(const T& value) {
-    if constexpr (requires { value.channelQuant(); }) {
-        NNAPI_UNION_CODE(value, channelQuant)
-        NNAPI_UNION_CODE(value, extension)
-    } else if constexpr (requires { value.hidlMemory(); }) {
-        NNAPI_UNION_CODE(value, hidlMemory)
-        NNAPI_UNION_CODE(value, token)
-    } else if constexpr (requires { value.nanoseconds(); }) {
-        NNAPI_UNION_CODE(value, nanoseconds)
-    } else {
-        NNAPI_UNION_CODE(value, nanosecondsSinceEpoch)
-    }
-    return std::string(typeName<T>()) + "()";
+    std::string text;
+    visitHeld(value, [&]<class Member>(std::string_view name, const Member& member) {
+        if constexpr (AidlUnion<T>) {
+            text = taggedUnion(typeName<T>(), static_cast<int>(value.getTag()), code(member));
+        } else if constexpr (!std::same_as<Member, hidl::Monostate>) {
+            text = heldUnion(typeName<T>(), name, code(member));
+        }
+    });
+    return text.empty() ? std::string(typeName<T>()) + "()" : text;
 }
-#undef NNAPI_UNION_CODE
 
 template <class T>
 std::string initializer(const T& value) {
@@ -117,8 +106,8 @@ std::string initializer(const T& value) {
         return code_internal::number(static_cast<int64_t>(value));
     } else if constexpr (std::unsigned_integral<T>) {
         return code_internal::number(static_cast<uint64_t>(value));
-    } else if constexpr (std::same_as<T, std::string>) {
-        return code_internal::quoted(value);
+    } else if constexpr (std::same_as<T, std::string> || std::same_as<T, hidl::hidl_string>) {
+        return code_internal::quoted(std::string(value));
     } else if constexpr (isOptional<T>) {
         return value ? initializer(*value) : "std::nullopt";
     } else if constexpr (isPair<T>) {
@@ -138,12 +127,8 @@ std::string initializer(const T& value) {
         return memory(value);
     } else if constexpr (std::is_pointer_v<T>) {
         return "static_cast<" + std::string(typeName<T>()) + ">(nullptr)";
-    } else if constexpr (requires { value.getDiscriminator(); }) {
+    } else if constexpr (HidlUnion<T> || AidlUnion<T>) {
         return unionCode(value);
-    } else if constexpr (requires { value.getTag(); }) {
-        return taggedUnion(
-                typeName<T>(), static_cast<int>(value.getTag()),
-                std::visit([](const auto& member) { return code(member); }, value.value()));
     } else if constexpr (HasFields<T>) {
         return fields(value);
     } else if constexpr (Range<T>) {

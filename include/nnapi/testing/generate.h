@@ -95,15 +95,18 @@ V anyAlternative(Source& source, std::index_sequence<I...>) {
     return value;
 }
 
-// The same for an AIDL union.
-template <class U, size_t... I>
-U anyMember(Source& source, std::index_sequence<I...>) {
+// The same for a member of a union.
+template <class U>
+U anyMember(Source& source) {
     U value;
-    const size_t chosen = source.below(sizeof...(I));
-    ((I == chosen ? value.template set<static_cast<typename U::Tag>(I)>(
-                            any<std::variant_alternative_t<I, typename U::Value>>(source))
-                  : (void)0),
-     ...);
+    withMembers(std::type_identity<U>{}, [&](const auto&... member) {
+        size_t chosen = source.below(sizeof...(member));
+        const auto draw = [&](const auto& each) {
+            using Member = std::remove_cvref_t<decltype(each.get(value))>;
+            each.set(value, any<Member>(source));
+        };
+        (void)((chosen-- == 0 ? (draw(member), true) : false) || ...);
+    });
     return value;
 }
 
@@ -131,7 +134,7 @@ T any(Source& source) {
         }
     } else if constexpr (std::is_floating_point_v<T>) {
         return source.real();
-    } else if constexpr (std::is_same_v<T, std::string>) {
+    } else if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, hidl::hidl_string>) {
         return anyText(source);
     } else if constexpr (std::is_same_v<T, SharedMemory>) {
         return anyMemory(source);
@@ -146,9 +149,8 @@ T any(Source& source) {
         return fd.get() < 0 ? nullptr : std::make_shared<const Handle>(std::move(fd));
     } else if constexpr (std::is_same_v<T, SyncFence>) {
         return SyncFence(any<SharedHandle>(source));
-    } else if constexpr (requires(const T& value) { value.getTag(); }) {
-        return anyMember<T>(source,
-                            std::make_index_sequence<std::variant_size_v<typename T::Value>>());
+    } else if constexpr (HidlUnion<T> || AidlUnion<T>) {
+        return anyMember<T>(source);
     } else if constexpr (std::is_same_v<T, Duration>) {
         return Duration(any<int64_t>(source));
     } else if constexpr (std::is_same_v<T, TimePoint>) {
@@ -184,20 +186,13 @@ T any(Source& source) {
         });
         return object;
     } else {
-        T array{};  // std::array
-        for (auto& element : array) element = any<std::remove_cvref_t<decltype(element)>>(source);
+        T array{};  // std::array, or that of HIDL
+        for (size_t i = 0; i < array.size(); ++i) {
+            array[i] = any<std::remove_cvref_t<decltype(array[i])>>(source);
+        }
         return array;
     }
 }
-
-template <>
-V1_2::Operand::ExtraParams any(Source& source);
-template <>
-V1_3::Request::MemoryPool any(Source& source);
-template <>
-V1_3::OptionalTimePoint any(Source& source);
-template <>
-V1_3::OptionalTimeoutDuration any(Source& source);
 
 // ---- valid objects
 

@@ -20,11 +20,17 @@ inline Status translate(const Request::MemoryPool& pool, aidl_hal::RequestMemory
                         const Context& context) {
     using Tag = aidl_hal::RequestMemoryPool::Tag;
     if (const auto* token = std::get_if<MemoryDomainToken>(&pool)) {
-        return carryNumber(static_cast<uint32_t>(*token), hal.get<Tag::token>(), "token", context);
+        int32_t to = 0;
+        NNAPI_RETURN_IF_ERROR(carryNumber(static_cast<uint32_t>(*token), to, "token", context));
+        hal.set<Tag::token>(to);
+        return {};
     }
     const auto* memory = std::get_if<SharedMemory>(&pool);
     if (memory == nullptr) return refusePool(pool, context);
-    return translate(*memory, hal.get<Tag::pool>(), context);
+    aidl_hal::Memory to;
+    NNAPI_RETURN_IF_ERROR(translate(*memory, to, context));
+    hal.set<Tag::pool>(std::move(to));
+    return {};
 }
 
 inline Status translate(const aidl_hal::RequestMemoryPool& hal, Request::MemoryPool& pool,

@@ -47,9 +47,11 @@ Status receive(const HalHandle& hal, NativeHandle& handle, const Context& contex
 }
 
 Status pack(const Memory::Ashmem& memory, aidl_hal::Memory& hal, const Context& context) {
-    auto& ashmem = hal.get<Tag::ashmem>();
+    HalAshmem ashmem;
     NNAPI_RETURN_IF_ERROR(send(memory.fd, ashmem.fd, context));
-    return carryNumber(memory.size, ashmem.size, "size", context);
+    NNAPI_RETURN_IF_ERROR(carryNumber(memory.size, ashmem.size, "size", context));
+    hal.set<Tag::ashmem>(std::move(ashmem));
+    return {};
 }
 
 Status unpack(const HalAshmem& hal, Memory::Ashmem& memory, const Context& context) {
@@ -58,11 +60,13 @@ Status unpack(const HalAshmem& hal, Memory::Ashmem& memory, const Context& conte
 }
 
 Status pack(const Memory::Fd& memory, aidl_hal::Memory& hal, const Context& context) {
-    auto& file = hal.get<Tag::mappableFile>();
+    HalFile file;
     file.prot = memory.prot;
     NNAPI_RETURN_IF_ERROR(send(memory.fd, file.fd, context));
     NNAPI_RETURN_IF_ERROR(carryNumber(memory.size, file.length, "size", context));
-    return carryNumber(memory.offset, file.offset, "offset", context);
+    NNAPI_RETURN_IF_ERROR(carryNumber(memory.offset, file.offset, "offset", context));
+    hal.set<Tag::mappableFile>(std::move(file));
+    return {};
 }
 
 Status unpack(const HalFile& hal, Memory::Fd& memory, const Context& context) {
@@ -91,7 +95,7 @@ Status pack(const Memory::HardwareBuffer& memory, aidl_hal::Memory& hal, const C
                             isBlob ? "a blob" : "no blob", Plural{size, "bytes"},
                             memory.isBlob ? "a blob" : "no blob", Plural{memory.size, "bytes"}));
     }
-    auto& buffer = hal.get<Tag::hardwareBuffer>();
+    HalBuffer buffer;
     HalDescription& to = buffer.description;
     NNAPI_RETURN_IF_ERROR(carryNumber(description.width, to.width, "width", context));
     NNAPI_RETURN_IF_ERROR(carryNumber(description.height, to.height, "height", context));
@@ -103,7 +107,9 @@ Status pack(const Memory::HardwareBuffer& memory, aidl_hal::Memory& hal, const C
         context.recordLoss("description", memory.description, {},
                            "has it for a buffer without one");
     }
-    return send(memory.handle, buffer.handle, context);
+    NNAPI_RETURN_IF_ERROR(send(memory.handle, buffer.handle, context));
+    hal.set<Tag::hardwareBuffer>(std::move(buffer));
+    return {};
 }
 
 Status unpack(const HalBuffer& hal, Memory::HardwareBuffer& memory, const Context& context) {

@@ -25,9 +25,11 @@ Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const
     using Tag = aidl_hal::OperandExtraParams::Tag;
     hal = std::nullopt;
     if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        return translate(*quant, hal.emplace().get<Tag::channelQuant>(), context);
-    }
-    if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
+        aidl_hal::SymmPerChannelQuantParams to;
+        NNAPI_RETURN_IF_ERROR(translate(*quant, to, context));
+        hal.emplace().set<Tag::channelQuant>(std::move(to));
+    } else if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
+        NNAPI_RETURN_IF_ERROR(expectRangeSize(extension->size(), context));
         hal.emplace().set<Tag::extension>(*extension);
     }
     return {};

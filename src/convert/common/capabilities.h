@@ -2,6 +2,8 @@
 // versions one for each operand type.
 #pragma once
 
+#include <absl/algorithm/container.h>
+
 #include <map>
 #include <optional>
 #include <utility>
@@ -136,16 +138,19 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Context& cont
                                             hal.relaxedFloat32toFloat16Performance, context));
         }
     } else {
-        std::vector<typename decltype(Hal::operandPerformance)::value_type> entries;
-        for (size_t i = 0; i < table.asVector().size(); ++i) {
-            const Capabilities::OperandPerformance& entry = table.asVector()[i];
-            // drops types that are not in this version
-            if (!hasType(context.version, entry.type)) continue;
+        // drops types that are not in this version
+        const auto isKept = [&](const Capabilities::OperandPerformance& entry) {
+            return hasType(context.version, entry.type);
+        };
+        const std::vector<Capabilities::OperandPerformance>& entries = table.asVector();
+        hal.operandPerformance.resize(static_cast<size_t>(absl::c_count_if(entries, isKept)));
+        size_t kept = 0;
+        for (size_t i = 0; i < entries.size(); ++i) {
+            if (!isKept(entries[i])) continue;
             NNAPI_RETURN_IF_ERROR(
-                    translate(entry, entries.emplace_back(),
+                    translate(entries[i], hal.operandPerformance[kept++],
                               context.at("operandPerformance", static_cast<int64_t>(i))));
         }
-        hal.operandPerformance = std::move(entries);
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceScalar,
                                         hal.relaxedFloat32toFloat16PerformanceScalar, context));
         NNAPI_RETURN_IF_ERROR(translate(capabilities.relaxedFloat32toFloat16PerformanceTensor,

@@ -44,7 +44,7 @@ concept HaveOtherSigns = std::integral<A> && std::integral<B> && !std::same_as<A
 // Converts a range of plain numbers: moved from an rvalue if the types allow it, else copied.
 template <class To, class From>
 NNAPI_INLINE To carried(From&& from) {
-    if (from.empty()) return To();  // true for all scalars
+    if (from.size() == 0) return To();  // true for all scalars
     if constexpr (!std::is_lvalue_reference_v<From> && std::is_constructible_v<To, From&&>) {
         return To(std::forward<From>(from));
     } else {
@@ -96,6 +96,13 @@ struct InPlace {
     NNAPI_INLINE operator To() const { return construct(As<To>{}, std::forward<From>(from)); }
 };
 
+// A range that grows, and takes over a vector, in which elements are constructed in place. A
+// generated hidl_vec does neither: it has all its elements at once, and then they are assigned.
+template <class Range>
+concept Grows = requires(Range range) {
+    range.emplace_back();
+};
+
 // Translates element by element. `field` names the range in its object; empty at the top. An rvalue
 // is freed on the way, so that source and result never both take their full memory. `then` is
 // called with each pair of translated elements.
@@ -107,20 +114,33 @@ Status translateEach(From&& from, To& to, const Context& context, std::string_vi
     using Source = std::conditional_t<std::is_lvalue_reference_v<From>, const Item&, Item>;
     Context element = context.at(field);
     element.place.index = 0;
-    std::vector<Element> elements;
-    elements.reserve(from.size());
+    std::conditional_t<Grows<To>, std::vector<Element>, To> elements;
+    if constexpr (Grows<To>) {
+        elements.reserve(from.size());
+    } else {
+        elements.resize(from.size());
+    }
     for (auto& each : from) {
         auto&& source = static_cast<Source&&>(each);
+        const auto place = [&](auto&&... value) -> Element& {
+            if constexpr (Grows<To>) {
+                return elements.emplace_back(std::forward<decltype(value)>(value)...);
+            } else {
+                Element& target = elements[static_cast<size_t>(element.place.index)];
+                ((target = std::forward<decltype(value)>(value)), ...);
+                return target;
+            }
+        };
         if constexpr (ConstructibleFrom<Element, Source>) {
-            Element& target =
-                    elements.emplace_back(InPlace<Element, Source>{std::forward<Source>(source)});
+            Element& target = place(InPlace<Element, Source>{std::forward<Source>(source)});
             NNAPI_RETURN_IF_ERROR(
                     translateRareFields(std::forward<Source>(source), target, element));
+            if constexpr (!std::same_as<Then, std::nullptr_t>) then(each, target);
         } else {
-            NNAPI_RETURN_IF_ERROR(
-                    translate(std::forward<Source>(source), elements.emplace_back(), element));
+            Element& target = place();
+            NNAPI_RETURN_IF_ERROR(translate(std::forward<Source>(source), target, element));
+            if constexpr (!std::same_as<Then, std::nullptr_t>) then(each, target);
         }
-        if constexpr (!std::same_as<Then, std::nullptr_t>) then(each, elements.back());
         ++element.place.index;
     }
     to = std::move(elements);

@@ -3,6 +3,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -25,7 +26,7 @@ concept Range = requires(const T& range) {
 template <class From, class To>
 Status translateField(From&& from, To& to, std::string_view name, const Context& context) {
     using Source = std::remove_cvref_t<From>;
-    if constexpr (std::same_as<Source, To>) {
+    if constexpr (std::same_as<Source, To> || std::convertible_to<From, std::string>) {
         to = std::forward<From>(from);
         return {};
     } else if constexpr (std::same_as<Source, char16_t> || std::same_as<To, char16_t>) {

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -31,7 +33,17 @@ inline Status refuseLifeTime(Operand::LifeTime lifetime, const Context& context)
 template <class Range>
 concept Bytes = Is<Range, hidl::hidl_vec<uint8_t>> || Is<Range, std::vector<uint8_t>>;
 
-Status translate(Is<Model::OperandValues> auto&& values, Bytes auto& hal, const Context&) {
+// Generated ranges keep 32 bits of their size.
+inline Status expectRangeSize(uint64_t bytes, const Context& context) {
+    constexpr uint64_t kMost = std::numeric_limits<uint32_t>::max();
+    if (bytes <= kMost) return {};
+    return context.refuse("convert.range_size",
+                          fmt::format("size is {} bytes, allowed 0 to {} in a range of {}", bytes,
+                                      kMost, titleOf(context.version)));
+}
+
+Status translate(Is<Model::OperandValues> auto&& values, Bytes auto& hal, const Context& context) {
+    NNAPI_RETURN_IF_ERROR(expectRangeSize(values.size(), context));
     carry(std::forward<decltype(values)>(values).bytes(), hal);
     return {};
 }
@@ -87,7 +99,8 @@ Status translate(Is<Model> auto&& model, Hal& hal, const Context& context) {
         NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, main), hal, context.at("main")));
         context.at("referenced").recordLoss(model.referenced, {}, "has no referenced subgraphs");
     }
-    NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, operandValues), hal.operandValues, context));
+    NNAPI_RETURN_IF_ERROR(translate(NNAPI_FIELD(model, operandValues), hal.operandValues,
+                                    context.at("operandValues")));
     NNAPI_RETURN_IF_ERROR(translateEach(model.pools, hal.pools, context, "pools"));
     if constexpr (kSince<Hal, HalVersion::V1_1>) {
         hal.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;

@@ -24,6 +24,8 @@ constexpr std::string_view kHardwareBuffer = "hardware_buffer";
 constexpr std::string_view kHardwareBufferBlob = "hardware_buffer_blob";
 constexpr std::array kKnownNames = {kAshmem, kFd, kHardwareBuffer, kHardwareBufferBlob};
 
+std::string_view nameOf(const hidl_memory& hal) { return {hal.name().c_str(), hal.name().size()}; }
+
 // Makes a handle that owns copies of the descriptors.
 Status pack(std::span<const int> fds, std::span<const int> ints, hidl_handle& hal,
             const Context& context) {
@@ -143,7 +145,7 @@ Status unpack(const hidl_memory& hal, Memory::Fd& memory, const Context& context
 }
 
 Status unpack(const hidl_memory& hal, Memory::HardwareBuffer& memory, const Context& context) {
-    memory.isBlob = hal.name() == kHardwareBufferBlob;
+    memory.isBlob = nameOf(hal) == kHardwareBufferBlob;
     return unpack(hal.handle(), memory.handle, context);
 }
 
@@ -194,7 +196,7 @@ Status translate(const SharedMemory& memory, hidl_memory& hal, const Context& co
 }
 
 Status translate(const hidl_memory& hal, SharedMemory& memory, const Context& context) {
-    const std::string_view name(hal.name().c_str(), hal.name().size());
+    const std::string_view name = nameOf(hal);
     if (name == kAshmem) return unpackAs<Memory::Ashmem>(hal, memory, context);
     if (name == kFd) return unpackAs<Memory::Fd>(hal, memory, context);
     if (name == kHardwareBuffer || name == kHardwareBufferBlob) {

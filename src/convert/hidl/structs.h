@@ -54,10 +54,12 @@ Status translate(Is<Operand::ExtraParams> auto&& params, V1_2::Operand::ExtraPar
                  const Context& context) {
     using Params = decltype(params);
     if (auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        return translate(forwardLike<Params>(*quant), hal.channelQuant(), context);
-    }
-    if (auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
-        carry(forwardLike<Params>(*extension), hal.extension());
+        V1_2::SymmPerChannelQuantParams to;
+        NNAPI_RETURN_IF_ERROR(translate(forwardLike<Params>(*quant), to, context));
+        hal.channelQuant(std::move(to));
+    } else if (auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
+        NNAPI_RETURN_IF_ERROR(expectRangeSize(extension->size(), context));
+        hal.extension(carried<hidl::hidl_vec<uint8_t>>(forwardLike<Params>(*extension)));
     }
     return {};
 }
@@ -275,11 +277,14 @@ inline Status translate(const Request::MemoryPool& pool, V1_3::Request::MemoryPo
 inline Status translate(const V1_3::Request::MemoryPool& hal, Request::MemoryPool& pool,
                         const Context& context) {
     using Discriminator = V1_3::Request::MemoryPool::hidl_discriminator;
-    if (hal.getDiscriminator() == Discriminator::hidlMemory) {
-        return translate(hal.hidlMemory(), pool, context);
+    switch (hal.getDiscriminator()) {
+        case Discriminator::hidlMemory:
+            return translate(hal.hidlMemory(), pool, context);
+        case Discriminator::token:
+            pool = static_cast<MemoryDomainToken>(hal.token());
+            return {};
     }
-    pool = static_cast<MemoryDomainToken>(hal.token());
-    return {};
+    return refuseUnion(context);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -304,9 +309,13 @@ inline Status translate(const V1_3::BufferRole& hal, BufferRole& role, const Con
     return {};
 }
 
-// Both ways: a token is 32 bytes in both.
-inline Status translate(const CacheToken& from, V1_2::HidlToken& to, const Context&) {
-    for (size_t i = 0; i < kByteSizeOfCacheToken; ++i) to[i] = from[i];
+inline Status translate(const CacheToken& token, V1_2::HidlToken& hal, const Context&) {
+    hal = token;
+    return {};
+}
+
+inline Status translate(const V1_2::HidlToken& hal, CacheToken& token, const Context&) {
+    token = hal;
     return {};
 }
 

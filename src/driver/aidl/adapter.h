@@ -75,8 +75,8 @@ inline aidl_hal::ExecutionConfig configOf(bool measureTiming, int64_t loopTimeou
 // Objects
 
 // Base of all objects: knows the version and its methods.
-template <class Base>
-class Offered : public Base {
+template <class Interface>
+class Offered : public ndk::BnCInterface<Interface> {
    public:
     explicit Offered(SharedContext context) : mContext(std::move(context)) {}
 
@@ -97,7 +97,7 @@ class Offered : public Base {
 #define NNAPI_SINCE_4() \
     if (!this->hasConfigs()) return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION)
 
-class AidlBufferAdapter final : public Offered<aidl_hal::BnBuffer> {
+class AidlBufferAdapter final : public Offered<aidl_hal::IBuffer> {
    public:
     AidlBufferAdapter(SharedContext context, SharedBuffer buffer)
         : Offered(std::move(context)), mBuffer(std::move(buffer)) {}
@@ -110,7 +110,7 @@ class AidlBufferAdapter final : public Offered<aidl_hal::BnBuffer> {
     const SharedBuffer mBuffer;
 };
 
-class AidlFencedAdapter final : public Offered<aidl_hal::BnFencedExecutionCallback> {
+class AidlFencedAdapter final : public Offered<aidl_hal::IFencedExecutionCallback> {
    public:
     AidlFencedAdapter(SharedContext context, ExecuteFencedInfoCallback info)
         : Offered(std::move(context)), mInfo(std::move(info)) {}
@@ -122,7 +122,7 @@ class AidlFencedAdapter final : public Offered<aidl_hal::BnFencedExecutionCallba
     const ExecuteFencedInfoCallback mInfo;
 };
 
-class AidlExecutionAdapter final : public Offered<aidl_hal::BnExecution> {
+class AidlExecutionAdapter final : public Offered<aidl_hal::IExecution> {
    public:
     AidlExecutionAdapter(SharedContext context, SharedExecution execution)
         : Offered(std::move(context)), mExecution(std::move(execution)) {}
@@ -138,7 +138,7 @@ class AidlExecutionAdapter final : public Offered<aidl_hal::BnExecution> {
 };
 
 // The driver's end of a burst: caches memories by token until the client releases the token.
-class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
+class AidlBurstAdapter final : public Offered<aidl_hal::IBurst> {
    public:
     AidlBurstAdapter(SharedContext context, SharedBurst burst)
         : Offered(std::move(context)), mBurst(std::move(burst)) {}
@@ -172,7 +172,7 @@ class AidlBurstAdapter final : public Offered<aidl_hal::BnBurst> {
     std::map<int64_t, Kept> mKept{};
 };
 
-class AidlPreparedModelAdapter final : public Offered<aidl_hal::BnPreparedModel> {
+class AidlPreparedModelAdapter final : public Offered<aidl_hal::IPreparedModel> {
    public:
     // The outputs are null if the model is unknown.
     AidlPreparedModelAdapter(SharedContext context, SharedPreparedModel preparedModel,

@@ -60,7 +60,7 @@ ScopedAStatus launchPreparation(const SharedContext& context, const SharedDevice
                     error() << "the executor refuses the preparation");
 }
 
-class AidlDeviceAdapter final : public Offered<aidl_hal::BnDevice> {
+class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
    public:
     AidlDeviceAdapter(SharedContext context, SharedDevice device)
         : Offered(std::move(context)), mDevice(std::move(device)) {}

@@ -15,11 +15,11 @@ GeneralResult<nn::hidl::hidl_vec<nn::hidl::hidl_memory>> memoriesOf(
         return error(ErrorStatus::INVALID_ARGUMENT)
                << slots.size() << " slots, allowed " << V1_2::utils::kExecutionBurstChannelLength;
     }
-    nn::hidl::hidl_vec<nn::hidl::hidl_memory> memories;
-    for (const int32_t slot : slots) {
-        NNAPI_ASSIGN_OR_RETURN(memory, cache.getMemory(slot));
+    nn::hidl::hidl_vec<nn::hidl::hidl_memory> memories(slots.size());
+    for (size_t i = 0; i < slots.size(); ++i) {
+        NNAPI_ASSIGN_OR_RETURN(memory, cache.getMemory(slots[i]));
         NNAPI_ASSIGN_OR_RETURN(converted, V1_2::utils::unvalidatedConvert(memory));
-        memories.push_back(std::move(converted));
+        memories[i] = std::move(converted);
     }
     return memories;
 }

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <string_view>
 #include <utility>
-#include <variant>
 
 #include "types/no_throw.h"
 
@@ -15,57 +13,43 @@ namespace {
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 
-// Indexed by tag; the last is for unknown tags.
-constexpr std::array<std::string_view, 8> kRequestTags = {
-        "packetInformation",
-        "inputOperandInformation",
-        "inputOperandDimensionValue",
-        "outputOperandInformation",
-        "outputOperandDimensionValue",
-        "poolIdentifier",
-        "measureTiming",
-        "of no known kind",
-};
-constexpr std::array<std::string_view, 5> kResultTags = {
-        "packetInformation", "operandInformation", "operandDimensionValue",
-        "executionTiming",   "of no known kind",
-};
-
 Status refuse(std::string message) {
     return makeError(ErrorStatus::INVALID_ARGUMENT, std::move(message));
 }
 
 // Reads a packet, datum by datum.
-template <class Datum, size_t N>
+template <class Datum>
 class Reader {
     using Tag = typename Datum::hidl_discriminator;
 
    public:
-    Reader(std::span<const Datum> packet, const std::array<std::string_view, N>& tags)
-        : mPacket(packet), mTags(tags) {}
+    explicit Reader(std::span<const Datum> packet) : mPacket(packet) {}
 
     // Null if the next datum is of another kind, or missing.
     template <Tag tag>
     auto take() {
-        const auto* value = mNext == mPacket.size()
-                                    ? nullptr
-                                    : std::get_if<size_t(tag)>(&mPacket[mNext].value());
-        if (value == nullptr) {
-            mFailure = size_t(tag);
+        constexpr auto member = memberOf<Datum, tag>();
+        using Value = std::remove_reference_t<decltype(member.get(mPacket[mNext]))>;
+        Value* value = nullptr;
+        if (mNext == mPacket.size() || mPacket[mNext].getDiscriminator() != tag) {
+            mWanted = tag;
         } else {
-            ++mNext;
+            value = &member.get(mPacket[mNext++]);
         }
         return value;
     }
     size_t left() const { return mPacket.size() - mNext; }
 
     Status failure() const {
+        const std::string_view wanted = nameOfMember<Datum>(mWanted);
         if (left() == 0) {
-            return refuse(fmt::format("the packet ends after {} data, allowed {} next", mNext,
-                                      mTags[mFailure]));
+            return refuse(
+                    fmt::format("the packet ends after {} data, allowed {} next", mNext, wanted));
         }
-        return refuse(fmt::format("datum {} of {} is {}, allowed {}", mNext, mPacket.size(),
-                                  mTags[mPacket[mNext].value().index()], mTags[mFailure]));
+        std::string_view found = nameOfMember<Datum>(mPacket[mNext].getDiscriminator());
+        if (found.empty()) found = "of no known kind";
+        return refuse(fmt::format("datum {} of {} is {}, allowed {}", mNext, mPacket.size(), found,
+                                  wanted));
     }
     // The place of the previous datum.
     Status tooMany(std::string_view what, uint64_t found) const {
@@ -75,9 +59,8 @@ class Reader {
 
    private:
     std::span<const Datum> mPacket;
-    const std::array<std::string_view, N>& mTags;
     size_t mNext = 0;
-    size_t mFailure = 0;
+    Tag mWanted{};
 };
 
 template <class Datum>
@@ -101,7 +84,7 @@ void set(V1_0::RequestArgument& argument, const FmqRequestDatum::OperandInformat
     argument.location = information.location;
 }
 
-using RequestReader = Reader<FmqRequestDatum, kRequestTags.size()>;
+using RequestReader = Reader<FmqRequestDatum>;
 using RequestTag = FmqRequestDatum::hidl_discriminator;
 
 template <RequestTag information, RequestTag dimension, class Arguments>
@@ -126,7 +109,7 @@ Status readArguments(RequestReader& reader, Arguments& arguments) {
 template <class AnyRequest>
 Status read(std::span<const FmqRequestDatum> packet, AnyRequest& request,
             std::vector<int32_t>& slots, V1_2::MeasureTiming& measure) {
-    RequestReader reader(packet, kRequestTags);
+    RequestReader reader(packet);
     const auto* header = reader.take<RequestTag::packetInformation>();
     if (header == nullptr) return reader.failure();
     NNAPI_RETURN_IF_ERROR(checkSize(header->packetSize, packet));
@@ -166,8 +149,8 @@ using ResultTag = FmqResultDatum::hidl_discriminator;
 template <class Shapes>
 Status read(std::span<const FmqResultDatum> packet, V1_0::ErrorStatus& status, Shapes& outputShapes,
             V1_2::Timing& timing) {
-    Reader<FmqResultDatum, kResultTags.size()> reader(packet, kResultTags);
-    const auto* header = reader.template take<ResultTag::packetInformation>();
+    Reader<FmqResultDatum> reader(packet);
+    const auto* header = reader.take<ResultTag::packetInformation>();
     if (header == nullptr) return reader.failure();
     NNAPI_RETURN_IF_ERROR(checkSize(header->packetSize, packet));
     if (header->numberOfOperands > reader.left()) {
@@ -175,7 +158,7 @@ Status read(std::span<const FmqResultDatum> packet, V1_0::ErrorStatus& status, S
     }
     outputShapes.resize(header->numberOfOperands);
     for (auto& shape : outputShapes) {
-        const auto* found = reader.template take<ResultTag::operandInformation>();
+        const auto* found = reader.take<ResultTag::operandInformation>();
         if (found == nullptr) return reader.failure();
         if (found->numberOfDimensions > reader.left()) {
             return reader.tooMany("dimensions", found->numberOfDimensions);
@@ -183,12 +166,12 @@ Status read(std::span<const FmqResultDatum> packet, V1_0::ErrorStatus& status, S
         shape.isSufficient = found->isSufficient;
         shape.dimensions.resize(found->numberOfDimensions);
         for (uint32_t& value : shape.dimensions) {
-            const uint32_t* given = reader.template take<ResultTag::operandDimensionValue>();
+            const uint32_t* given = reader.take<ResultTag::operandDimensionValue>();
             if (given == nullptr) return reader.failure();
             value = *given;
         }
     }
-    const V1_2::Timing* timed = reader.template take<ResultTag::executionTiming>();
+    const V1_2::Timing* timed = reader.take<ResultTag::executionTiming>();
     if (timed == nullptr) return reader.failure();
     if (reader.left() != 0) {
         return refuse(fmt::format("{} data follow executionTiming, allowed none", reader.left()));

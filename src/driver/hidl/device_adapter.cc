@@ -44,7 +44,8 @@ StatusOf<V> notify(const SharedContext& context, std::string_view call,
     const StatusOf<V> status = statusFor<V>(code, losses);
     losses.report();
     if (callback != nullptr) {
-        ignoreExceptions([&, &model = preparedModel] { (void)notify(*callback, status, model); });
+        ignoreExceptions(
+                [&, &model = preparedModel] { (void)notify(*callback, status, model).isOk(); });
     }
     return status;
 }

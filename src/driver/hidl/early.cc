@@ -1,6 +1,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
@@ -14,10 +15,10 @@ namespace V1_3::early {
 IDevice::~IDevice() = default;
 
 Return<void> IDevice::interfaceChain(interfaceChain_cb callback) {
-    hidl_vec<hidl::hidl_string> chain = {descriptor};
+    std::vector<hidl::hidl_string> chain = {descriptor};
     auto answered =
             V1_2::IDevice::interfaceChain([&](const hidl_vec<hidl::hidl_string>& descriptors) {
-                for (const hidl::hidl_string& each : descriptors) chain.push_back(each);
+                chain.insert(chain.end(), descriptors.begin(), descriptors.end());
             });
     callback(chain);
     return answered;
@@ -52,13 +53,21 @@ V1_3::ErrorStatus widened(V1_0::ErrorStatus status) {
     return static_cast<V1_3::ErrorStatus>(status);
 }
 
+// The failure of a call, as that of the call around it.
+template <class T>
+hidl::Status failureOf(const Return<T>& answered) {
+    if (answered.isDeadObject()) return hidl::Status::fromStatusT(hidl::DEAD_OBJECT);
+    return hidl::Status::fromExceptionCode(hidl::Status::EX_TRANSACTION_FAILED,
+                                           answered.description().c_str());
+}
+
 Return<V1_0::ErrorStatus> collapsed(const Return<V1_3::ErrorStatus>& answered) {
-    if (!answered.isOk()) return answered.status();
+    if (!answered.isOk()) return failureOf(answered);
     return collapsed(static_cast<V1_3::ErrorStatus>(answered));
 }
 
 Return<V1_3::ErrorStatus> widened(const Return<V1_0::ErrorStatus>& answered) {
-    if (!answered.isOk()) return answered.status();
+    if (!answered.isOk()) return failureOf(answered);
     return widened(static_cast<V1_0::ErrorStatus>(answered));
 }
 
@@ -196,7 +205,7 @@ class FinalDevice final : public ForwardingHidl<V1_3::IDevice, V1_3::early::IDev
     static V1_3::ErrorStatus refuse(V1_3::ErrorStatus status,
                                     const sp<V1_3::IPreparedModelCallback>& callback) {
         if (callback == nullptr) return V1_3::ErrorStatus::INVALID_ARGUMENT;
-        (void)callback->notify_1_3(status, nullptr);
+        (void)callback->notify_1_3(status, nullptr).isOk();
         return status;
     }
     void reportLosses(std::string_view call, V1_3::Priority priority,

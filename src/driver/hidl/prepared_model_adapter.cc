@@ -83,7 +83,7 @@ StatusOf<V> notify(const Context& context, std::string_view call,
     CallLosses losses(context, call);
     const ExecutionAnswer<V> answer = answerOf<V>(result, losses);
     losses.report();
-    if (callback != nullptr) ignoreExceptions([&] { (void)notify(*callback, answer); });
+    if (callback != nullptr) ignoreExceptions([&] { (void)notify(*callback, answer).isOk(); });
     return answer.status;
 }
 

@@ -12,7 +12,13 @@ namespace nn::hal::adapter {
 struct SameHidlPools {
     using Pool = V1_3::Request::MemoryPool;
 
-    static bool isKept(const hidl_memory& memory) { return memory.ownsHandle(); }
+    // Only where copies share a handle: those of generated types never have the same.
+    template <class AnyMemory>
+    static bool isShared(const AnyMemory& memory) {
+        if constexpr (requires { memory.ownsHandle(); }) return memory.ownsHandle();
+        return false;
+    }
+    static bool isKept(const hidl_memory& memory) { return isShared(memory); }
     static bool isKept(const Pool& pool) {
         return pool.getDiscriminator() == Pool::hidl_discriminator::hidlMemory &&
                isKept(pool.hidlMemory());

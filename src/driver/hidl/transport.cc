@@ -12,11 +12,15 @@ std::string prefixed(std::string_view call, std::string text) {
 
 }  // namespace
 
+Status failedCall(bool isDead, std::string description, std::string_view call) {
+    return makeError(isDead ? ErrorStatus::DEAD_OBJECT : ErrorStatus::GENERAL_FAILURE,
+                     prefixed(call, std::move(description)));
+}
+
 Status failureOf(const hidl::Status& transport, std::string_view call) {
     if (transport.isOk()) return {};
-    const auto code =
-            transport.isDeadObject() ? ErrorStatus::DEAD_OBJECT : ErrorStatus::GENERAL_FAILURE;
-    return makeError(code, prefixed(call, transport.description()));
+    return failedCall(transport.transactionError() == hidl::DEAD_OBJECT, transport.description(),
+                      call);
 }
 
 }  // namespace hal::utils

@@ -79,7 +79,7 @@ class HidlTie final : public Tie {
     HidlTie(hidl::sp<hidl::IBase> object, std::shared_ptr<Watch> watch)
         : mObject(std::move(object)), mRecipient(hidl::sp<Recipient>::make(std::move(watch))) {}
     ~HidlTie() override {
-        if (mIsLinked) (void)mObject->unlinkToDeath(mRecipient);
+        if (mIsLinked) (void)mObject->unlinkToDeath(mRecipient).isOk();
     }
     Status create() {
         const hidl::Return<bool> linked = mObject->linkToDeath(mRecipient, /*cookie=*/0);

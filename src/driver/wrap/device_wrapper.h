@@ -258,7 +258,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
 
     GeneralResult<typename Driver::PreparedModels> unwrapped(
             const std::vector<SharedPreparedModel>& preparedModels) const {
-        typename Driver::PreparedModels drivers;
+        typename Driver::PreparedModels drivers(preparedModels.size());
         for (size_t i = 0; i < preparedModels.size(); ++i) {
             if (preparedModels[i] == nullptr) {
                 return error(ErrorStatus::INVALID_ARGUMENT)
@@ -270,7 +270,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
                 return error(ErrorStatus::INVALID_ARGUMENT)
                        << "preparedModels[" << i << "] does not wrap one of " << titleOf(version());
             }
-            drivers.push_back({*driver});
+            drivers[i] = {*driver};
         }
         return drivers;
     }

@@ -15,7 +15,7 @@ hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes
     hal::utils::ExecutionReport report;
     report.code = code;
     report.outputShapes.emplace(std::vector<OutputShape>());
-    if (!shapes.empty()) report.outputShapes = convert(shapes);
+    if (shapes.size() != 0) report.outputShapes = convert(shapes);
     if (code == ErrorStatus::NONE && timing != none) report.timing = convert(timing);
     return report;
 }

@@ -63,7 +63,7 @@ class ExecutionCallback final : public V1_3::IExecutionCallback {
             return hidl::Void();
         }
         if (mOwn->has(Bug::refuses_launch_notifies_none)) status = V1_0::ErrorStatus::NONE;
-        if (mOwn->has(Bug::notifies_twice_execution)) (void)mClient.v1_0->notify(status);
+        if (mOwn->has(Bug::notifies_twice_execution)) (void)mClient.v1_0->notify(status).isOk();
         return mClient.v1_0->notify(status);
     }
     Return<void> notify_1_2(V1_0::ErrorStatus status, const Shapes& shapes,

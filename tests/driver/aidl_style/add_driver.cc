@@ -116,10 +116,6 @@ ScopedAStatus AddPreparedModel::configureExecutionBurst(std::shared_ptr<IBurst>*
 
 class AddDevice : public BnDevice {
    public:
-    ScopedAStatus getInterfaceVersion(int32_t* _aidl_return) override {
-        *_aidl_return = 3;
-        return ScopedAStatus::ok();
-    }
     ScopedAStatus allocate(const BufferDesc&, const std::vector<IPreparedModelParcel>&,
                            const std::vector<BufferRole>&, const std::vector<BufferRole>&,
                            DeviceBuffer*) override {

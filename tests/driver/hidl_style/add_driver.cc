@@ -151,7 +151,8 @@ class BurstContext : public V1_2::IBurstContext {
 
     V1_3::ErrorStatus execute(const std::vector<V1_2::FmqRequestDatum>& packet) {
         using Tag = V1_2::FmqRequestDatum::hidl_discriminator;
-        V1_0::Request request;
+        std::vector<V1_0::RequestArgument> inputs;
+        std::vector<V1_0::RequestArgument> outputs;
         std::vector<int32_t> slots;
         for (const V1_2::FmqRequestDatum& datum : packet) {
             switch (datum.getDiscriminator()) {
@@ -160,7 +161,7 @@ class BurstContext : public V1_2::IBurstContext {
                     const bool isInput = datum.getDiscriminator() == Tag::inputOperandInformation;
                     const auto& operand = isInput ? datum.inputOperandInformation()
                                                   : datum.outputOperandInformation();
-                    (isInput ? request.inputs : request.outputs)
+                    (isInput ? inputs : outputs)
                             .push_back({.hasNoValue = operand.hasNoValue,
                                         .location = operand.location});
                     break;
@@ -174,7 +175,7 @@ class BurstContext : public V1_2::IBurstContext {
         }
         hidl_vec<sp<IMemory>> pools(slots.size());
         for (size_t i = 0; i < slots.size(); ++i) pools[i] = memoryOf(slots[i]);
-        return addThem(pools, request.inputs, request.outputs);
+        return addThem(pools, inputs, outputs);
     }
 
     sp<IMemory> memoryOf(int32_t slot) {
@@ -213,14 +214,14 @@ class AddPreparedModel : public V1_3::IPreparedModel {
                                       const sp<V1_0::IExecutionCallback>& callback) override {
         if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
         const V1_0::ErrorStatus status = toV1_0(run(request));
-        (void)callback->notify(status);
+        (void)callback->notify(status).isOk();
         return status;
     }
     Return<V1_0::ErrorStatus> execute_1_2(const V1_0::Request& request, V1_2::MeasureTiming,
                                           const sp<V1_2::IExecutionCallback>& callback) override {
         if (callback == nullptr) return V1_0::ErrorStatus::INVALID_ARGUMENT;
         const V1_0::ErrorStatus status = toV1_0(run(request));
-        (void)callback->notify_1_2(status, {}, kNoTiming);
+        (void)callback->notify_1_2(status, {}, kNoTiming).isOk();
         return status;
     }
     Return<V1_3::ErrorStatus> execute_1_3(const V1_3::Request& request, V1_2::MeasureTiming,
@@ -229,7 +230,7 @@ class AddPreparedModel : public V1_3::IPreparedModel {
                                           const sp<V1_3::IExecutionCallback>& callback) override {
         if (callback == nullptr) return V1_3::ErrorStatus::INVALID_ARGUMENT;
         const V1_3::ErrorStatus status = run(request);
-        (void)callback->notify_1_3(status, {}, kNoTiming);
+        (void)callback->notify_1_3(status, {}, kNoTiming).isOk();
         return status;
     }
     Return<void> executeSynchronously(const V1_0::Request& request, V1_2::MeasureTiming,
@@ -376,7 +377,7 @@ class AddDriver : public V1_3::IDevice {
             const V1_0::Model& model, const sp<V1_0::IPreparedModelCallback>& callback) override {
         return launch(supported(model.operations), callback,
                       [callback](V1_0::ErrorStatus status, const sp<V1_3::IPreparedModel>& made) {
-                          (void)callback->notify(status, made);
+                          (void)callback->notify(status, made).isOk();
                       });
     }
     Return<V1_0::ErrorStatus> prepareModel_1_1(
@@ -384,7 +385,7 @@ class AddDriver : public V1_3::IDevice {
             const sp<V1_0::IPreparedModelCallback>& callback) override {
         return launch(supported(model.operations), callback,
                       [callback](V1_0::ErrorStatus status, const sp<V1_3::IPreparedModel>& made) {
-                          (void)callback->notify(status, made);
+                          (void)callback->notify(status, made).isOk();
                       });
     }
     Return<V1_0::ErrorStatus> prepareModel_1_2(
@@ -393,7 +394,7 @@ class AddDriver : public V1_3::IDevice {
             const sp<V1_2::IPreparedModelCallback>& callback) override {
         return launch(supported(model.operations), callback,
                       [callback](V1_0::ErrorStatus status, const sp<V1_3::IPreparedModel>& made) {
-                          (void)callback->notify_1_2(status, made);
+                          (void)callback->notify_1_2(status, made).isOk();
                       });
     }
     Return<V1_3::ErrorStatus> prepareModel_1_3(
@@ -401,23 +402,23 @@ class AddDriver : public V1_3::IDevice {
             const V1_3::OptionalTimePoint&, const hidl_vec<hidl_handle>&,
             const hidl_vec<hidl_handle>&, const hidl_array<uint8_t, 32>&,
             const sp<V1_3::IPreparedModelCallback>& callback) override {
-        return static_cast<V1_3::ErrorStatus>(
-                launch(supported(model.main.operations), callback,
-                       [callback](V1_0::ErrorStatus status, const sp<V1_3::IPreparedModel>& made) {
-                           (void)callback->notify_1_3(static_cast<V1_3::ErrorStatus>(status), made);
-                       }));
+        return static_cast<V1_3::ErrorStatus>(launch(
+                supported(model.main.operations), callback,
+                [callback](V1_0::ErrorStatus status, const sp<V1_3::IPreparedModel>& made) {
+                    (void)callback->notify_1_3(static_cast<V1_3::ErrorStatus>(status), made).isOk();
+                }));
     }
     Return<V1_0::ErrorStatus> prepareModelFromCache(
             const hidl_vec<hidl_handle>&, const hidl_vec<hidl_handle>&, const V1_2::HidlToken&,
             const sp<V1_2::IPreparedModelCallback>& callback) override {
-        (void)callback->notify_1_2(V1_0::ErrorStatus::GENERAL_FAILURE, nullptr);
+        (void)callback->notify_1_2(V1_0::ErrorStatus::GENERAL_FAILURE, nullptr).isOk();
         return V1_0::ErrorStatus::GENERAL_FAILURE;
     }
     Return<V1_3::ErrorStatus> prepareModelFromCache_1_3(
             const V1_3::OptionalTimePoint&, const hidl_vec<hidl_handle>&,
             const hidl_vec<hidl_handle>&, const V1_2::HidlToken&,
             const sp<V1_3::IPreparedModelCallback>& callback) override {
-        (void)callback->notify_1_3(V1_3::ErrorStatus::GENERAL_FAILURE, nullptr);
+        (void)callback->notify_1_3(V1_3::ErrorStatus::GENERAL_FAILURE, nullptr).isOk();
         return V1_3::ErrorStatus::GENERAL_FAILURE;
     }
     Return<void> allocate(const V1_3::BufferDesc&, const hidl_vec<sp<V1_3::IPreparedModel>>&,

@@ -15,37 +15,40 @@
 
 #include "nnapi/fields.h"
 #include "nnapi/hal/aidl/ndk.h"
+#include "nnapi/hal/strict.h"
+#include "nnapi/hal/union_members.h"
 
 namespace nn::aidl_internal {
 
-// Base of all tagged unions. As generated, except that reading an inactive member returns a default
-// value instead of ending the process.
+// Base of all tagged unions. As generated, except that reading a member that is not held returns a
+// default value instead of ending the program; see nnapi/hal/strict.h.
 template <class TagType, class... Members>
 class TaggedUnion {
-   public:
     using Value = std::variant<Members...>;
 
+   public:
     // A value without an enumerator if the union is empty.
     TagType getTag() const { return static_cast<TagType>(mValue.index()); }
 
     template <TagType tag>
     const auto& get() const {
+        if (const auto* held = std::get_if<static_cast<size_t>(tag)>(&mValue)) return *held;
+        nn::hal::endStrictProgram("a union of AIDL does not hold the member that is read");
         static const std::variant_alternative_t<static_cast<size_t>(tag), Value> kDefault{};
-        const auto* member = std::get_if<static_cast<size_t>(tag)>(&mValue);
-        return member == nullptr ? kDefault : *member;
+        return kDefault;
     }
     template <TagType tag>
     auto& get() {
-        if (getTag() != tag) set<tag>();
+        if (getTag() != tag) {
+            nn::hal::endStrictProgram("a union of AIDL does not hold the member that is changed");
+            set<tag>();
+        }
         return std::get<static_cast<size_t>(tag)>(mValue);
     }
     template <TagType tag, class... Arguments>
     void set(Arguments&&... arguments) {
         mValue.template emplace<static_cast<size_t>(tag)>(std::forward<Arguments>(arguments)...);
     }
-
-    // The value as a variant, with one alternative for each member, in order.
-    const Value& value() const { return mValue; }
 
     bool operator==(const TaggedUnion&) const = default;
 

@@ -25,9 +25,9 @@
 
 namespace nn::hal {
 
-// What all of them forward. Base is a Bn class.
-template <class Base, class Interface>
-class ForwardingAidl : public Base {
+// What all of them forward, their version included.
+template <class Interface>
+class ForwardingAidl : public ::ndk::BnCInterface<Interface> {
    public:
     explicit ForwardingAidl(std::shared_ptr<Interface> inner) : mInner(std::move(inner)) {}
 
@@ -44,7 +44,7 @@ class ForwardingAidl : public Base {
     const std::shared_ptr<Interface> mInner;
 };
 
-class ForwardingAidlBuffer : public ForwardingAidl<aidl_hal::BnBuffer, aidl_hal::IBuffer> {
+class ForwardingAidlBuffer : public ForwardingAidl<aidl_hal::IBuffer> {
    public:
     using ForwardingAidl::ForwardingAidl;
 
@@ -57,7 +57,7 @@ class ForwardingAidlBuffer : public ForwardingAidl<aidl_hal::BnBuffer, aidl_hal:
     }
 };
 
-class ForwardingAidlBurst : public ForwardingAidl<aidl_hal::BnBurst, aidl_hal::IBurst> {
+class ForwardingAidlBurst : public ForwardingAidl<aidl_hal::IBurst> {
    public:
     using ForwardingAidl::ForwardingAidl;
 
@@ -81,7 +81,7 @@ class ForwardingAidlBurst : public ForwardingAidl<aidl_hal::BnBurst, aidl_hal::I
     }
 };
 
-class ForwardingAidlExecution : public ForwardingAidl<aidl_hal::BnExecution, aidl_hal::IExecution> {
+class ForwardingAidlExecution : public ForwardingAidl<aidl_hal::IExecution> {
    public:
     using ForwardingAidl::ForwardingAidl;
 
@@ -96,8 +96,7 @@ class ForwardingAidlExecution : public ForwardingAidl<aidl_hal::BnExecution, aid
     }
 };
 
-class ForwardingAidlPreparedModel
-    : public ForwardingAidl<aidl_hal::BnPreparedModel, aidl_hal::IPreparedModel> {
+class ForwardingAidlPreparedModel : public ForwardingAidl<aidl_hal::IPreparedModel> {
    public:
     using ForwardingAidl::ForwardingAidl;
 
@@ -139,7 +138,7 @@ class ForwardingAidlPreparedModel
     }
 };
 
-class ForwardingAidlDevice : public ForwardingAidl<aidl_hal::BnDevice, aidl_hal::IDevice> {
+class ForwardingAidlDevice : public ForwardingAidl<aidl_hal::IDevice> {
    public:
     using ForwardingAidl::ForwardingAidl;
 

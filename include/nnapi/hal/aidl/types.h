@@ -5,10 +5,12 @@
 //   model.main.operands.push_back({.type = aidl_hal::OperandType::TENSOR_FLOAT32});
 //   model.pools.push_back(aidl_hal::Memory::make<aidl_hal::Memory::Tag::ashmem>());
 //
-// Spelled as the NDK backend generates them, so that code for one compiles with the other; what
-// holds file descriptors is move-only. A version says which operations exist and, from 4 on, hints
-// and the types that carry them. Numbers are signed, and -1 ns is no time. Source: the .aidl files
-// of android.hardware.neuralnetworks, versions 1 to 4.
+// Spelled as the NDK backend generates them, so that code for those compiles with these; the
+// reverse holds for code that compiles where the stand-ins are strict (nnapi/hal/strict.h), as far
+// as it does not compare, print or reflect on types. What holds file descriptors is move-only. A
+// version says which operations exist and, from 4 on, hints and the types that carry them. Numbers
+// are signed, and -1 ns is no time. Source: the .aidl files of android.hardware.neuralnetworks,
+// versions 1 to 4.
 #pragma once
 
 #include <array>
@@ -56,6 +58,7 @@ class OperandExtraParams
     using Tag = OperandExtraParamsTag;
     NNAPI_AIDL_UNION(OperandExtraParams)
 };
+NNAPI_AIDL_UNION_MEMBERS(OperandExtraParams, channelQuant, extension)
 
 struct Operand {
     OperandType type = OperandType::FLOAT32;
@@ -96,6 +99,7 @@ class Memory : public ::nn::aidl_internal::TaggedUnion<
     using Tag = MemoryTag;
     NNAPI_AIDL_UNION(Memory)
 };
+NNAPI_AIDL_UNION_MEMBERS(Memory, ashmem, mappableFile, hardwareBuffer)
 
 struct ExtensionNameAndPrefix {
     std::string name{};
@@ -135,6 +139,7 @@ class RequestMemoryPool
     using Tag = RequestMemoryPoolTag;
     NNAPI_AIDL_UNION(RequestMemoryPool)
 };
+NNAPI_AIDL_UNION_MEMBERS(RequestMemoryPool, pool, token)
 
 struct Request {
     std::vector<RequestArgument> inputs{};

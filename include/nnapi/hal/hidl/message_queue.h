@@ -151,15 +151,13 @@ struct Element<std::variant<Members...>, Kind::MEMBER> {
 
 template <class T>
 struct Element<T, Kind::UNION> {
-    using Variant = std::remove_cvref_t<decltype(std::declval<const T&>().value())>;
+    using Variant = std::remove_cvref_t<decltype(UnionValue::of(std::declval<const T&>()))>;
     static constexpr size_t kSize = Element<Variant>::kSize;
     static void write(const T& value, uint8_t* bytes) {
-        Element<Variant>::write(value.value(), bytes);
+        Element<Variant>::write(UnionValue::of(value), bytes);
     }
     static void read(const uint8_t* bytes, T& value) {
-        Variant variant;
-        Element<Variant>::read(bytes, variant);
-        value.setValue(std::move(variant));
+        Element<Variant>::read(bytes, UnionValue::of(value));
     }
 };
 

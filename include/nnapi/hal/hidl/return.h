@@ -6,13 +6,16 @@
 //   nn::V1_0::ErrorStatus status = launched;
 //
 // A call either returns a value, or fails in transport without reaching the object. Unlike in
-// libhidl, a failure need not be checked, and the value of a failed call is a default value. Not
-// thread-safe.
+// libhidl, a failure need not be checked, and the value of a failed call is a default value; where
+// the stand-ins are strict (nnapi/hal/strict.h), both end the program. Not thread-safe.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
+
+#include "nnapi/hal/strict.h"
 
 namespace nn::hidl {
 
@@ -43,27 +46,27 @@ class Status {
 
     Status() = default;
     static Status ok() { return {}; }
-    static Status fromExceptionCode(int32_t code, std::string message = {}) {
-        return {code, code == EX_TRANSACTION_FAILED ? FAILED_TRANSACTION : OK, std::move(message)};
+    static Status fromExceptionCode(int32_t code) { return fromExceptionCode(code, ""); }
+    static Status fromExceptionCode(int32_t code, const char* message) {
+        return {code, code == EX_TRANSACTION_FAILED ? FAILED_TRANSACTION : OK, message};
     }
     static Status fromStatusT(status_t code) {
-        return {code == OK ? EX_NONE : EX_TRANSACTION_FAILED, code, {}};
+        return {code == OK ? EX_NONE : EX_TRANSACTION_FAILED, code, ""};
     }
 
     bool isOk() const { return mException == EX_NONE; }
-    bool isDeadObject() const {
-        return mException == EX_TRANSACTION_FAILED && mTransaction == DEAD_OBJECT;
-    }
     int32_t exceptionCode() const { return mException; }
     status_t transactionError() const { return mTransaction; }
-    const std::string& exceptionMessage() const { return mMessage; }
+    const char* exceptionMessage() const { return mMessage.c_str(); }
 
     // For messages: "dead object", "exception -4: no model".
     std::string description() const;
 
    private:
-    Status(int32_t exception, status_t transaction, std::string message)
-        : mException(exception), mTransaction(transaction), mMessage(std::move(message)) {}
+    Status(int32_t exception, status_t transaction, const char* message)
+        : mException(exception),
+          mTransaction(transaction),
+          mMessage(message == nullptr ? "" : message) {}
 
     int32_t mException = EX_NONE;
     status_t mTransaction = OK;
@@ -77,13 +80,41 @@ class Outcome {
     Outcome() = default;
     explicit Outcome(Status status) : mStatus(std::move(status)) {}
 
-    bool isOk() const { return mStatus.isOk(); }
-    bool isDeadObject() const { return mStatus.isDeadObject(); }
+    bool isOk() const {
+        mIsChecked = true;
+        return mStatus.isOk();
+    }
+    // Neither of them counts as a check.
+    bool isDeadObject() const { return mStatus.transactionError() == DEAD_OBJECT; }
     std::string description() const { return mStatus.description(); }
-    void assertOk() const {}
 
-   protected:
+    void assertOk() const {
+        if (!isOk()) hal::endStrictProgram("a failed HIDL call is used as if it had succeeded");
+    }
+
+#ifdef NNAPI_STRICT_HAL
+    Outcome(const Outcome&) = delete;
+    Outcome& operator=(const Outcome&) = delete;
+    Outcome(Outcome&& other) noexcept { *this = std::move(other); }
+    Outcome& operator=(Outcome&& other) noexcept {
+        expectChecked();
+        mStatus = std::move(other.mStatus);
+        mIsChecked = std::exchange(other.mIsChecked, true);
+        return *this;
+    }
+    ~Outcome() { expectChecked(); }
+#else
+    const Status& status() const { return mStatus; }
+#endif
+
+   private:
+    void expectChecked() const {
+        if (mIsChecked || mStatus.isOk()) return;
+        hal::endStrictProgram("the failure of a HIDL call was not looked at");
+    }
+
     Status mStatus{};
+    mutable bool mIsChecked = false;
 };
 
 }  // namespace return_internal
@@ -95,14 +126,22 @@ class [[nodiscard]] Return : public return_internal::Outcome {
     Return(Status failure) : Outcome(std::move(failure)) {}
     template <class U>
     requires(std::is_convertible_v<U, T> && !std::is_same_v<U, T>) Return(Return<U> other)
-        : Outcome(other.status()), mValue(static_cast<U>(std::move(other))) {}
+        : Outcome(std::move(other)), mValue(std::move(other.mValue)) {}
 
-    operator T() const& { return mValue; }
-    operator T() && { return std::move(mValue); }
+    operator T() const& {
+        assertOk();
+        return mValue;
+    }
+    operator T() && {
+        assertOk();
+        return std::move(mValue);
+    }
     T withDefault(T value) const { return isOk() ? mValue : value; }
-    const Status& status() const { return mStatus; }
 
    private:
+    template <class U>
+    friend class Return;
+
     T mValue{};
 };
 
@@ -111,7 +150,6 @@ class [[nodiscard]] Return<void> : public return_internal::Outcome {
    public:
     Return() = default;
     Return(Status failure) : Outcome(std::move(failure)) {}
-    const Status& status() const { return mStatus; }
 };
 
 inline Return<void> Void() { return {}; }

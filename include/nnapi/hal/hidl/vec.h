@@ -6,9 +6,13 @@
 //
 // Owns its elements or refers to external ones; a copy always owns them. Unlike a
 // std::vector<bool>, a range of bool is an array. Beyond libhidl, a range takes and gives up a
-// std::vector without copying and grows like one; growing copies external elements. Not
-// thread-safe.
+// std::vector without copying and grows like one; growing copies external elements. Where the
+// stand-ins are strict (nnapi/hal/strict.h), strict_vec.h replaces it. Not thread-safe.
 #pragma once
+
+#ifdef NNAPI_STRICT_HAL
+#include "nnapi/hal/hidl/strict_vec.h"
+#else
 
 #include <algorithm>
 #include <array>
@@ -236,3 +240,5 @@ class hidl_vec {
 };
 
 }  // namespace nn::hidl
+
+#endif
