@@ -159,9 +159,9 @@ class Pace {
 
     // Fails where each round was slower than the one before, and the last by far than the first.
     Failure finish() const {
-        constexpr size_t kLeastRounds = 10, kLeastPerRound = 10;
+        constexpr size_t kMinRounds = 10, kMinPerRound = 10;
         constexpr Duration kMore = std::chrono::microseconds(100);
-        if (mRounds.size() < kLeastRounds || mRound < kLeastPerRound) return std::nullopt;
+        if (mRounds.size() < kMinRounds || mRound < kMinPerRound) return std::nullopt;
         const Duration first = mRounds.front(), last = mRounds.back();
         const auto isSlower = [](Duration a, Duration b) { return a >= b; };
         if (std::ranges::adjacent_find(mRounds, isSlower) != mRounds.end()) return std::nullopt;

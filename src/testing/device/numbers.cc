@@ -44,10 +44,10 @@ class Choices {
     }
 
     void hasSupported(std::vector<uint8_t> choices) {
-        constexpr size_t kMost = 64;
+        constexpr size_t kMaxSupported = 64;
         if (!mIsNear) mRefused = 0;
         if (mIsHuge) mHugeToTry = 0;
-        if (mSupported.size() < kMost) mSupported.push_back(std::move(choices));
+        if (mSupported.size() < kMaxSupported) mSupported.push_back(std::move(choices));
     }
     void hasRefused() {
         if (!mIsNear) ++mRefused;
