@@ -176,9 +176,10 @@ aidl_hal::Model model() {
                                        .extraParams = Operand::ExtensionParams{1}});
     canonical.pools = {createSharedMemory(64).value()};
     aidl_hal::Model hal = AIDL4::utils::convert(canonical).value();
-    hal.pools.emplace_back().get<Tag::mappableFile>() = {
-            .length = 64, .prot = PROT_READ, .fd = openFd()};
-    auto& buffer = hal.pools.emplace_back().get<Tag::hardwareBuffer>();
+    hal.pools.emplace_back().set<Tag::mappableFile>();
+    hal.pools.back().get<Tag::mappableFile>() = {.length = 64, .prot = PROT_READ, .fd = openFd()};
+    hal.pools.emplace_back().set<Tag::hardwareBuffer>();
+    auto& buffer = hal.pools.back().get<Tag::hardwareBuffer>();
     buffer.description = {.width = 64,
                           .height = 1,
                           .layers = 1,

@@ -164,7 +164,7 @@ Model onlyAdd() {
         }
     }
     ();
-    main.operations.emplace_back();
+    main.operations.resize(1);
     return model;
 }
 

@@ -9,7 +9,6 @@ namespace nn::testing {
 namespace {
 
 constexpr Duration kStartOfWorker = std::chrono::seconds(20);
-constexpr Duration kEndOfWorker = std::chrono::seconds(2);
 
 }  // namespace
 
@@ -39,7 +38,7 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
             return {.line = *std::move(line), .took = took};
         }
         mProcess->calls().hasBeenSeen = true;  // nobody reads stacks here
-        std::string how = mProcess->waitForEnd(kEndOfWorker);
+        std::string how = mProcess->waitForEnd(kToEnd);
         const auto call = lastCall(mProcess->calls());
         mProcess.reset();
         return {.kind = Kind::CRASH, .how = std::move(how), .call = call, .took = took};

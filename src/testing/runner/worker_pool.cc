@@ -11,8 +11,6 @@
 namespace nn::testing {
 namespace {
 
-// How long to wait for the end of a worker that has closed its socket or has no more work.
-constexpr Duration kToEnd = std::chrono::seconds(2);
 // Opening a device may take longer than the shortest limit of a case.
 constexpr Duration kMinToOpen = std::chrono::seconds(10);
 

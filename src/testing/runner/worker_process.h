@@ -16,6 +16,9 @@ namespace nn::testing {
 
 // How long the end of a worker may stay unnoticed while a child of it holds its socket open.
 inline constexpr Duration kBetweenLooks = std::chrono::milliseconds(200);
+// How long to wait for the end of a worker that has closed its socket or has no more work: one that
+// crashes may write a report first.
+inline constexpr Duration kToEnd = std::chrono::seconds(10);
 
 class WorkerProcess {
    public:
