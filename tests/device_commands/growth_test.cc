@@ -139,7 +139,7 @@ TEST(Growth, FindsExecutionsThatTakeLongerAndLonger) {
     const DeviceTestOptions some{.executions = 300};
     int count = 0;
     const auto sleep = [](int times) {
-        std::this_thread::sleep_for(std::chrono::microseconds(20) * times);
+        std::this_thread::sleep_for(std::chrono::microseconds(100) * times);
     };
     const DeviceOutcome slower =
             run(hooked({.onExecute = [&] { sleep(++count); }}), "growth/sync", some);

@@ -127,7 +127,7 @@ inline hidl::hidl_memory hidlOf(std::string name, const SharedMemory& memory,
     std::copy(ints.begin(), ints.end(), native->data.begin() + 1);
     hidl::hidl_handle handle;
     handle.setTo(native, true);
-    return {std::move(name), handle, size(memory)};
+    return {std::move(name), std::move(handle), size(memory)};
 }
 
 inline void writeFile(const std::filesystem::path& path, std::string_view bytes) {
