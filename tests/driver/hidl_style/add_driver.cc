@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "nnapi/hal/hidl/memory.h"
@@ -175,7 +176,7 @@ class BurstContext : public V1_2::IBurstContext {
         }
         hidl_vec<sp<IMemory>> pools(slots.size());
         for (size_t i = 0; i < slots.size(); ++i) pools[i] = memoryOf(slots[i]);
-        return addThem(pools, inputs, outputs);
+        return addThem(pools, std::move(inputs), std::move(outputs));
     }
 
     sp<IMemory> memoryOf(int32_t slot) {
