@@ -268,6 +268,7 @@ TEST(Model, NumberOfConsumersIsToldWhereNothingElseIsWrong) {
 }
 
 TEST(Model, AnRvalueGivesUpItsConstants) {
+    if (hal::kIsStrict) GTEST_SKIP() << "a range of HIDL takes no vector over";
     Model model = fullModel();
     const Model expected = fullModel();
     const uint8_t* constants = model.operandValues.data();

@@ -258,13 +258,16 @@ aidl_hal::Model modelOfAidl() {
     model.extensionNameToPrefix = {{.name = "com.example", .prefix = 65535}};
     model.pools.resize(5);
     model.pools[0].get<Tag::ashmem>() = {.fd = fdOf(ashmemOf("bytes")), .size = 5};
+    model.pools[1].set<Tag::mappableFile>();
     model.pools[1].get<Tag::mappableFile>() = {.length = 4,
                                                .prot = PROT_READ,
                                                .fd = fdOf(fileOf("file", 4096, PROT_READ)),
                                                .offset = 4096};
+    model.pools[2].set<Tag::hardwareBuffer>();
     model.pools[2].get<Tag::hardwareBuffer>().description = {
             .width = 1, .height = -2, .layers = 3, .format = {}, .usage = {}, .stride = 6};
     model.pools[3].get<Tag::ashmem>().size = -7;
+    model.pools[4].set<Tag::mappableFile>();
     model.pools[4].get<Tag::mappableFile>() = {.length = -1, .prot = -2, .fd = {}, .offset = -3};
     return model;
 }
