@@ -313,6 +313,7 @@ Status PoolReader::read(const nnapi::aidl::Memory& pool, aidl_hal::Memory& memor
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     ::ndk::ScopedFileDescriptor owned(fd.release());
     if (pool.has_sidefile()) {
+        memory.set<Tag::mappableFile>();
         memory.get<Tag::mappableFile>() = {
                 .length = pool.size(),
                 .prot = PROT_READ,
@@ -322,15 +323,18 @@ Status PoolReader::read(const nnapi::aidl::Memory& pool, aidl_hal::Memory& memor
     }
     switch (pool.kind()) {
         case Kind::ASHMEM:
+            memory.set<Tag::ashmem>();
             memory.get<Tag::ashmem>() = {.fd = std::move(owned), .size = pool.size()};
             return {};
         case Kind::MAPPABLE_FILE:
+            memory.set<Tag::mappableFile>();
             memory.get<Tag::mappableFile>() = {.length = pool.size(),
                                                .prot = pool.prot(),
                                                .fd = std::move(owned),
                                                .offset = pool.offset()};
             return {};
         case Kind::HARDWARE_BUFFER: {
+            memory.set<Tag::hardwareBuffer>();
             auto& to = memory.get<Tag::hardwareBuffer>().description;
             const nnapi::aidl::HardwareBufferDescription& from = pool.description();
             to = {.width = from.width(),
