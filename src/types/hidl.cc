@@ -108,8 +108,8 @@ std::string toString(const hidl_handle& handle) {
 }
 
 std::string toString(const hidl_memory& memory) {
-    return "memory(" + printable({memory.name().c_str(), memory.name().size()}) + ", " + std::to_string(memory.size()) + " bytes" +
-           (memory.valid() ? "" : ", no handle") + ")";
+    return "memory(" + printable({memory.name().c_str(), memory.name().size()}) + ", " +
+           std::to_string(memory.size()) + " bytes" + (memory.valid() ? "" : ", no handle") + ")";
 }
 
 }  // namespace nn::hidl
