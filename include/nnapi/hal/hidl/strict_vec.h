@@ -18,6 +18,8 @@
 
 #include "nnapi/hal/strict.h"
 
+#ifdef NNAPI_STRICT_HAL
+
 namespace nn::hidl {
 
 template <class T>
@@ -114,3 +116,5 @@ class hidl_vec {
 };
 
 }  // namespace nn::hidl
+
+#endif
