@@ -7,7 +7,6 @@
 // libhidl's alone.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <ostream>
 #include <string>
@@ -37,7 +36,7 @@ class hidl_string {
     operator std::string() const { return mText; }
 
     friend bool operator==(const hidl_string&, const hidl_string&) = default;
-    friend auto operator<=>(const hidl_string&, const hidl_string&) = default;
+    friend bool operator<(const hidl_string& a, const hidl_string& b) { return a.mText < b.mText; }
     friend std::ostream& operator<<(std::ostream& out, const hidl_string& text) {
         return out << text.mText;
     }
