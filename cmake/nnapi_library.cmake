@@ -41,6 +41,16 @@ function(nnapi_library name)
   endif()
 endfunction()
 
+# nnapi_android_headers(NAME PUBLIC | INTERFACE FOLDER...): a component that has headers of Android's
+# trees, found before those of what it links.
+function(nnapi_android_headers name visibility)
+  foreach(folder IN LISTS ARGN)
+    target_include_directories(nnapi_${name} BEFORE ${visibility}
+                               $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/android/${folder}>
+                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/nnapi-android/${folder}>)
+  endforeach()
+endfunction()
+
 # nnapi_part(NAME [GLUE] HOT ... | SOURCES ... | UNITY ... LINKS ...): a folder that becomes part of a
 # library.
 function(nnapi_part name)

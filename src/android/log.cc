@@ -1,0 +1,1 @@
+// The one sink of the logging macros.
