@@ -1,0 +1,293 @@
+// Names that trees of Android of every age have.
+#define LOG_TAG "names"
+
+#include <android-base/chrono_utils.h>
+#include <android-base/errors.h>
+#include <android-base/expected.h>
+#include <android-base/file.h>
+#include <android-base/logging.h>
+#include <android-base/macros.h>
+#include <android-base/mapped_file.h>
+#include <android-base/memory.h>
+#include <android-base/no_destructor.h>
+#include <android-base/parsebool.h>
+#include <android-base/parseint.h>
+#include <android-base/properties.h>
+#include <android-base/result.h>
+#include <android-base/scopeguard.h>
+#include <android-base/stringprintf.h>
+#include <android-base/strings.h>
+#include <android-base/thread_annotations.h>
+#include <android-base/threads.h>
+#include <android-base/unique_fd.h>
+#include <android/log.h>
+#include <cutils/properties.h>
+#include <log/log.h>
+#include <nnapi_android/vlog.h>
+#include <sys/system_properties.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "android/names.h"
+
+namespace {
+
+// ---- logging
+
+NAME("log/log.h", "ALOGV, ALOGD, ALOGI, ALOGW, ALOGE, ALOGx_IF, IF_ALOGx",
+     "silent until the program sets a sink; see android-base/logging.h", {
+         ALOGV("operand %u", 1u);
+         ALOGD("text");
+         ALOGI("%s", "text");
+         ALOGW("%d", 1);
+         if (true) ALOGE("%s: %zu", __func__, sizeof(int));
+         ALOGV_IF(true, "text");
+         ALOGE_IF(1 > 2, "%d", 3);
+         IF_ALOGV() { ALOGV("text"); }
+     })
+NAME("log/log.h", "SLOGV … SLOGE, RLOGV … RLOGE, ALOG, LOG_PRI", "", {
+    SLOGE("text");
+    SLOGV("%d", 1);
+    RLOGI("text");
+    ALOG(LOG_ERROR, "tag", "%d", 1);
+    LOG_PRI(ANDROID_LOG_INFO, LOG_TAG, "text");
+})
+NAME("log/log.h", "LOG_ALWAYS_FATAL, LOG_ALWAYS_FATAL_IF, LOG_FATAL, LOG_FATAL_IF, ALOG_ASSERT", "",
+     {
+         ALOG_ASSERT(1 == 1);
+         ALOG_ASSERT(1 == 1, "text");
+         LOG_FATAL_IF(false, "%d", 1);
+         LOG_ALWAYS_FATAL_IF(false);
+         LOG_ALWAYS_FATAL_IF(false, "%d", 1);
+         if (false) LOG_ALWAYS_FATAL("%s", "text");
+         LOG_ALWAYS_FATAL();
+     })
+NAME("android/log.h", "__android_log_print, _write, _vprint, _buf_print, _buf_write, _assert", "", {
+    __android_log_print(ANDROID_LOG_ERROR, LOG_TAG, "%d operations", 3);
+    __android_log_write(ANDROID_LOG_INFO, LOG_TAG, "text");
+    __android_log_buf_print(LOG_ID_MAIN, ANDROID_LOG_WARN, LOG_TAG, "%d", 3);
+    __android_log_buf_write(LOG_ID_SYSTEM, ANDROID_LOG_WARN, LOG_TAG, "text");
+    __android_log_assert("condition", LOG_TAG, "%d", 3);
+})
+NAME("android/log.h",
+     "__android_log_is_loggable, _set_logger, _set_aborter, _set_minimum_priority, "
+     "_set_default_tag",
+     "the logger of logd writes to standard error", {
+         if (__android_log_is_loggable(ANDROID_LOG_DEBUG, "tag", ANDROID_LOG_INFO)) return;
+         __android_log_set_logger(__android_log_stderr_logger);
+         __android_log_set_logger(
+                 [](const __android_log_message* message) { std::string text(message->message); });
+         __android_log_set_aborter(__android_log_default_aborter);
+         __android_log_set_minimum_priority(ANDROID_LOG_VERBOSE);
+         __android_log_set_default_tag("tag");
+     })
+NAME("android-base/logging.h", "LOG, PLOG, LOG_STREAM, WOULD_LOG, UNIMPLEMENTED", "", {
+    LOG(INFO) << "text" << 1 << ' ' << 1.5f << std::string("text") << static_cast<void*>(nullptr);
+    LOG(::android::base::WARNING) << std::hex << 255;
+    if (true)
+        PLOG(ERROR) << "open";
+    else
+        LOG(FATAL) << "end";
+    LOG(FATAL_WITHOUT_ABORT) << "text";
+    UNIMPLEMENTED(WARNING);
+    if (WOULD_LOG(VERBOSE)) LOG_STREAM(VERBOSE) << "text";
+})
+NAME("android-base/logging.h",
+     "CHECK, CHECK_EQ, _NE, _LT, _LE, _GT, _GE, CHECK_STREQ, _STRNE, PCHECK, DCHECK…", "", {
+         const std::vector<int> values = {1};
+         const auto* none = static_cast<int*>(nullptr);
+         CHECK(!values.empty());
+         CHECK(!values.empty()) << "text";
+         CHECK_EQ(values.size(), 1);
+         if (true)
+             CHECK_NE(none, nullptr) << "text";
+         else
+             CHECK_LT(1, 2u);
+         CHECK_LE(1, 1);
+         CHECK_GT(2, 1);
+         CHECK_GE(std::string("b"), "a");
+         CHECK_STREQ("a", "a");
+         CHECK_STRNE("a", "b");
+         PCHECK(true) << "text";
+         if (true) DCHECK(true);
+         DCHECK_EQ(1, 1) << "text";
+         DCHECK_STREQ("a", "a");
+     })
+NAME("android-base/logging.h",
+     "InitLogging, SetLogger, SetAborter, SetDefaultTag, SetMinimumLogSeverity, ScopedLogSeverity, "
+     "StderrLogger, StdioLogger, LogdLogger, TeeLogger",
+     "logd and the log of the kernel are standard error; before a logger is set, nothing is "
+     "written "
+     "unless ANDROID_LOG_TAGS is set in the environment (`*:i`)",
+     {
+         android::base::InitLogging(nullptr, android::base::StderrLogger);
+         android::base::InitLogging(nullptr, android::base::LogdLogger(android::base::SYSTEM));
+         android::base::SetLogger([](android::base::LogId, android::base::LogSeverity, const char*,
+                                     const char*, unsigned int, const char*) {});
+         android::base::SetAborter([](const char*) {});
+         android::base::SetDefaultTag("tag");
+         android::base::SetMinimumLogSeverity(android::base::VERBOSE);
+         android::base::ScopedLogSeverity severity(android::base::DEBUG);
+     })
+NAME("Utils.h, LegacyUtils.h", "VLOG, VLOG_IS_ON, initVLogMask, vLogMask, VLogFlags", "", {
+    using namespace android::nn;
+    initVLogMask();
+    VLOG(DRIVER) << "prepareModel " << 1;
+    if (VLOG_IS_ON(EXECUTION)) VLOG(MODEL) << "text";
+})
+
+// ---- properties
+
+NAME("android-base/properties.h",
+     "GetProperty, GetBoolProperty, GetIntProperty, GetUintProperty, SetProperty, WaitForProperty",
+     "a property is what this process set, else the variable of the environment of that name", {
+         const std::string text = android::base::GetProperty("vendor.npu.path", "/dev/npu0");
+         if (android::base::GetBoolProperty("vendor.npu.verbose", false)) return;
+         const int count = android::base::GetIntProperty("vendor.npu.threads", 4, 1, 8);
+         const auto size = android::base::GetUintProperty<uint32_t>("vendor.npu.size", count);
+         android::base::SetProperty("vendor.npu.size", std::to_string(size) + text);
+     })
+NAME("cutils/properties.h",
+     "property_get, property_get_bool, _int32, _int64, property_set, property_list, "
+     "PROPERTY_VALUE_MAX",
+     "as above", {
+         char text[PROPERTY_VALUE_MAX];
+         property_get("vendor.npu.path", text, "/dev/npu0");
+         property_get("vendor.npu.path", text, nullptr);
+         if (property_get_bool("vendor.npu.verbose", false)) return;
+         property_get_int32("vendor.npu.threads", 4);
+         property_set("vendor.npu.path", text);
+     })
+NAME("sys/system_properties.h", "__system_property_get, __system_property_set", "as above", {
+    char text[PROP_VALUE_MAX];
+    __system_property_get("ro.product.model", text);
+})
+
+// ---- libbase
+
+NAME("android-base/scopeguard.h", "make_scope_guard, scope_guard", "", {
+    int count = 0;
+    auto guard = android::base::make_scope_guard([&count] { ++count; });
+    const auto other = android::base::make_scope_guard([&count] { --count; });
+    guard.Disable();
+})
+NAME("android-base/unique_fd.h", "unique_fd, borrowed_fd, Pipe, Socketpair, Fdopen",
+     "is an nn::UniqueFd; `==` of two is true for two descriptors of one file", {
+         android::base::unique_fd fd(dup(0));
+         if (!fd.ok() || fd == -1 || fd < 0 || fd.get() == 2) return;
+         android::base::unique_fd other(std::move(fd));
+         other.reset(other.release());
+         const android::base::borrowed_fd borrowed = other;
+         read(borrowed.get(), nullptr, 0) == 0 ? void() : void();
+         android::base::Pipe(&fd, &other);
+         ::nn::UniqueFd canonical = std::move(other);
+         other = std::move(canonical);
+     })
+NAME("android-base/file.h",
+     "ReadFileToString, ReadFdToString, WriteStringToFile, WriteStringToFd, ReadFully, WriteFully, "
+     "TemporaryFile, TemporaryDir, Basename, Dirname, Readlink, Realpath, GetExecutablePath, "
+     "RemoveFileIfExists",
+     "", {
+         std::string text;
+         android::base::ReadFileToString("/proc/cpuinfo", &text);
+         android::base::TemporaryFile file;
+         android::base::WriteStringToFile(text, file.path);
+         android::base::WriteFully(file.fd, text.data(), text.size());
+         android::base::unique_fd fd(file.release());
+         android::base::ReadFully(fd, text.data(), text.size());
+         text = android::base::Basename(android::base::GetExecutablePath());
+     })
+NAME("android-base/mapped_file.h", "MappedFile::FromFd", "", {
+    const auto mapped = android::base::MappedFile::FromFd(0, 0, 10, PROT_READ);
+    if (mapped == nullptr || mapped->size() < 10 || mapped->data() == nullptr) return;
+})
+NAME("android-base/strings.h",
+     "Split, Tokenize, Trim, Join, StartsWith, EndsWith, EqualsIgnoreCase, ConsumePrefix, "
+     "StringReplace",
+     "", {
+         const std::vector<std::string> parts = android::base::Split("a,b", ",");
+         if (android::base::StartsWith(android::base::Join(parts, ", "), "a")) return;
+         android::base::Trim(" a ");
+     })
+NAME("android-base/stringprintf.h", "StringPrintf, StringAppendF, StringAppendV", "", {
+    std::string text = android::base::StringPrintf("%d of %s", 1, "text");
+    android::base::StringAppendF(&text, "%u", 1u);
+})
+NAME("android-base/parseint.h, android-base/parsebool.h",
+     "ParseInt, ParseUint, ParseByteCount, ParseBool", "", {
+         int number = 0;
+         if (android::base::ParseInt("-1", &number, -5, 5)) return;
+         uint32_t count = 0;
+         android::base::ParseUint(std::string("1"), &count);
+         if (android::base::ParseBool("on") == android::base::ParseBoolResult::kTrue) return;
+     })
+NAME("android-base/expected.h", "expected, unexpected",
+     "reading what is not there ends the program", {
+         using Answer = android::base::expected<int, std::string>;
+         const auto parse = [](int value) -> Answer {
+             if (value < 0) return android::base::unexpected("negative");
+             return value;
+         };
+         const Answer answer = parse(1);
+         if (!answer.has_value() || *answer != answer.value() || answer.error().empty()) return;
+         android::base::expected<void, int> done;
+         if (!done) done = android::base::unexpected(1);
+     })
+NAME("android-base/result.h", "Result, Error, ErrnoError, ResultError",
+     "no Errorf; errors are numbers of the system alone", {
+         const auto open = [](bool succeeds) -> android::base::Result<int> {
+             if (!succeeds) return android::base::ErrnoError() << "cannot open " << 1;
+             return 1;
+         };
+         if (const auto result = open(false); !result.ok()) LOG(ERROR) << result.error();
+         const auto check = [&]() -> android::base::Result<void> {
+             if (const auto result = open(true); !result.ok()) {
+                 return android::base::Error() << result.error() << " text";
+             }
+             return {};
+         };
+         if (!check().ok()) LOG(ERROR) << check().error().message() << check().error().code();
+     })
+NAME("android-base/macros.h",
+     "DISALLOW_COPY_AND_ASSIGN, TEMP_FAILURE_RETRY, arraysize, LIKELY, UNLIKELY, "
+     "FALLTHROUGH_INTENDED",
+     "", {
+         struct Object {
+             Object() = default;
+             DISALLOW_COPY_AND_ASSIGN(Object);
+         } object;
+         const int numbers[] = {1, 2};
+         static_assert(arraysize(numbers) == 2);
+         if (UNLIKELY(TEMP_FAILURE_RETRY(read(0, &object, 0)) < 0)) return;
+     })
+NAME("android-base/thread_annotations.h",
+     "GUARDED_BY, REQUIRES, EXCLUDES, ACQUIRE, RELEASE …, ScopedLockAssertion",
+     "say nothing with libstdc++, whose mutexes are not annotated", {
+         struct Object {
+             void use() EXCLUDES(mutex) {
+                 std::lock_guard lock(mutex);
+                 android::base::ScopedLockAssertion assertion(mutex);
+                 ++count;
+             }
+             std::mutex mutex;
+             int count GUARDED_BY(mutex) = 0;
+         } object;
+         object.use();
+     })
+NAME("android-base/chrono_utils.h", "boot_clock, Timer", "", {
+    android::base::Timer timer;
+    LOG(INFO) << timer << timer.duration().count();
+    if (android::base::boot_clock::now().time_since_epoch().count() == 0) return;
+})
+NAME("android-base/no_destructor.h, memory.h, errors.h, threads.h",
+     "NoDestructor, get_unaligned, put_unaligned, SystemErrorCodeToString, GetThreadId", "", {
+         static android::base::NoDestructor<std::string> text("text");
+         if (text->empty() || android::base::get_unaligned<uint32_t>(text->data()) == 0) return;
+         *text = android::base::SystemErrorCodeToString(EINVAL);
+         android::base::put_unaligned(text->data(), android::base::GetThreadId());
+     })
+
+}  // namespace
