@@ -198,10 +198,9 @@ class [[nodiscard]] ErrorBuilder {
         return std::move(*this) << static_cast<std::underlying_type_t<E>>(value);
     }
     // The text of another failure.
-    ErrorBuilder&& operator<<(const GeneralError& cause) && {
-        return std::move(*this) << std::string_view(cause.message);
-    }
-    ErrorBuilder&& operator<<(const ExecutionError& cause) && {
+    template <class Error>
+    requires(std::same_as<Error, GeneralError> || std::same_as<Error, ExecutionError>)
+    ErrorBuilder&& operator<<(const Error& cause) && {
         return std::move(*this) << std::string_view(cause.message);
     }
     template <std::same_as<Status> S>

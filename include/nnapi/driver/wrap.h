@@ -132,6 +132,13 @@ struct Buffer {
                 std::shared_ptr<aidl_hal::IPreparedModel> preparedModel, \
                 WrapOptions options = {});                               \
     };                                                                   \
+    /* GENERAL_FAILURE for null and for token 0. */                      \
+    struct Buffer {                                                      \
+        static GeneralResult<SharedBuffer> create(                       \
+                std::shared_ptr<aidl_hal::IBuffer> buffer,               \
+                nn::Request::MemoryDomainToken token,                    \
+                WrapOptions options = {});                               \
+    };                                                                   \
     }
 #define NNAPI_HAL_VERSION(V, level, text, title, family) NNAPI_##family##_PREPARED_MODEL(V)
 #include "nnapi/hal_versions.def"

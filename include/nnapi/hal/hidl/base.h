@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -112,3 +113,16 @@ Return<sp<Interface>> castInterface(const sp<Object>& object) {
         return ::nn::hidl::castInterface<Name>(object);                                            \
     }                                                                                              \
     using Base = Parent;
+
+// Members of interfaces that are services. Link nnapi::android, which defines them; it says where
+// a service is found (include/android/common/hidl/ServiceManagement.h). getService: null if there
+// is none; with getStub, only one of this process. A shared object may define its own getService
+// to tell its device.
+#define NNAPI_HIDL_SERVICE(Name)                                                          \
+    static ::nn::hidl::sp<Name> getService(const std::string& serviceName = "default",    \
+                                           bool getStub = false);                         \
+    static ::nn::hidl::sp<Name> tryGetService(const std::string& serviceName = "default", \
+                                              bool getStub = false) {                     \
+        return getService(serviceName, getStub);                                          \
+    }                                                                                     \
+    ::nn::hidl::status_t registerAsService(const std::string& serviceName = "default");
