@@ -34,14 +34,13 @@ hidl::sp<V1_0::IDevice> findHidl(const std::string& name, bool getStub) {
 }  // namespace hal::services
 
 // Weak: a shared object may define its own getService.
-#define NNAPI_DEFINE_SERVICE(V)                                                         \
-    __attribute__((weak)) hidl::sp<V::IDevice> V::IDevice::getService(                  \
-            const std::string& serviceName, bool getStub) {                             \
-        return castFrom(hal::services::findHidl(serviceName, getStub))                  \
-                .withDefault(nullptr);                                                  \
-    }                                                                                   \
-    hidl::status_t V::IDevice::registerAsService(const std::string& serviceName) {      \
-        return hal::services::registerHidl(hidl::sp<V1_0::IDevice>(this), serviceName); \
+#define NNAPI_DEFINE_SERVICE(V)                                                              \
+    __attribute__((weak)) hidl::sp<V::IDevice> V::IDevice::getService(                       \
+            const std::string& serviceName, bool getStub) {                                  \
+        return castFrom(hal::services::findHidl(serviceName, getStub)).withDefault(nullptr); \
+    }                                                                                        \
+    hidl::status_t V::IDevice::registerAsService(const std::string& serviceName) {           \
+        return hal::services::registerHidl(hidl::sp<V1_0::IDevice>(this), serviceName);      \
     }
 NNAPI_DEFINE_SERVICE(V1_0)
 NNAPI_DEFINE_SERVICE(V1_1)

@@ -41,14 +41,12 @@ const std::vector<Service>& services() {
 // The functions that open each of them.
 template <size_t... I>
 std::array<plugin::Device, kMostDevices> devicesOf(std::index_sequence<I...>) {
-    std::array<plugin::Device, kMostDevices> devices = {
-            plugin::Device{nullptr, [](GeneralResult<SharedDevice>* device) {
-                               *device = std::visit(
-                                       [](const auto& driver) {
-                                           return wrap(services()[I].name, driver);
-                                       },
-                                       services()[I].driver);
-                           }}...};
+    std::array<plugin::Device, kMostDevices> devices = {plugin::Device{
+            nullptr, [](GeneralResult<SharedDevice>* device) {
+                *device = std::visit(
+                        [](const auto& driver) { return wrap(services()[I].name, driver); },
+                        services()[I].driver);
+            }}...};
     for (size_t i = 0; i < services().size(); ++i) devices[i].name = services()[i].name.c_str();
     return devices;
 }
@@ -58,8 +56,8 @@ std::array<plugin::Device, kMostDevices> devicesOf(std::index_sequence<I...>) {
 
 extern "C" __attribute__((visibility("default"))) const nn::plugin::Plugin* nnapi_plugin_v1() {
     using namespace nn;
-    static const auto kDevices = hal::services::devicesOf(
-            std::make_index_sequence<plugin::kMostDevices>());
+    static const auto kDevices =
+            hal::services::devicesOf(std::make_index_sequence<plugin::kMostDevices>());
     static const plugin::Plugin kPlugin = {
             .magic = plugin::kMagic,
             .abiVersion = plugin::kAbiVersion,

@@ -122,8 +122,8 @@ class Services {
     Status serveAt(const std::string& address, std::vector<SharedDevice> devices) {
         // The one before holds the address.
         mServers.erase(address);
-        NNAPI_ASSIGN_OR_RETURN(
-                server, service::serve(std::move(devices), address, {.threads = mThreads}));
+        NNAPI_ASSIGN_OR_RETURN(server,
+                               service::serve(std::move(devices), address, {.threads = mThreads}));
         LOG(INFO) << "devices are served at " << server->address();
         mServers[address] = std::move(server);
         return {};

@@ -38,7 +38,8 @@ Status checkFolder(const std::string& folder) {
     if (lstat(folder.c_str(), &info) != 0) return unavailable(std::strerror(errno));
     if (!S_ISDIR(info.st_mode)) return unavailable("is not a folder");
     if (info.st_uid != geteuid()) return unavailable("belongs to another user");
-    if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0) return unavailable("other users can write to it");
+    if ((info.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return unavailable("other users can write to it");
     return {};
 }
 

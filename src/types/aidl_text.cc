@@ -49,7 +49,9 @@ NNAPI_TEXT(PrepareModelConfig)
 // These hold objects, of which nothing is printed.
 namespace {
 
-std::string orNull(const void* object, const char* text) { return object == nullptr ? "null" : text; }
+std::string orNull(const void* object, const char* text) {
+    return object == nullptr ? "null" : text;
+}
 
 }  // namespace
 

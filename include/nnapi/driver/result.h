@@ -193,14 +193,15 @@ class [[nodiscard]] ErrorBuilder {
         return std::move(*this);
     }
     template <class E>
-    requires(std::is_enum_v<E> && !requires(E value) { toString(value); })
-    ErrorBuilder&& operator<<(E value) && {
+    requires(std::is_enum_v<E> && !requires(E value) { toString(value); }) ErrorBuilder &&
+    operator<<(E value) && {
         return std::move(*this) << static_cast<std::underlying_type_t<E>>(value);
     }
     // The text of another failure.
     template <class Error>
-    requires(std::same_as<Error, GeneralError> || std::same_as<Error, ExecutionError>)
-    ErrorBuilder&& operator<<(const Error& cause) && {
+    requires(std::same_as<Error, GeneralError> || std::same_as<Error, ExecutionError>) ErrorBuilder
+            &&
+            operator<<(const Error& cause) && {
         return std::move(*this) << std::string_view(cause.message);
     }
     template <std::same_as<Status> S>

@@ -11,9 +11,9 @@
 
 #include "android/binder_ibinder.h"
 
-// STATUS_OK, or: EX_NULL_POINTER for null, EX_ILLEGAL_ARGUMENT for a binder of another interface and
-// for an instance that is not a name, EX_ILLEGAL_STATE if the device cannot be served, which the log
-// explains.
+// STATUS_OK, or: EX_NULL_POINTER for null, EX_ILLEGAL_ARGUMENT for a binder of another interface
+// and for an instance that is not a name, EX_ILLEGAL_STATE if the device cannot be served, which
+// the log explains.
 binder_exception_t AServiceManager_addService(AIBinder* binder, const char* instance);
 binder_exception_t AServiceManager_registerLazyService(AIBinder* binder, const char* instance);
 

@@ -56,12 +56,14 @@ class TaggedUnion {
 
     bool operator==(const TaggedUnion&) const = default;
     // By tag, then by member.
-    friend bool operator<(const TaggedUnion& a, const TaggedUnion& b) { return a.mValue < b.mValue; }
+    friend bool operator<(const TaggedUnion& a, const TaggedUnion& b) {
+        return a.mValue < b.mValue;
+    }
 
    protected:
     template <class T>
-    static constexpr bool kIsMember =
-            !std::is_base_of_v<TaggedUnion, std::remove_cvref_t<T>> && std::is_constructible_v<Value, T>;
+    static constexpr bool kIsMember = !std::is_base_of_v<TaggedUnion, std::remove_cvref_t<T>> &&
+                                      std::is_constructible_v<Value, T>;
     template <class T>
     TaggedUnion(std::in_place_t, T&& member) : mValue(std::forward<T>(member)) {}
 
@@ -83,7 +85,7 @@ bool operator<(const T& a, const T& b) {
 }  // namespace nn::aidl_internal
 
 // Members that every parcelable defines. Its text is that of nnapi/print.h.
-#define NNAPI_AIDL_PARCELABLE(Name)              \
+#define NNAPI_AIDL_PARCELABLE(Name)               \
     bool operator==(const Name&) const = default; \
     std::string toString() const;
 

@@ -209,7 +209,5 @@ class wp {
 
 template <class T>
 struct std::hash<nn::hidl::sp<T>> {
-    size_t operator()(const nn::hidl::sp<T>& object) const {
-        return std::hash<T*>()(object.get());
-    }
+    size_t operator()(const nn::hidl::sp<T>& object) const { return std::hash<T*>()(object.get()); }
 };
