@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/system_properties.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -88,6 +89,26 @@ TEST(AndroidProperties, OfCAreCut) {
             },
             &found);
     EXPECT_EQ(found.size(), 200u);
+}
+
+TEST(AndroidProperties, OfBionicAreFound) {
+    EXPECT_EQ(__system_property_find("test.found"), nullptr);
+    SetProperty("test.found", "1");
+    const prop_info* const info = __system_property_find("test.found");
+    ASSERT_NE(info, nullptr);
+    EXPECT_EQ(__system_property_find("test.found"), info);
+    SetProperty("test.found", "2");
+    std::string read;
+    __system_property_read_callback(
+            info,
+            [](void* cookie, const char* name, const char* value, uint32_t) {
+                *static_cast<std::string*>(cookie) = std::string(name) + "=" + value;
+            },
+            &read);
+    EXPECT_EQ(read, "test.found=2");
+    char value[PROP_VALUE_MAX];
+    EXPECT_EQ(__system_property_read(info, nullptr, value), 1);
+    EXPECT_STREQ(value, "2");
 }
 
 TEST(AndroidProperties, AreWaitedFor) {

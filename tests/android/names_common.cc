@@ -276,10 +276,15 @@ NAME("cutils/properties.h",
          property_get_int32("vendor.npu.threads", 4);
          property_set("vendor.npu.path", text);
      })
-NAME("sys/system_properties.h", "__system_property_get, __system_property_set", "as above", {
-    char text[PROP_VALUE_MAX];
-    __system_property_get("ro.product.model", text);
-})
+NAME("sys/system_properties.h",
+     "__system_property_get, _set, _find, _read, _read_callback, prop_info", "as above", {
+         char text[PROP_VALUE_MAX];
+         __system_property_get("ro.product.model", text);
+         const prop_info* info = __system_property_find("vendor.npu.path");
+         if (info == nullptr) return;
+         __system_property_read_callback(
+                 info, [](void*, const char*, const char*, uint32_t) {}, text);
+     })
 
 // ---- libbase
 
