@@ -1,0 +1,48 @@
+// The services of this process: drivers that offer themselves under a name, as Android's service
+// managers know them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/hal/aidl/interfaces.h"
+#include "nnapi/hal/v1_3_interfaces.h"
+
+namespace nn::hal::services {
+
+using Driver = std::variant<hidl::sp<V1_0::IDevice>, std::shared_ptr<aidl_hal::IDevice>>;
+
+struct Service {
+    std::string name;
+    Driver driver;
+};
+
+// Those of this process, in the order of their registration.
+std::vector<Service> registered();
+
+// Registers a driver, in place of an earlier one of its name. If threads have been started, it is
+// served at once: a failure to serve is returned, and logged.
+Status add(std::string_view name, Driver driver);
+
+// The most calls that a server makes at one time, and whether the caller will start threads.
+void configureThreads(size_t threads, bool callerWillStart);
+
+// Whether a device is served without anybody starting threads: not in a shared object.
+bool startsThreadsItself();
+
+// Serves those that are registered, and those that will be. Until then they are known to this
+// process alone: in a shared object for those who load it.
+void startThreads();
+
+// A device of another process in the runtime folder; null if there is none.
+SharedDevice find(std::string_view name);
+
+// The names of all services of the user: those of this process, and those in the runtime folder.
+std::vector<std::string> names();
+
+}  // namespace nn::hal::services
