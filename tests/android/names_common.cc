@@ -1,4 +1,4 @@
-// Names that trees of Android of every age have.
+// Names that trees of Android of every age have: logging, properties, utilities.
 #define LOG_TAG "names"
 
 #include <android-base/chrono_utils.h>
@@ -20,11 +20,30 @@
 #include <android-base/thread_annotations.h>
 #include <android-base/threads.h>
 #include <android-base/unique_fd.h>
+#include <android/hardware_buffer.h>
 #include <android/log.h>
+#include <android/sync.h>
+#include <cutils/ashmem.h>
+#include <cutils/log.h>
+#include <cutils/native_handle.h>
 #include <cutils/properties.h>
+#include <cutils/trace.h>
 #include <log/log.h>
+#include <log/log_main.h>
 #include <nnapi_android/vlog.h>
+#include <sync/sync.h>
 #include <sys/system_properties.h>
+#include <utils/Condition.h>
+#include <utils/Errors.h>
+#include <utils/Log.h>
+#include <utils/Mutex.h>
+#include <utils/RefBase.h>
+#include <utils/String8.h>
+#include <utils/StrongPointer.h>
+#include <utils/SystemClock.h>
+#include <utils/Timers.h>
+#include <utils/Trace.h>
+#include <vndk/hardware_buffer.h>
 
 #include <memory>
 #include <mutex>
@@ -65,16 +84,19 @@ NAME("log/log.h", "LOG_ALWAYS_FATAL, LOG_ALWAYS_FATAL_IF, LOG_FATAL, LOG_FATAL_I
          if (false) LOG_ALWAYS_FATAL("%s", "text");
          LOG_ALWAYS_FATAL();
      })
-NAME("android/log.h", "__android_log_print, _write, _vprint, _buf_print, _buf_write, _assert", "", {
-    __android_log_print(ANDROID_LOG_ERROR, LOG_TAG, "%d operations", 3);
-    __android_log_write(ANDROID_LOG_INFO, LOG_TAG, "text");
-    __android_log_buf_print(LOG_ID_MAIN, ANDROID_LOG_WARN, LOG_TAG, "%d", 3);
-    __android_log_buf_write(LOG_ID_SYSTEM, ANDROID_LOG_WARN, LOG_TAG, "text");
-    __android_log_assert("condition", LOG_TAG, "%d", 3);
-})
 NAME("android/log.h",
-     "__android_log_is_loggable, _set_logger, _set_aborter, _set_minimum_priority, "
-     "_set_default_tag",
+     "__android_log_print, __android_log_write, __android_log_vprint, __android_log_buf_print, "
+     "__android_log_buf_write, __android_log_assert",
+     "", {
+         __android_log_print(ANDROID_LOG_ERROR, LOG_TAG, "%d operations", 3);
+         __android_log_write(ANDROID_LOG_INFO, LOG_TAG, "text");
+         __android_log_buf_print(LOG_ID_MAIN, ANDROID_LOG_WARN, LOG_TAG, "%d", 3);
+         __android_log_buf_write(LOG_ID_SYSTEM, ANDROID_LOG_WARN, LOG_TAG, "text");
+         __android_log_assert("condition", LOG_TAG, "%d", 3);
+     })
+NAME("android/log.h",
+     "__android_log_is_loggable, __android_log_set_logger, __android_log_set_aborter, "
+     "__android_log_set_minimum_priority, __android_log_set_default_tag, __android_log_message",
      "the logger of logd writes to standard error", {
          if (__android_log_is_loggable(ANDROID_LOG_DEBUG, "tag", ANDROID_LOG_INFO)) return;
          __android_log_set_logger(__android_log_stderr_logger);
@@ -96,7 +118,9 @@ NAME("android-base/logging.h", "LOG, PLOG, LOG_STREAM, WOULD_LOG, UNIMPLEMENTED"
     if (WOULD_LOG(VERBOSE)) LOG_STREAM(VERBOSE) << "text";
 })
 NAME("android-base/logging.h",
-     "CHECK, CHECK_EQ, _NE, _LT, _LE, _GT, _GE, CHECK_STREQ, _STRNE, PCHECK, DCHECK…", "", {
+     "CHECK, CHECK_EQ, CHECK_NE, CHECK_LT, CHECK_LE, CHECK_GT, CHECK_GE, CHECK_STREQ, CHECK_STRNE, "
+     "PCHECK, DCHECK and its like",
+     "", {
          const std::vector<int> values = {1};
          const auto* none = static_cast<int*>(nullptr);
          CHECK(!values.empty());
@@ -120,8 +144,7 @@ NAME("android-base/logging.h",
      "InitLogging, SetLogger, SetAborter, SetDefaultTag, SetMinimumLogSeverity, ScopedLogSeverity, "
      "StderrLogger, StdioLogger, LogdLogger, TeeLogger",
      "logd and the log of the kernel are standard error; before a logger is set, nothing is "
-     "written "
-     "unless ANDROID_LOG_TAGS is set in the environment (`*:i`)",
+     "written unless ANDROID_LOG_TAGS is set in the environment (`*:i`)",
      {
          android::base::InitLogging(nullptr, android::base::StderrLogger);
          android::base::InitLogging(nullptr, android::base::LogdLogger(android::base::SYSTEM));
@@ -151,8 +174,8 @@ NAME("android-base/properties.h",
          android::base::SetProperty("vendor.npu.size", std::to_string(size) + text);
      })
 NAME("cutils/properties.h",
-     "property_get, property_get_bool, _int32, _int64, property_set, property_list, "
-     "PROPERTY_VALUE_MAX",
+     "property_get, property_get_bool, property_get_int32, property_get_int64, property_set, "
+     "property_list, PROPERTY_VALUE_MAX",
      "as above", {
          char text[PROPERTY_VALUE_MAX];
          property_get("vendor.npu.path", text, "/dev/npu0");
@@ -161,10 +184,17 @@ NAME("cutils/properties.h",
          property_get_int32("vendor.npu.threads", 4);
          property_set("vendor.npu.path", text);
      })
-NAME("sys/system_properties.h", "__system_property_get, __system_property_set", "as above", {
-    char text[PROP_VALUE_MAX];
-    __system_property_get("ro.product.model", text);
-})
+NAME("sys/system_properties.h",
+     "__system_property_get, __system_property_set, __system_property_find, "
+     "__system_property_read, __system_property_read_callback, prop_info",
+     "as above", {
+         char text[PROP_VALUE_MAX];
+         __system_property_get("ro.product.model", text);
+         const prop_info* info = __system_property_find("vendor.npu.path");
+         if (info == nullptr) return;
+         __system_property_read_callback(
+                 info, [](void*, const char*, const char*, uint32_t) {}, text);
+     })
 
 // ---- libbase
 
@@ -288,6 +318,108 @@ NAME("android-base/no_destructor.h, memory.h, errors.h, threads.h",
          if (text->empty() || android::base::get_unaligned<uint32_t>(text->data()) == 0) return;
          *text = android::base::SystemErrorCodeToString(EINVAL);
          android::base::put_unaligned(text->data(), android::base::GetThreadId());
+     })
+
+// ---- libutils, libcutils, libsync
+
+NAME("utils/RefBase.h, utils/StrongPointer.h", "RefBase, LightRefBase, sp, wp",
+     "no weakref_type, no extendObjectLifetime", {
+         struct Object : public virtual android::RefBase {
+             int value = 1;
+         };
+         android::sp<Object> object = new Object();
+         android::wp<Object> weak = object;
+         android::sp<android::RefBase> base = object;
+         if (weak.promote() != nullptr && object->value == 1 && base == object) object.clear();
+         object = android::sp<Object>::make();
+         struct Light : public android::LightRefBase<Light> {};
+         const android::sp<Light> light = new Light();
+         if (light == NULL || weak.unsafe_get() == nullptr) return;
+     })
+NAME("utils/Errors.h", "status_t, OK, NO_ERROR, BAD_VALUE, NO_MEMORY …, statusToString",
+     "constants, not enumerators", {
+         const android::status_t status = android::INVALID_OPERATION;
+         if (status != android::OK) ALOGE("%s", android::statusToString(status).c_str());
+     })
+NAME("utils/Timers.h, utils/SystemClock.h",
+     "nsecs_t, systemTime, s2ns, ms2ns, ns2ms …, toMillisecondTimeoutDelay, uptimeMillis, "
+     "uptimeNanos, elapsedRealtime, elapsedRealtimeNano",
+     "", {
+         const nsecs_t now = systemTime(SYSTEM_TIME_MONOTONIC);
+         if (ns2ms(now) > android::uptimeMillis()) return;
+         if (toMillisecondTimeoutDelay(now, now + s2ns(1)) > android::elapsedRealtime()) return;
+     })
+NAME("utils/Mutex.h, utils/Condition.h", "Mutex, AutoMutex, Mutex::Autolock, Condition", "", {
+    android::Mutex mutex;
+    android::Condition condition;
+    android::AutoMutex lock(mutex);
+    condition.waitRelative(mutex, ms2ns(1));
+    condition.broadcast();
+})
+NAME("utils/String8.h", "String8", "no String16, and the methods that drivers use alone", {
+    android::String8 text = android::String8::format("npu%d", 1);
+    text.appendFormat("%s", "text");
+    if (text.string() == nullptr || text == "npu" || text.isEmpty()) return;
+})
+NAME("utils/Trace.h, cutils/trace.h",
+     "ATRACE_CALL, ATRACE_NAME, ATRACE_BEGIN, ATRACE_END, ATRACE_INT, ATRACE_TAG",
+     "do nothing: there is no atrace", {
+         ATRACE_CALL();
+         ATRACE_NAME("text");
+         ATRACE_BEGIN("text");
+         ATRACE_INT("count", 1);
+         ATRACE_END();
+     })
+NAME("cutils/native_handle.h",
+     "native_handle_t, native_handle_create, native_handle_clone, native_handle_close, "
+     "native_handle_delete, buffer_handle_t",
+     "`data` is an object that converts to an array", {
+         native_handle_t* handle = native_handle_create(1, 1);
+         handle->data[0] = dup(0);
+         handle->data[handle->numFds] = 7;
+         const native_handle* copy = native_handle_clone(handle);
+         native_handle_close(copy);
+         native_handle_delete(handle);
+     })
+NAME("cutils/ashmem.h",
+     "ashmem_create_region, ashmem_set_prot_region, ashmem_get_size_region, ashmem_valid, "
+     "ashmem_pin_region, ashmem_unpin_region",
+     "a memfd that cannot be resized; pins have no effect", {
+         const int fd = ashmem_create_region("name", 4096);
+         ashmem_set_prot_region(fd, PROT_READ);
+         if (ashmem_get_size_region(fd) == 4096 && ashmem_valid(fd)) close(fd);
+     })
+NAME("sync/sync.h, android/sync.h", "sync_wait, sync_merge",
+     "any descriptor that becomes readable once is a fence; no sync_file_info", {
+         const android::base::unique_fd merged(sync_merge("name", 3, 4));
+         if (sync_wait(merged, 100) != 0) return;
+     })
+NAME("android/hardware_buffer.h",
+     "AHardwareBuffer_allocate, AHardwareBuffer_lock, AHardwareBuffer_unlock, "
+     "AHardwareBuffer_describe, AHardwareBuffer_acquire, AHardwareBuffer_release, "
+     "AHardwareBuffer_isSupported, AHardwareBuffer_getId",
+     "of format BLOB, over shared memory; images are refused", {
+         AHardwareBuffer_Desc description{};
+         description.width = 4096;
+         description.height = 1;
+         description.layers = 1;
+         description.format = AHARDWAREBUFFER_FORMAT_BLOB;
+         description.usage =
+                 AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN;
+         AHardwareBuffer* buffer = nullptr;
+         if (AHardwareBuffer_allocate(&description, &buffer) != 0) return;
+         void* data = nullptr;
+         AHardwareBuffer_lock(buffer, AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN, -1, nullptr, &data);
+         AHardwareBuffer_unlock(buffer, nullptr);
+         AHardwareBuffer_release(buffer);
+     })
+NAME("vndk/hardware_buffer.h", "AHardwareBuffer_getNativeHandle, AHardwareBuffer_createFromHandle",
+     "of format BLOB, whose memory cannot be shortened", {
+         AHardwareBuffer_Desc description{};
+         AHardwareBuffer* buffer = nullptr;
+         const native_handle_t* handle = AHardwareBuffer_getNativeHandle(buffer);
+         AHardwareBuffer_createFromHandle(&description, handle,
+                                          AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE, &buffer);
      })
 
 }  // namespace
