@@ -1,5 +1,7 @@
 // Utilities of HIDL and AIDL by Android's names: handles, performances, signs, and deaths.
 
+#include <android-base/properties.h>
+
 #include <algorithm>
 #include <limits>
 #include <mutex>
@@ -8,6 +10,7 @@
 #include "nnapi/convert.h"
 #include "nnapi/hal/CommonUtils.h"
 #include "nnapi/hal/ProtectCallback.h"
+#include "nnapi/hal/1.2/BurstUtils.h"
 #include "nnapi/hal/aidl/Utils.h"
 
 namespace android::hardware::neuralnetworks::utils {
@@ -126,3 +129,23 @@ nn::GeneralResult<void> handleTransportError(const ::ndk::ScopedAStatus& ret) {
 }
 
 }  // namespace aidl::android::hardware::neuralnetworks::utils
+
+namespace android::hardware::neuralnetworks::V1_2::utils {
+
+namespace {
+
+std::chrono::microseconds microsecondsOf(const char* property) {
+    return std::chrono::microseconds(base::GetUintProperty<uint32_t>(property, 0));
+}
+
+}  // namespace
+
+std::chrono::microseconds getBurstControllerPollingTimeWindow() {
+    return microsecondsOf("debug.nn.burst-controller-polling-window");
+}
+
+std::chrono::microseconds getBurstServerPollingTimeWindow() {
+    return microsecondsOf("debug.nn.burst-server-polling-window");
+}
+
+}  // namespace android::hardware::neuralnetworks::V1_2::utils
