@@ -8,7 +8,6 @@
 #include <aidl/android/hardware/neuralnetworks/BnPreparedModel.h>
 #include <android/binder_auto_utils.h>
 #include <android/binder_interface_utils.h>
-#include <nnapi/Result.h>
 #include <nnapi/Types.h>
 
 #include <atomic>
@@ -16,17 +15,14 @@
 #include <string>
 #include <vector>
 
-#include "CacheFiles.h"
-#include "Program.h"
 #include "Session.h"
 
 namespace vendor::lanes {
 
 class PreparedModel : public aidl_hal::BnPreparedModel {
    public:
-    PreparedModel(std::shared_ptr<const Program> program, aidl_hal::Model model,
-                  std::shared_ptr<nn::AidlBufferTracker> bufferTracker)
-        : kModel(std::move(model)), kSession(std::move(program), std::move(bufferTracker)) {}
+    explicit PreparedModel(std::shared_ptr<const Session> session)
+        : kSession(std::move(session)) {}
 
     ndk::ScopedAStatus executeSynchronously(const aidl_hal::Request& request, bool measureTiming,
                                             int64_t deadlineNs, int64_t loopTimeoutDurationNs,
@@ -38,12 +34,10 @@ class PreparedModel : public aidl_hal::BnPreparedModel {
                                      aidl_hal::FencedExecutionResult* executionResult) override;
     ndk::ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override;
 
-    const aidl_hal::Model* getModel() const { return &kModel; }
-    const Session& getSession() const { return kSession; }
+    const Session& getSession() const { return *kSession; }
 
    private:
-    const aidl_hal::Model kModel;
-    const Session kSession;
+    const std::shared_ptr<const Session> kSession;
 };
 
 class Burst : public aidl_hal::BnBurst {
@@ -94,13 +88,6 @@ class Device : public aidl_hal::BnDevice {
             const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) override;
 
    private:
-    using CompiledProgram = nn::GeneralResult<std::shared_ptr<const Program>>;
-
-    // Answers a preparation: by the callback, and as the result of the call.
-    ndk::ScopedAStatus answer(
-            CompiledProgram program,
-            const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback) const;
-
     const std::shared_ptr<nn::AidlBufferTracker> kBufferTracker = nn::AidlBufferTracker::create();
 };
 

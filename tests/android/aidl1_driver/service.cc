@@ -18,7 +18,7 @@ int main(int /*argc*/, char** argv) {
     ABinderProcess_setThreadPoolMaxThreadCount(kNumberOfThreads);
 
     const auto device = ndk::SharedRefBase::make<vendor::lanes::Device>();
-    const std::string name = std::string(vendor::lanes::Device::descriptor) + "/lanes1";
+    const std::string name = std::string(vendor::lanes::Device::descriptor) + "/vendor-aidl1";
     const binder_status_t status =
             AServiceManager_addService(device->asBinder().get(), name.c_str());
     if (status != STATUS_OK) {

@@ -148,6 +148,14 @@ void MappedMemories::release(int64_t token) {
     mPools.erase(token);
 }
 
+nn::GeneralResult<std::shared_ptr<const Session>> Session::create(
+        std::shared_ptr<const Program> program,
+        std::shared_ptr<nn::AidlBufferTracker> bufferTracker) {
+    aidl_hal::Model halModel = NN_TRY(aidl_hal::utils::convert(program->model()));
+    return std::make_shared<const Session>(std::move(program), std::move(halModel),
+                                           std::move(bufferTracker));
+}
+
 nn::GeneralResult<Request> Session::checkRequest(const aidl_hal::Request& request,
                                                  bool allowUnspecifiedOutput) const {
     Request canonical = NN_TRY(nn::convert(request));

@@ -56,11 +56,18 @@ struct CallArguments {
 // A prepared model's program, with the buffers of its device.
 class Session {
    public:
-    Session(std::shared_ptr<const Program> program,
+    static nn::GeneralResult<std::shared_ptr<const Session>> create(
+            std::shared_ptr<const Program> program,
+            std::shared_ptr<nn::AidlBufferTracker> bufferTracker);
+    Session(std::shared_ptr<const Program> program, aidl_hal::Model halModel,
             std::shared_ptr<nn::AidlBufferTracker> bufferTracker)
-        : kProgram(std::move(program)), kBufferTracker(std::move(bufferTracker)) {}
+        : kProgram(std::move(program)),
+          kHalModel(std::move(halModel)),
+          kBufferTracker(std::move(bufferTracker)) {}
 
     const nn::Model& model() const { return kProgram->model(); }
+    // The same, for AidlValidateHal.h.
+    const aidl_hal::Model* halModel() const { return &kHalModel; }
 
     // Checks a request, so that it can be executed often.
     nn::GeneralResult<nn::Request> checkRequest(const aidl_hal::Request& request,
@@ -98,6 +105,7 @@ class Session {
                                  const nn::OptionalTimePoint& deadline) const;
 
     const std::shared_ptr<const Program> kProgram;
+    const aidl_hal::Model kHalModel;
     const std::shared_ptr<nn::AidlBufferTracker> kBufferTracker;
 };
 
