@@ -16,7 +16,8 @@
 #include "NeuralNetworks.h"
 #include "nnapi/TypeUtils.h"
 #include "nnapi/Types.h"
-#include "nnapi_android/canonical_helpers.h"
+#include "nnapi_android/cpu_run.h"
+#include "nnapi_android/hal_utils.h"
 #include "nnapi_android/vlog.h"
 
 #ifdef NN_DEBUGGABLE
@@ -72,8 +73,8 @@ using ::nn::hasDeadlinePassed;
 inline bool isExtensionOperandType(OperandType type) { return isExtension(type); }
 inline bool isExtensionOperationType(OperationType type) { return isExtension(type); }
 
-// Bytes of a value: 0 if its shape is not known. Ends the program for a type of an extension, and
-// where the size does not fit.
+// Bytes of a value: 0 if its shape is not known, for a type of an extension, and where they do not
+// fit.
 inline uint32_t nonExtensionOperandSizeOfData(OperandType type,
                                               const std::vector<uint32_t>& dimensions) {
     return ::nnapi_android::sizeOfData(type, dimensions);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <utility>
 #include <variant>
@@ -104,6 +105,30 @@ nn::GeneralResult<void> check(ErrorStatus status, const char* what) {
     return NN_ERROR(status) << what << ": " << status;
 }
 
+// A buffer that is written by an execution is used for nothing else by it, whichever pools name it.
+nn::GeneralResult<void> checkWrittenBuffers(
+        const Request& request,
+        const std::vector<std::shared_ptr<nn::AidlManagedBuffer>>& buffers) {
+    std::map<const nn::AidlManagedBuffer*, int> uses;
+    std::set<const nn::AidlManagedBuffer*> written;
+    const auto add = [&](const std::vector<Request::Argument>& arguments, bool areOutputs) {
+        for (const Request::Argument& argument : arguments) {
+            if (argument.lifetime != Request::Argument::LifeTime::POOL) continue;
+            const auto* buffer = buffers[argument.location.poolIndex].get();
+            if (buffer == nullptr) continue;
+            ++uses[buffer];
+            if (areOutputs) written.insert(buffer);
+        }
+    };
+    add(request.inputs, /*areOutputs=*/false);
+    add(request.outputs, /*areOutputs=*/true);
+    for (const auto* buffer : written) {
+        if (uses[buffer] == 1) continue;
+        return NN_ERROR(ErrorStatus::INVALID_ARGUMENT) << "a written buffer is used twice";
+    }
+    return {};
+}
+
 void copyBytes(const RunTimePoolInfo& from, const RunTimePoolInfo& to) {
     CHECK_EQ(from.getSize(), to.getSize());
     std::copy(from.getBuffer(), from.getBuffer() + from.getSize(), to.getBuffer());
@@ -192,6 +217,7 @@ nn::GeneralResult<Session::Pools> Session::mapPools(const Request& request,
             return NN_ERROR(ErrorStatus::INVALID_ARGUMENT) << "a pool is neither memory nor token";
         }
     }
+    NN_TRY(checkWrittenBuffers(request, pools.buffers));
     return pools;
 }
 
