@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "OperationsUtils.h"
+#include "nnapi/type_utils.h"
 #include "nnapi_android/cpu_run.h"
 #include "nnapi_android/flavor.h"
 #include "nnapi_android/memory_pools.h"
