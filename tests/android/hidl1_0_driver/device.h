@@ -3,6 +3,7 @@
 #define SAMPLE_NPU_HAL_1_0_DEVICE_H
 
 #include <android/hardware/neuralnetworks/1.0/IDevice.h>
+#include <android/hardware/neuralnetworks/1.0/IPreparedModelCallback.h>
 #include <android/hardware/neuralnetworks/1.0/types.h>
 #include <hidl/Status.h>
 

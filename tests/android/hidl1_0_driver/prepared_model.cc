@@ -37,7 +37,10 @@ class MappedPools {
                 ALOGE("pool %zu (%s) cannot be mapped", i, pools[i].name().c_str());
                 return false;
             }
-            memory->update();
+            if (!memory->update().isOk()) {
+                ALOGE("pool %zu cannot be read", i);
+                return false;
+            }
             void* data = memory->getPointer();
             if (data == NULL) {
                 ALOGE("pool %zu has no address", i);
@@ -52,8 +55,12 @@ class MappedPools {
         return true;
     }
 
-    void commit() const {
-        for (const sp<IMemory>& memory : mMemories) memory->commit();
+    bool commit() const {
+        for (const sp<IMemory>& memory : mMemories) {
+            const Return<void> committed = memory->commit();
+            if (!committed.isOk()) return false;
+        }
+        return true;
     }
 
     const std::vector<Region>& regions() const { return mRegions; }
@@ -115,7 +122,9 @@ ErrorStatus PreparedModel::compute(const Request& request) const {
     std::vector<nn::hal::OutputShape> shapes;
     const nn::hal::ErrorStatus status =
             mGraph->execute(request.inputs, request.outputs, pools.regions(), std::nullopt, &shapes);
-    if (status == nn::hal::ErrorStatus::NONE) pools.commit();
+    if (status == nn::hal::ErrorStatus::NONE && !pools.commit()) {
+        return ErrorStatus::GENERAL_FAILURE;
+    }
     return nn::convertToV1_0(status);
 }
 
