@@ -1,0 +1,4 @@
+// aidl/android/hardware/common/Ashmem.h -- Ashmem of AIDL.
+#pragma once
+
+#include "nnapi_android/aidl_types.h"

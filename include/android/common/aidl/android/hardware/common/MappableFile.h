@@ -1,0 +1,4 @@
+// aidl/android/hardware/common/MappableFile.h -- MappableFile of AIDL.
+#pragma once
+
+#include "nnapi_android/aidl_types.h"

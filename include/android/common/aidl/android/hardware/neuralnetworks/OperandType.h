@@ -1,0 +1,4 @@
+// aidl/android/hardware/neuralnetworks/OperandType.h -- OperandType of AIDL.
+#pragma once
+
+#include "nnapi_android/aidl_types.h"

@@ -1,0 +1,166 @@
+// android-base/expected.h -- expected, a value or an error.
+//
+//   android::base::expected<int, std::string> parse(std::string_view text);
+//   return android::base::unexpected("not a number");
+//
+// Reading what is not there ends the program.
+#pragma once
+
+#include <concepts>
+#include <cstdlib>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace android::base {
+
+template <class E>
+class unexpected {
+   public:
+    template <class G = E>
+    requires(std::constructible_from<E, G&&> &&
+             !std::same_as<std::remove_cvref_t<G>, unexpected>) explicit unexpected(G&& error)
+        : mError(std::forward<G>(error)) {}
+
+    const E& value() const& { return mError; }
+    E& value() & { return mError; }
+    E&& value() && { return std::move(mError); }
+
+    template <class G>
+    bool operator==(const unexpected<G>& other) const {
+        return mError == other.value();
+    }
+
+   private:
+    E mError;
+};
+template <class E>
+unexpected(E) -> unexpected<E>;
+template <size_t N>
+unexpected(const char (&)[N]) -> unexpected<const char*>;
+
+struct unexpect_t {};
+inline constexpr unexpect_t unexpect{};
+
+template <class T, class E>
+class expected;
+
+namespace expected_internal {
+
+template <class T>
+inline constexpr bool isExpected = false;
+template <class T, class E>
+inline constexpr bool isExpected<expected<T, E>> = true;
+template <class T>
+inline constexpr bool isUnexpected = false;
+template <class E>
+inline constexpr bool isUnexpected<unexpected<E>> = true;
+
+template <class T>
+using Stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+
+// What a value is made from.
+template <class U, class T>
+concept IsValue = !std::is_void_v<T> && std::constructible_from<Stored<T>, U&&> &&
+                  !isExpected<std::remove_cvref_t<U>> && !isUnexpected<std::remove_cvref_t<U>> &&
+                  !std::same_as<std::remove_cvref_t<U>, std::in_place_t> &&
+                  !std::same_as<std::remove_cvref_t<U>, unexpect_t>;
+
+template <size_t I, class Variant>
+auto&& get(Variant&& held) {
+    if (held.index() != I) std::abort();
+    return *std::get_if<I>(&held);
+}
+
+}  // namespace expected_internal
+
+template <class T, class E>
+class [[nodiscard]] expected {
+    using Stored = expected_internal::Stored<T>;
+
+   public:
+    using value_type = T;
+    using error_type = E;
+    using unexpected_type = unexpected<E>;
+
+    expected() requires std::default_initializable<Stored> : mHeld(std::in_place_index<0>) {}
+    template <expected_internal::IsValue<T> U = T>
+    explicit(!std::convertible_to<U&&, Stored>) expected(U&& value)
+        : mHeld(std::in_place_index<0>, std::forward<U>(value)) {}
+    template <class G>
+    requires std::constructible_from<E, const G&> expected(const unexpected<G>& error)
+        : mHeld(std::in_place_index<1>, error.value()) {}
+    template <class G>
+    requires std::constructible_from<E, G&&> expected(unexpected<G>&& error)
+        : mHeld(std::in_place_index<1>, std::move(error).value()) {}
+    template <class U, class G>
+    requires(!std::same_as<expected<U, G>, expected> && std::is_void_v<T> == std::is_void_v<U> &&
+             std::constructible_from<Stored, expected_internal::Stored<U>> &&
+             std::constructible_from<E, G>) expected(expected<U, G> other)
+        : mHeld(other.has_value() ? Held(std::in_place_index<0>, std::move(other).stored())
+                                  : Held(std::in_place_index<1>, std::move(other).error())) {}
+    template <class... Arguments>
+    explicit expected(std::in_place_t, Arguments&&... arguments)
+        : mHeld(std::in_place_index<0>, std::forward<Arguments>(arguments)...) {}
+    template <class... Arguments>
+    explicit expected(unexpect_t, Arguments&&... arguments)
+        : mHeld(std::in_place_index<1>, std::forward<Arguments>(arguments)...) {}
+
+    bool has_value() const { return mHeld.index() == 0; }
+    bool ok() const { return has_value(); }
+    explicit operator bool() const { return has_value(); }
+
+    decltype(auto) value() const& { return as(stored()); }
+    decltype(auto) value() & { return as(stored()); }
+    decltype(auto) value() && { return as(std::move(stored())); }
+    decltype(auto) operator*() const& { return value(); }
+    decltype(auto) operator*() & { return value(); }
+    decltype(auto) operator*() && { return std::move(*this).value(); }
+    const Stored* operator->() const { return &stored(); }
+    Stored* operator->() { return &stored(); }
+    template <class U>
+    Stored value_or(U&& fallback) const& {
+        return has_value() ? stored() : static_cast<Stored>(std::forward<U>(fallback));
+    }
+    template <class U>
+    Stored value_or(U&& fallback) && {
+        return has_value() ? std::move(stored()) : static_cast<Stored>(std::forward<U>(fallback));
+    }
+    template <class... Arguments>
+    Stored& emplace(Arguments&&... arguments) {
+        return mHeld.template emplace<0>(std::forward<Arguments>(arguments)...);
+    }
+
+    const E& error() const& { return expected_internal::get<1>(mHeld); }
+    E& error() & { return expected_internal::get<1>(mHeld); }
+    E&& error() && { return std::move(expected_internal::get<1>(mHeld)); }
+
+    bool operator==(const expected& other) const { return mHeld == other.mHeld; }
+    template <class U>
+    requires(expected_internal::IsValue<U, T> && !std::is_void_v<T>) bool operator==(
+            const U& value) const {
+        return has_value() && stored() == value;
+    }
+    template <class G>
+    bool operator==(const unexpected<G>& error) const {
+        return !has_value() && this->error() == error.value();
+    }
+
+   private:
+    template <class, class>
+    friend class expected;
+    using Held = std::variant<Stored, E>;
+
+    Stored& stored() & { return expected_internal::get<0>(mHeld); }
+    const Stored& stored() const& { return expected_internal::get<0>(mHeld); }
+    Stored&& stored() && { return std::move(expected_internal::get<0>(mHeld)); }
+    template <class U>
+    static decltype(auto) as(U&& value) {
+        if constexpr (!std::is_void_v<T>) return std::forward<U>(value);
+    }
+
+    Held mHeld;
+};
+
+}  // namespace android::base

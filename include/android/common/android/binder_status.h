@@ -1,0 +1,4 @@
+// android/binder_status.h -- codes of binder calls.
+#pragma once
+
+#include "nnapi/hal/aidl/binder.h"

@@ -1,0 +1,4 @@
+// hidl/HidlInternal.h -- see hidl/HidlSupport.h.
+#pragma once
+
+#include "hidl/HidlSupport.h"

@@ -1,0 +1,4 @@
+// hidl/MQFlavor.h -- kinds of message queues.
+#pragma once
+
+#include "hidl/MQDescriptor.h"

@@ -1,0 +1,4 @@
+// log/log_radio.h -- the logging macros; see log/log.h.
+#pragma once
+
+#include "log/log.h"

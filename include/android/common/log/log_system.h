@@ -1,0 +1,4 @@
+// log/log_system.h -- the logging macros; see log/log.h.
+#pragma once
+
+#include "log/log.h"

@@ -1,0 +1,9 @@
+// nnapi_android/aidl_types.h -- what the headers of AIDL's types have in common.
+//
+// The stand-ins are in few headers, and one of Android's names leads to all of its kind.
+#pragma once
+
+#include "android/binder_auto_utils.h"
+#include "android/binder_enums.h"
+#include "nnapi/hal/aidl/types.h"
+#include "nnapi/print.h"

@@ -1,0 +1,4 @@
+// utils/Log.h -- the logging macros; see log/log.h.
+#pragma once
+
+#include "log/log.h"

@@ -1,0 +1,164 @@
+// Errors, clocks and fences of libutils and libsync.
+#include <errno.h>
+#include <linux/sync_file.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "android-base/unique_fd.h"
+#include "nnapi/types.h"
+#include "sync/sync.h"
+#include "utils/Errors.h"
+#include "utils/SystemClock.h"
+#include "utils/Timers.h"
+
+namespace android {
+namespace {
+
+constexpr std::pair<status_t, std::string_view> kNames[] = {
+#define NNAPI_ANDROID_STATUS(name) {name, #name},
+        NNAPI_ANDROID_STATUS(OK) NNAPI_ANDROID_STATUS(UNKNOWN_ERROR) NNAPI_ANDROID_STATUS(
+                NO_MEMORY) NNAPI_ANDROID_STATUS(INVALID_OPERATION) NNAPI_ANDROID_STATUS(BAD_VALUE)
+                NNAPI_ANDROID_STATUS(BAD_TYPE) NNAPI_ANDROID_STATUS(
+                        NAME_NOT_FOUND) NNAPI_ANDROID_STATUS(PERMISSION_DENIED)
+                        NNAPI_ANDROID_STATUS(NO_INIT) NNAPI_ANDROID_STATUS(
+                                ALREADY_EXISTS) NNAPI_ANDROID_STATUS(DEAD_OBJECT)
+                                NNAPI_ANDROID_STATUS(FAILED_TRANSACTION) NNAPI_ANDROID_STATUS(
+                                        BAD_INDEX) NNAPI_ANDROID_STATUS(NOT_ENOUGH_DATA)
+                                        NNAPI_ANDROID_STATUS(WOULD_BLOCK) NNAPI_ANDROID_STATUS(
+                                                TIMED_OUT) NNAPI_ANDROID_STATUS(UNKNOWN_TRANSACTION)
+                                                NNAPI_ANDROID_STATUS(FDS_NOT_ALLOWED)
+                                                        NNAPI_ANDROID_STATUS(UNEXPECTED_NULL)
+#undef NNAPI_ANDROID_STATUS
+};
+
+int64_t now(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return s2ns(time.tv_sec) + time.tv_nsec;
+}
+
+// ---- fences
+
+enum class Fence { ACTIVE, SIGNALLED, FAILED };
+
+Fence stateOf(const pollfd& entry) {
+    if ((entry.revents & POLLIN) != 0) return Fence::SIGNALLED;
+    return entry.revents == 0 ? Fence::ACTIVE : Fence::FAILED;
+}
+
+int pollAgain(pollfd* entries, nfds_t count, int timeout) {
+    int ready = 0;
+    do {
+        ready = poll(entries, count, timeout);
+    } while (ready < 0 && (errno == EINTR || errno == EAGAIN));
+    return ready;
+}
+
+// Signals `merged` when both fences are. If one fails, or nobody waits any more, it is closed
+// without a signal, so that who waits sees a failure.
+void forward(std::array<base::unique_fd, 2> fences, base::unique_fd merged) {
+    std::array<pollfd, 3> entries = {pollfd{fences[0], POLLIN, 0}, pollfd{fences[1], POLLIN, 0},
+                                     pollfd{merged, 0, 0}};
+    int waiting = 2;
+    while (waiting > 0) {
+        if (pollAgain(entries.data(), entries.size(), -1) < 0 || entries[2].revents != 0) return;
+        for (pollfd& entry : std::span(entries).first(2)) {
+            switch (stateOf(entry)) {
+                case Fence::ACTIVE:
+                    break;
+                case Fence::FAILED:
+                    return;
+                case Fence::SIGNALLED:
+                    entry = {-1, 0, 0};
+                    --waiting;
+            }
+        }
+    }
+    const char signal = 1;
+    (void)!write(merged, &signal, sizeof(signal));
+}
+
+}  // namespace
+
+std::string statusToString(status_t status) {
+    for (const auto& [code, name] : kNames) {
+        if (code == status) return std::string(name);
+    }
+    char buffer[128];
+    return std::to_string(status) + " (" +
+           strerror_r(static_cast<int>(-int64_t{status}), buffer, sizeof(buffer)) + ")";
+}
+
+int64_t uptimeNanos() { return now(CLOCK_MONOTONIC); }
+int64_t uptimeMillis() { return ns2ms(uptimeNanos()); }
+int64_t elapsedRealtimeNano() { return now(CLOCK_BOOTTIME); }
+int64_t elapsedRealtime() { return ns2ms(elapsedRealtimeNano()); }
+
+}  // namespace android
+
+nsecs_t systemTime(int clock) {
+    constexpr clockid_t kClocks[] = {CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
+                                     CLOCK_THREAD_CPUTIME_ID, CLOCK_BOOTTIME};
+    const bool isKnown = clock >= 0 && clock < static_cast<int>(std::size(kClocks));
+    return android::now(isKnown ? kClocks[clock] : CLOCK_MONOTONIC);
+}
+
+int toMillisecondTimeoutDelay(nsecs_t referenceTime, nsecs_t timeoutTime) {
+    if (timeoutTime <= referenceTime) return 0;
+    const auto delay = static_cast<uint64_t>(timeoutTime) - static_cast<uint64_t>(referenceTime);
+    if (delay > uint64_t{INT_MAX - 1} * 1'000'000) return -1;
+    return static_cast<int>((delay + 999'999) / 1'000'000);
+}
+
+int sync_wait(int fd, int timeout) {
+    if (fd < 0) {
+        errno = EINVAL;
+        return -1;
+    }
+    pollfd entry{fd, POLLIN, 0};
+    const int ready = android::pollAgain(&entry, 1, timeout);
+    if (ready > 0 && android::stateOf(entry) == android::Fence::SIGNALLED) return 0;
+    if (ready >= 0) errno = ready == 0 ? ETIME : EINVAL;
+    return -1;
+}
+
+int32_t sync_merge(const char* name, int32_t fd1, int32_t fd2) {
+    using android::Fence;
+    using android::base::unique_fd;
+    sync_merge_data request{};
+    snprintf(request.name, sizeof(request.name), "%s", name == nullptr ? "" : name);
+    request.fd2 = fd2;
+    if (ioctl(fd1, SYNC_IOC_MERGE, &request) == 0) return request.fence;
+
+    // Not of the kernel: the other one where one is signalled, else a pipe that a thread writes.
+    std::array<unique_fd, 2> fences = {unique_fd(nn::duplicate(fd1)),
+                                       unique_fd(nn::duplicate(fd2))};
+    std::array<pollfd, 2> entries = {pollfd{fences[0], POLLIN, 0}, pollfd{fences[1], POLLIN, 0}};
+    if (!fences[0].ok() || !fences[1].ok() ||
+        android::pollAgain(entries.data(), entries.size(), 0) < 0) {
+        errno = EBADF;
+        return -1;
+    }
+    for (size_t i = 0; i < entries.size(); ++i) {
+        if (android::stateOf(entries[i]) == Fence::SIGNALLED) return fences[1 - i].release();
+        if (android::stateOf(entries[i]) == Fence::FAILED) return fences[i].release();
+    }
+    unique_fd merged;
+    unique_fd writer;
+    if (!android::base::Pipe(&merged, &writer)) return -1;
+    std::thread(android::forward, std::move(fences), std::move(writer)).detach();
+    return merged.release();
+}
