@@ -5,6 +5,7 @@
 //   HANDLE_STATUS_HIDL(status) << "getType failed with " << toString(status);
 #pragma once
 
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -36,7 +37,9 @@ nn::ErrorStatus canonicalStatus(HalStatus status) {
 template <class T>
 nn::GeneralResult<T> makeGeneralFailure(
         nn::Result<T> result, nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE) {
-    if (!result.has_value()) return ::nn::makeError(status, result.status().message());
+    if (!result.has_value()) {
+        return ::nn::makeError(status, std::string(result.status().message()));
+    }
     if constexpr (std::is_void_v<T>) {
         return {};
     } else {
