@@ -102,8 +102,8 @@ Result<CheckedDesc> checkDesc(const aidl_hal::BufferDesc& desc,
     checked.inputs = NN_TRY(canonicalRoles(inputRoles));
     checked.outputs = NN_TRY(canonicalRoles(outputRoles));
     const BufferDesc canonical = NN_TRY(::nn::unvalidatedConvert(desc));
-    const Operand operand = NN_TRY(
-            ::nn::validateMemoryDesc(canonical, models, checked.inputs, checked.outputs));
+    const Operand operand =
+            NN_TRY(::nn::validateMemoryDesc(canonical, models, checked.inputs, checked.outputs));
     checked.operand = NN_TRY(::nn::AIDL4::utils::unvalidatedConvert(operand));
     return checked;
 }

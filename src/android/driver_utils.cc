@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "nnapi/convert.h"
+#include "nnapi/hal/1.2/BurstUtils.h"
 #include "nnapi/hal/CommonUtils.h"
 #include "nnapi/hal/ProtectCallback.h"
-#include "nnapi/hal/1.2/BurstUtils.h"
 #include "nnapi/hal/aidl/Utils.h"
 
 namespace android::hardware::neuralnetworks::utils {
@@ -22,9 +22,9 @@ nn::Capabilities::OperandPerformanceTable makeQuantized8PerformanceConsistentWit
         return ::nn::V1_0::PerformanceInfo{.execTime = info.execTime,
                                            .powerUsage = info.powerUsage};
     };
-    const auto converted = ::nn::unvalidatedConvert(::nn::V1_0::Capabilities{
-            .float32Performance = halInfo(float32Performance),
-            .quantized8Performance = halInfo(quantized8Performance)});
+    const auto converted = ::nn::unvalidatedConvert(
+            ::nn::V1_0::Capabilities{.float32Performance = halInfo(float32Performance),
+                                     .quantized8Performance = halInfo(quantized8Performance)});
     return converted.ok() ? converted->operandPerformance
                           : nn::Capabilities::OperandPerformanceTable();
 }
@@ -85,10 +85,11 @@ nn::GeneralResult<DeathHandler> DeathHandler::create(
 base::scope_guard<DeathHandler::Cleanup> DeathHandler::protectCallback(
         IProtectedCallback* killable) const {
     const auto relay = std::make_shared<Relay>(killable);
-    return base::make_scope_guard(Cleanup([relay, hold = mHandler.protectCallback(relay)]() mutable {
-        hold.reset();
-        relay->detach();
-    }));
+    return base::make_scope_guard(
+            Cleanup([relay, hold = mHandler.protectCallback(relay)]() mutable {
+                hold.reset();
+                relay->detach();
+            }));
 }
 
 void DeathHandler::protectCallbackForLifetimeOfDeathHandler(IProtectedCallback* killable) const {
@@ -100,7 +101,8 @@ void DeathHandler::protectCallbackForLifetimeOfDeathHandler(IProtectedCallback* 
 namespace android::nn {
 
 GeneralResult<std::vector<uint32_t>> toUnsigned(const std::vector<int32_t>& values) {
-    const auto negative = std::find_if(values.begin(), values.end(), [](int32_t v) { return v < 0; });
+    const auto negative =
+            std::find_if(values.begin(), values.end(), [](int32_t v) { return v < 0; });
     if (negative != values.end()) {
         return NN_ERROR(ErrorStatus::INVALID_ARGUMENT)
                << "the number " << *negative << " at " << (negative - values.begin())
@@ -115,7 +117,8 @@ namespace aidl::android::hardware::neuralnetworks::utils {
 
 nn::GeneralResult<std::vector<int32_t>> toSigned(const std::vector<uint32_t>& values) {
     constexpr uint32_t kMost = std::numeric_limits<int32_t>::max();
-    const auto large = std::find_if(values.begin(), values.end(), [](uint32_t v) { return v > kMost; });
+    const auto large =
+            std::find_if(values.begin(), values.end(), [](uint32_t v) { return v > kMost; });
     if (large != values.end()) {
         return NN_ERROR(nn::ErrorStatus::INVALID_ARGUMENT)
                << "the number " << *large << " at " << (large - values.begin())

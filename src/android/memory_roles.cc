@@ -28,8 +28,7 @@ Result<Version> validateMemoryDesc(
     for (const SharedPreparedModel& preparedModel : preparedModels) {
         models.push_back(preparedModel == nullptr ? nullptr : getModel(preparedModel));
     }
-    Operand combined =
-            NN_TRY(::nn::validateMemoryDesc(desc, models, inputRoles, outputRoles));
+    Operand combined = NN_TRY(::nn::validateMemoryDesc(desc, models, inputRoles, outputRoles));
     if (preparedModelRoles != nullptr) {
         addRoles(preparedModels, inputRoles, IOType::INPUT, preparedModelRoles);
         addRoles(preparedModels, outputRoles, IOType::OUTPUT, preparedModelRoles);

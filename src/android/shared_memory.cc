@@ -167,9 +167,10 @@ bool Flush::operator()(const Mapping& mapping) const { return bytesOf(mapping) !
 
 bool HasNoPointerData::operator()(const Model& model) const {
     const auto hasNone = [](const Model::Subgraph& graph) {
-        return std::none_of(graph.operands.begin(), graph.operands.end(), [](const Operand& operand) {
-            return operand.lifetime == Operand::LifeTime::POINTER;
-        });
+        return std::none_of(graph.operands.begin(), graph.operands.end(),
+                            [](const Operand& operand) {
+                                return operand.lifetime == Operand::LifeTime::POINTER;
+                            });
     };
     return hasNone(model.main) &&
            std::all_of(model.referenced.begin(), model.referenced.end(), hasNone);
@@ -202,7 +203,8 @@ GeneralResult<std::reference_wrapper<const Request>> ConvertRequest::operator()(
         const Request* request, uint32_t alignment, uint32_t padding,
         std::optional<Request>* maybeRequestInSharedOut, RequestRelocation* relocationOut) const {
     if (request == nullptr || maybeRequestInSharedOut == nullptr || relocationOut == nullptr) {
-        return NN_ERROR(ErrorStatus::INVALID_ARGUMENT) << "there is no request, or no place for one";
+        return NN_ERROR(ErrorStatus::INVALID_ARGUMENT)
+               << "there is no request, or no place for one";
     }
     if (hasNoPointerData(*request)) return std::cref(*request);
     Request copy = *request;
@@ -210,9 +212,9 @@ GeneralResult<std::reference_wrapper<const Request>> ConvertRequest::operator()(
     const auto nextPool = [&copy] { return static_cast<uint32_t>(copy.pools.size()); };
     relocation.input = NN_TRY(addPool(
             takePieces<InputRelocationInfo>(&copy.inputs, nextPool(), alignment, padding), &copy));
-    relocation.output = NN_TRY(addPool(
-            takePieces<OutputRelocationInfo>(&copy.outputs, nextPool(), alignment, padding),
-            &copy));
+    relocation.output = NN_TRY(
+            addPool(takePieces<OutputRelocationInfo>(&copy.outputs, nextPool(), alignment, padding),
+                    &copy));
     *relocationOut = std::move(relocation);
     *maybeRequestInSharedOut = std::move(copy);
     return std::cref(**maybeRequestInSharedOut);

@@ -46,9 +46,9 @@ Result<std::vector<uint32_t>> countNumberOfConsumers(size_t numberOfOperands,
 Result<Dimensions> combineDimensions(const Dimensions& lhs, const Dimensions& rhs) {
     std::optional<Dimensions> combined = ::nn::combineDimensions(lhs, rhs);
     if (combined) return *std::move(combined);
-    return ::nn::makeError(ErrorStatus::INVALID_ARGUMENT,
-                           "the dimensions " + ::nn::print(lhs) + " and " + ::nn::print(rhs) +
-                                   " conflict");
+    return ::nn::makeError(
+            ErrorStatus::INVALID_ARGUMENT,
+            "the dimensions " + ::nn::print(lhs) + " and " + ::nn::print(rhs) + " conflict");
 }
 
 std::pair<size_t, std::vector<size_t>> getMemorySizes(const Model& model) {

@@ -112,7 +112,8 @@ struct Given {
 // ---- canonical types
 
 NAME("nnapi/Types.h",
-     "Model, Operand, Operation, Request, Capabilities, Extension, OutputShape, Timing, BufferDesc, "
+     "Model, Operand, Operation, Request, Capabilities, Extension, OutputShape, Timing, "
+     "BufferDesc, "
      "BufferRole, TokenValuePair, ExtensionNameAndPrefix, CacheToken, Dimensions, MemoryPreference",
      "the types of nnapi/types.h; Memory::HardwareBuffer has a handle and a description", {
          nn::Operand operand = {.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, 2}};
@@ -162,7 +163,8 @@ NAME("nnapi/IDevice.h, nnapi/IPreparedModel.h, nnapi/IBurst.h, nnapi/IBuffer.h, 
 // ---- results
 
 NAME("nnapi/Result.h",
-     "Result, GeneralResult, ExecutionResult, GeneralError, ExecutionError, NN_ERROR, NN_TRY, error",
+     "Result, GeneralResult, ExecutionResult, GeneralError, ExecutionError, NN_ERROR, NN_TRY, "
+     "error",
      "the error of a Result has a code as well as a message", {
          const auto size = [](const nn::SharedMemory& memory) -> nn::GeneralResult<size_t> {
              const nn::Mapping mapping = NN_TRY(nn::map(memory));
@@ -297,16 +299,17 @@ NAME("CpuExecutor.h", "RunTimePoolInfo of canonical memory, CpuExecutor of canon
     const int code = executor.run(given.model, given.request, pools, requestPools);
     LOG(INFO) << nn::convertResultCodeToErrorStatus(code) << executor.getOutputShapes().size();
 })
-NAME("BufferTracker.h", "ManagedBuffer, BufferTracker, PreparedModelRole of canonical drivers", "", {
-    const auto tracker = nn::BufferTracker::create();
-    std::set<nn::PreparedModelRole> roles;
-    const auto token = tracker->add(nn::ManagedBuffer::create(8, roles, given.operand));
-    if (token == nullptr) return;
-    const auto buffer = tracker->get(token->get());
-    CHECK(buffer->validateRequest(0, given.request, given.preparedModel.get()) ==
-          nn::ErrorStatus::NONE);
-    CHECK(buffer->createRunTimePoolInfo().getSize() == 8);
-})
+NAME("BufferTracker.h", "ManagedBuffer, BufferTracker, PreparedModelRole of canonical drivers", "",
+     {
+         const auto tracker = nn::BufferTracker::create();
+         std::set<nn::PreparedModelRole> roles;
+         const auto token = tracker->add(nn::ManagedBuffer::create(8, roles, given.operand));
+         if (token == nullptr) return;
+         const auto buffer = tracker->get(token->get());
+         CHECK(buffer->validateRequest(0, given.request, given.preparedModel.get()) ==
+               nn::ErrorStatus::NONE);
+         CHECK(buffer->createRunTimePoolInfo().getSize() == 8);
+     })
 
 // ---- helpers
 
@@ -404,9 +407,8 @@ NAME("HalBufferTracker.h", "HalManagedBuffer, HalBufferTracker", "", {
 // ---- AIDL
 
 NAME("AidlHalInterfaces.h, nnapi/hal/aidl/HalInterfaces.h",
-     "aidl_hal in android::nn, kDefaultPriorityAidl", "", {
-         CHECK(nn::kDefaultPriorityAidl == nn::aidl_hal::Priority::MEDIUM);
-     })
+     "aidl_hal in android::nn, kDefaultPriorityAidl", "",
+     { CHECK(nn::kDefaultPriorityAidl == nn::aidl_hal::Priority::MEDIUM); })
 NAME("AidlHalUtils.h, nnapi/hal/aidl/HalUtils.h",
      "nonExtensionOperandPerformance, update, isExtensionOperandType, isNonExtensionScalar, "
      "convertResultCodeToAidlErrorStatus, convertErrorStatusToResultCode",
@@ -423,14 +425,16 @@ NAME("AidlValidateHal.h, AidlBufferTracker.h, nnapi/hal/aidl/BufferTracker.h",
      "no getPointer, which RunTimePoolInfo::getBuffer is for", {
          std::set<nn::AidlHalPreparedModelRole> roles;
          aidl_hal::Operand operand;
-         const auto getModel = [](const std::shared_ptr<aidl_hal::IPreparedModel>&)
-                 -> const aidl_hal::Model* { return &given.aidlModel; };
+         const auto getModel =
+                 [](const std::shared_ptr<aidl_hal::IPreparedModel>&) -> const aidl_hal::Model* {
+             return &given.aidlModel;
+         };
          CHECK(nn::validateMemoryDesc(aidl_hal::BufferDesc{}, {given.aidlPreparedModel},
                                       std::vector<aidl_hal::BufferRole>{}, {}, getModel, &roles,
                                       &operand));
          const auto tracker = nn::AidlBufferTracker::create();
-         auto buffer = nn::AidlManagedBuffer::create(
-                 8, std::move(roles), nn::unvalidatedConvert(operand).value());
+         auto buffer = nn::AidlManagedBuffer::create(8, std::move(roles),
+                                                     nn::unvalidatedConvert(operand).value());
          CHECK(buffer->validateRequest(0, given.request, given.aidlPreparedModel.get()) ==
                nn::ErrorStatus::NONE);
          buffer->setInitialized(true);
@@ -482,10 +486,9 @@ NAME("nnapi/hal/aidl/Device.h, nnapi/hal/aidl/PreparedModel.h, nnapi/hal/aidl/Bu
      })
 NAME("nnapi/hal/aidl/Adapter.h", "adapt, Executor, Task",
      "null for a device that the version cannot represent; the default executor has threads", {
-         const std::shared_ptr<aidl_hal::BnDevice> device =
-                 aidl_hal::adapter::adapt(given.device);
-         const aidl_hal::adapter::Executor executor =
-                 [](aidl_hal::adapter::Task task, nn::OptionalTimePoint) { task(); };
+         const std::shared_ptr<aidl_hal::BnDevice> device = aidl_hal::adapter::adapt(given.device);
+         const aidl_hal::adapter::Executor executor = [](aidl_hal::adapter::Task task,
+                                                         nn::OptionalTimePoint) { task(); };
          CHECK(aidl_hal::adapter::adapt(given.device, executor) != nullptr);
      })
 
@@ -509,8 +512,8 @@ NAME("nnapi/hal/1.0/Device.h to nnapi/hal/1.3/Device.h, nnapi/hal/1.X/PreparedMo
      "they return SharedDevice and its like, also where Android returns a Device", {
          const nn::GeneralResult<nn::SharedDevice> device =
                  V1_3::utils::Device::create("npu", given.halDevice);
-         const auto prepared = V1_3::utils::PreparedModel::create(
-                 given.halPreparedModel, /*executeSynchronously=*/true);
+         const auto prepared = V1_3::utils::PreparedModel::create(given.halPreparedModel,
+                                                                  /*executeSynchronously=*/true);
          const auto burst = V1_0::utils::Burst::create(prepared.value());
          CHECK(device.has_value() && burst.has_value());
      })

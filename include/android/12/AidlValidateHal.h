@@ -32,7 +32,6 @@ bool validateMemoryDesc(
         const std::vector<aidl_hal::BufferRole>& outputRoles,
         std::function<const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>
                 getModel,
-        std::set<AidlHalPreparedModelRole>* preparedModelRoles,
-        aidl_hal::Operand* combinedOperand);
+        std::set<AidlHalPreparedModelRole>* preparedModelRoles, aidl_hal::Operand* combinedOperand);
 
 }  // namespace android::nn

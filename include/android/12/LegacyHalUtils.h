@@ -1,4 +1,5 @@
-// LegacyHalUtils.h -- helpers of HIDL drivers in trees of Android 12, which Android 11 had in Utils.h.
+// LegacyHalUtils.h -- helpers of HIDL drivers in trees of Android 12, which Android 11 had in
+// Utils.h.
 #pragma once
 
 #include <chrono>
@@ -52,9 +53,9 @@ using VersionedOperandPerformance =
 // An entry for every operand type of the version that is not of an extension, but for SUBGRAPH,
 // sorted by type.
 template <HalVersion version>
-requires(version == HalVersion::V1_2 || version == HalVersion::V1_3)
-        ::nn::hidl::hidl_vec<VersionedOperandPerformance<version>> nonExtensionOperandPerformance(
-                V1_0::PerformanceInfo info) {
+requires(version == HalVersion::V1_2 || version == HalVersion::V1_3)::nn::hidl::hidl_vec<
+        VersionedOperandPerformance<version>> nonExtensionOperandPerformance(V1_0::PerformanceInfo
+                                                                                     info) {
     return ::nnapi_android::performanceOfAllTypes<VersionedOperandPerformance<version>>(info);
 }
 
@@ -123,13 +124,13 @@ template <::nn::ConvertsFrom Hal>
     auto canonical = ::nn::unvalidatedConvert(object);
     return canonical.ok() ? *std::move(canonical) : ::nn::CanonicalType<Hal>();
 }
-#define NNAPI_ANDROID_CONVERT_TO(V)                                                             \
-    template <class Canonical>                                                                  \
-    requires(::nn::ConvertsTo<Canonical, ::nn::HalVersion::V> &&                                \
-             !::nn::ConvertsFrom<Canonical>) auto convertTo##V(const Canonical& object) {       \
-        auto hal = ::nn::V::utils::unvalidatedConvert(object);                                  \
-        using Hal = ::nn::HalType<Canonical, ::nn::HalVersion::V>;                              \
-        return hal.ok() ? *std::move(hal) : Hal();                                              \
+#define NNAPI_ANDROID_CONVERT_TO(V)                                                       \
+    template <class Canonical>                                                            \
+    requires(::nn::ConvertsTo<Canonical, ::nn::HalVersion::V> &&                          \
+             !::nn::ConvertsFrom<Canonical>) auto convertTo##V(const Canonical& object) { \
+        auto hal = ::nn::V::utils::unvalidatedConvert(object);                            \
+        using Hal = ::nn::HalType<Canonical, ::nn::HalVersion::V>;                        \
+        return hal.ok() ? *std::move(hal) : Hal();                                        \
     }
 NNAPI_ANDROID_CONVERT_TO(V1_0)
 NNAPI_ANDROID_CONVERT_TO(V1_1)

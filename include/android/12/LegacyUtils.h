@@ -28,11 +28,11 @@
 
 #define nnAssert(v) CHECK(v)
 
-#define NN_RETURN_IF_ERROR(expr)                                                        \
-    do {                                                                                \
+#define NN_RETURN_IF_ERROR(expr)                                                         \
+    do {                                                                                 \
         if (const int nnErrorCode_ = (expr); nnErrorCode_ != ANEURALNETWORKS_NO_ERROR) { \
-            return nnErrorCode_;                                                        \
-        }                                                                               \
+            return nnErrorCode_;                                                         \
+        }                                                                                \
     } while (0)
 
 namespace android::nn {

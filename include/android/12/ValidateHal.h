@@ -1,4 +1,5 @@
-// ValidateHal.h -- validation of HIDL models, requests and arguments of drivers, by Android's names.
+// ValidateHal.h -- validation of HIDL models, requests and arguments of drivers, by Android's
+// names.
 //
 // The reason is logged.
 #pragma once

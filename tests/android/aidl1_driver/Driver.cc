@@ -27,19 +27,20 @@ const PreparedModel* castToPreparedModel(
 
 }  // namespace
 
-ndk::ScopedAStatus PreparedModel::executeSynchronously(
-        const aidl_hal::Request& request, bool measureTiming, int64_t deadlineNs,
-        int64_t loopTimeoutDurationNs, aidl_hal::ExecutionResult* executionResult) {
+ndk::ScopedAStatus PreparedModel::executeSynchronously(const aidl_hal::Request& request,
+                                                       bool measureTiming, int64_t deadlineNs,
+                                                       int64_t loopTimeoutDurationNs,
+                                                       aidl_hal::ExecutionResult* executionResult) {
     NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_EXECUTION,
                  "PreparedModel::executeSynchronously");
     VLOG(nn::DRIVER) << "executeSynchronously(" << SHOW_IF_DEBUG(request.toString()) << ")";
     const auto checked = kSession->checkRequest(request, /*allowUnspecifiedOutput=*/true);
     if (!checked.has_value()) return toAStatus(checked.error());
     return kSession->execute(checked.value(),
-                            {.measureTiming = measureTiming,
-                             .deadlineNs = deadlineNs,
-                             .loopTimeoutDurationNs = loopTimeoutDurationNs},
-                            this, /*memories=*/nullptr, /*tokens=*/nullptr, executionResult);
+                             {.measureTiming = measureTiming,
+                              .deadlineNs = deadlineNs,
+                              .loopTimeoutDurationNs = loopTimeoutDurationNs},
+                             this, /*memories=*/nullptr, /*tokens=*/nullptr, executionResult);
 }
 
 ndk::ScopedAStatus PreparedModel::executeFenced(
@@ -50,10 +51,10 @@ ndk::ScopedAStatus PreparedModel::executeFenced(
     const auto checked = kSession->checkRequest(request, /*allowUnspecifiedOutput=*/false);
     if (!checked.has_value()) return toAStatus(checked.error());
     return kSession->executeFenced(checked.value(), waitFor,
-                                  {.measureTiming = measureTiming,
-                                   .deadlineNs = deadlineNs,
-                                   .loopTimeoutDurationNs = loopTimeoutDurationNs},
-                                  durationNs, this, executionResult);
+                                   {.measureTiming = measureTiming,
+                                    .deadlineNs = deadlineNs,
+                                    .loopTimeoutDurationNs = loopTimeoutDurationNs},
+                                   durationNs, this, executionResult);
 }
 
 ndk::ScopedAStatus PreparedModel::configureExecutionBurst(

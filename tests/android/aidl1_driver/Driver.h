@@ -21,8 +21,7 @@ namespace vendor::lanes {
 
 class PreparedModel : public aidl_hal::BnPreparedModel {
    public:
-    explicit PreparedModel(std::shared_ptr<const Session> session)
-        : kSession(std::move(session)) {}
+    explicit PreparedModel(std::shared_ptr<const Session> session) : kSession(std::move(session)) {}
 
     ndk::ScopedAStatus executeSynchronously(const aidl_hal::Request& request, bool measureTiming,
                                             int64_t deadlineNs, int64_t loopTimeoutDurationNs,

@@ -52,9 +52,10 @@ ndk::ScopedAStatus noCallback() {
 
 }  // namespace
 
-ndk::ScopedAStatus PreparedModel::executeSynchronously(
-        const aidl_hal::Request& request, bool measureTiming, int64_t deadlineNs,
-        int64_t loopTimeoutDurationNs, aidl_hal::ExecutionResult* executionResult) {
+ndk::ScopedAStatus PreparedModel::executeSynchronously(const aidl_hal::Request& request,
+                                                       bool measureTiming, int64_t deadlineNs,
+                                                       int64_t loopTimeoutDurationNs,
+                                                       aidl_hal::ExecutionResult* executionResult) {
     return executeSynchronouslyWithConfig(request,
                                           {.measureTiming = measureTiming,
                                            .loopTimeoutDurationNs = loopTimeoutDurationNs,
@@ -117,8 +118,8 @@ ndk::ScopedAStatus PreparedModel::createReusableExecution(
     if (!arguments.has_value()) return toAStatus(arguments.error());
     auto checked = kSession->checkRequest(request, /*allowUnspecifiedOutput=*/true);
     if (!checked.has_value()) return toAStatus(checked.error());
-    *execution = ndk::SharedRefBase::make<Execution>(
-            ref<PreparedModel>(), std::move(checked).value(), arguments.value());
+    *execution = ndk::SharedRefBase::make<Execution>(ref<PreparedModel>(),
+                                                     std::move(checked).value(), arguments.value());
     return ndk::ScopedAStatus::ok();
 }
 
@@ -245,8 +246,8 @@ ndk::ScopedAStatus Device::prepareModel(
     NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION, "Device::prepareModel");
     if (callback == nullptr) return noCallback();
     VLOG(nn::DRIVER) << kName << ": prepareModel of user " << AIBinder_getCallingUid();
-    auto checked = checkPreparation(model, preference, priority, deadlineNs, modelCache, dataCache,
-                                    token);
+    auto checked =
+            checkPreparation(model, preference, priority, deadlineNs, modelCache, dataCache, token);
     if (!checked.has_value()) {
         return answer<PreparedModel>(checked.error(), kBufferTracker, callback);
     }
@@ -254,8 +255,7 @@ ndk::ScopedAStatus Device::prepareModel(
     mWorker.run([preparation = std::make_shared<Preparation>(std::move(checked).value()), callback,
                  client = std::make_shared<Client>(callback), bufferTracker = kBufferTracker] {
         if (client->isDead()) return;
-        const auto status =
-                answer<PreparedModel>(prepare(*preparation), bufferTracker, callback);
+        const auto status = answer<PreparedModel>(prepare(*preparation), bufferTracker, callback);
         if (!status.isOk()) LOG(ERROR) << "a preparation fails: " << status.getMessage();
     });
     return ndk::ScopedAStatus::ok();

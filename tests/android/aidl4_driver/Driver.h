@@ -1,5 +1,5 @@
-// The driver of the lanes accelerator for version 4 of the interface: hints, reusable executions, and
-// preparations on a thread of the device.
+// The driver of the lanes accelerator for version 4 of the interface: hints, reusable executions,
+// and preparations on a thread of the device.
 #pragma once
 
 #include <AidlBufferTracker.h>
@@ -25,8 +25,7 @@ namespace vendor::lanes {
 
 class PreparedModel : public aidl_hal::BnPreparedModel {
    public:
-    explicit PreparedModel(std::shared_ptr<const Session> session)
-        : kSession(std::move(session)) {}
+    explicit PreparedModel(std::shared_ptr<const Session> session) : kSession(std::move(session)) {}
 
     ndk::ScopedAStatus executeSynchronously(const aidl_hal::Request& request, bool measureTiming,
                                             int64_t deadlineNs, int64_t loopTimeoutDurationNs,

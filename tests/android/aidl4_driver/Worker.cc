@@ -50,8 +50,7 @@ Client::Client(const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback
     AIBinder_DeathRecipient_setOnUnlinked(kRecipient.get(), onUnlinked);
     if (!AIBinder_isRemote(kBinder.get())) return;  // it dies with this process
     auto* cookie = new Flag(kIsDead);
-    const binder_status_t status =
-            AIBinder_linkToDeath(kBinder.get(), kRecipient.get(), cookie);
+    const binder_status_t status = AIBinder_linkToDeath(kBinder.get(), kRecipient.get(), cookie);
     if (status == STATUS_OK) {
         mCookie = cookie;
     } else {
@@ -62,8 +61,7 @@ Client::Client(const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback
 
 Client::~Client() {
     if (mCookie == nullptr) return;
-    const binder_status_t status =
-            AIBinder_unlinkToDeath(kBinder.get(), kRecipient.get(), mCookie);
+    const binder_status_t status = AIBinder_unlinkToDeath(kBinder.get(), kRecipient.get(), mCookie);
     if (status != STATUS_OK && !isDead()) LOG(WARNING) << "a client stays watched: " << status;
 }
 

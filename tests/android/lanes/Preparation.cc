@@ -35,9 +35,9 @@ aidl_hal::Capabilities laneCapabilities() {
             .ifPerformance = kSlow,
             .whilePerformance = kSlow,
     };
-    for (const auto type : {aidl_hal::OperandType::TENSOR_FLOAT32,
-                            aidl_hal::OperandType::TENSOR_QUANT8_ASYMM,
-                            aidl_hal::OperandType::TENSOR_QUANT8_ASYMM_SIGNED}) {
+    for (const auto type :
+         {aidl_hal::OperandType::TENSOR_FLOAT32, aidl_hal::OperandType::TENSOR_QUANT8_ASYMM,
+          aidl_hal::OperandType::TENSOR_QUANT8_ASYMM_SIGNED}) {
         nn::update(&capabilities.operandPerformance, type, kFast);
     }
     return capabilities;
@@ -117,8 +117,8 @@ CompiledProgram prepareFromCache(int64_t deadlineNs,
 void notify(const std::shared_ptr<aidl_hal::IPreparedModelCallback>& callback, ErrorStatus status,
             const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) {
     const auto code = aidl_hal::utils::convert(status);
-    const auto ret = callback->notify(
-            code.value_or(aidl_hal::ErrorStatus::GENERAL_FAILURE), preparedModel);
+    const auto ret =
+            callback->notify(code.value_or(aidl_hal::ErrorStatus::GENERAL_FAILURE), preparedModel);
     if (!ret.isOk()) LOG(ERROR) << "the callback fails: " << ret.getDescription();
 }
 

@@ -56,10 +56,10 @@ nn::GeneralResult<nn::Model> withOwnConstants(const nn::Model& model) {
 FusedActivationFunc activationOf(const nn::Model& model, const nn::Operation& operation) {
     if (operation.type == OperationType::RELU) return FusedActivationFunc::RELU;
     int32_t code = 0;
-    std::memcpy(&code,
-                model.operandValues.data() +
-                        model.main.operands[operation.inputs[2]].location.offset,
-                sizeof(code));
+    std::memcpy(
+            &code,
+            model.operandValues.data() + model.main.operands[operation.inputs[2]].location.offset,
+            sizeof(code));
     return static_cast<FusedActivationFunc>(code);
 }
 
@@ -125,8 +125,8 @@ class Program::Run {
                                     .lifetime = operand.lifetime,
                                     .extraParams = operand.extraParams};
             if (isConstant(operand)) {
-                info.buffer = const_cast<uint8_t*>(mModel.operandValues.data()) +
-                              operand.location.offset;
+                info.buffer =
+                        const_cast<uint8_t*>(mModel.operandValues.data()) + operand.location.offset;
                 info.length = operand.location.length;
             }
             mOperands.push_back(std::move(info));
@@ -160,8 +160,7 @@ class Program::Run {
             const bool isUnary = operation.type == OperationType::RELU;
             mSteps.push_back({.type = operation.type,
                               .a = nn::GetInput(operation, mOperands.data(), 0),
-                              .b = isUnary ? nullptr
-                                           : nn::GetInput(operation, mOperands.data(), 1),
+                              .b = isUnary ? nullptr : nn::GetInput(operation, mOperands.data(), 1),
                               .activation = activationOf(mModel, operation),
                               .output = nn::GetOutput(operation, mOperands.data(), 0)});
         }

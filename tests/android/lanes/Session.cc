@@ -241,8 +241,7 @@ nn::ExecutionResult<Session::Ran> Session::run(const Request& request, const Poo
         if (shapes.has_value() && !isWritten) {
             return NN_ERROR() << "the output " << i << " has not the dimensions of its buffer";
         }
-        if (!shapes.has_value() &&
-            shapes.error().code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE &&
+        if (!shapes.has_value() && shapes.error().code == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE &&
             !shapes.error().outputShapes[i].isSufficient) {
             return NN_ERROR() << "the output " << i << " does not fit its buffer";
         }
@@ -251,8 +250,8 @@ nn::ExecutionResult<Session::Ran> Session::run(const Request& request, const Poo
 }
 
 ndk::ScopedAStatus Session::execute(const Request& request, const CallArguments& arguments,
-                                    const aidl_hal::IPreparedModel* self,
-                                    MappedMemories* memories, const std::vector<int64_t>* tokens,
+                                    const aidl_hal::IPreparedModel* self, MappedMemories* memories,
+                                    const std::vector<int64_t>* tokens,
                                     aidl_hal::ExecutionResult* result) const {
     const TimePoint start = Clock::now();
     const auto deadline = checkArguments(arguments);

@@ -51,11 +51,11 @@ auto nnTryGetValue(R&& result) {
 #define NN_ERROR(...) ::nn::error(__VA_ARGS__)
 
 // The value of a result; where it has none, the enclosing function returns its error.
-#define NN_TRY(...)                                                  \
-    __extension__({                                                  \
-        auto nnTryResult_ = (__VA_ARGS__);                           \
-        if (!nnTryResult_.has_value()) {                             \
-            return ::android::nn::nnTryGetError(nnTryResult_);       \
-        }                                                            \
-        ::android::nn::nnTryGetValue(std::move(nnTryResult_));       \
+#define NN_TRY(...)                                            \
+    __extension__({                                            \
+        auto nnTryResult_ = (__VA_ARGS__);                     \
+        if (!nnTryResult_.has_value()) {                       \
+            return ::android::nn::nnTryGetError(nnTryResult_); \
+        }                                                      \
+        ::android::nn::nnTryGetValue(std::move(nnTryResult_)); \
     })

@@ -1,5 +1,5 @@
-// nnapi/SharedMemory.h -- shared memory: creating, mapping, and moving pointers into it, as Android 12
-// and newer name it.
+// nnapi/SharedMemory.h -- shared memory: creating, mapping, and moving pointers into it, as Android
+// 12 and newer name it.
 //
 //   nn::ConstantMemoryBuilder builder(/*poolIndex=*/0);
 //   operand.location = builder.append(weights.data(), weights.size());
@@ -86,8 +86,7 @@ inline GeneralResult<SharedMemory> createSharedMemoryFromFd(size_t size, int pro
                                                             size_t offset) {
     return ::nn::createSharedMemory(size, prot, fd, offset);
 }
-GeneralResult<SharedMemory> createSharedMemoryFromHidlMemory(
-        const ::nn::hidl::hidl_memory& memory);
+GeneralResult<SharedMemory> createSharedMemoryFromHidlMemory(const ::nn::hidl::hidl_memory& memory);
 // GENERAL_FAILURE for a buffer that is not a blob. Takes the reference of the caller, or one of its
 // own.
 GeneralResult<SharedMemory> createSharedMemoryFromAHWB(AHardwareBuffer* buffer, bool takeOwnership);

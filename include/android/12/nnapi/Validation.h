@@ -19,12 +19,11 @@ using ::nn::validateOperationButNotOperands;
 using ::nn::validateRequestForModel;
 
 // An input or output of a prepared model, by which a buffer may be used.
-using PreparedModelRole =
-        ::nnapi_android::BasicPreparedModelRole<::nnapi_android::CanonicalTypes>;
+using PreparedModelRole = ::nnapi_android::BasicPreparedModelRole<::nnapi_android::CanonicalTypes>;
 
 // Checks a description of a buffer and its roles. `getModel` returns the model of a prepared model,
-// null for one that is not the driver's own. On success, `preparedModelRoles` receives the roles and
-// `combinedOperand` what they have in common.
+// null for one that is not the driver's own. On success, `preparedModelRoles` receives the roles
+// and `combinedOperand` what they have in common.
 Result<Version> validateMemoryDesc(
         const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
         const std::vector<BufferRole>& inputRoles, const std::vector<BufferRole>& outputRoles,

@@ -1,4 +1,5 @@
-// nnapi/hal/CommonUtils.h -- what the utilities of all versions of drivers share, by Android's names.
+// nnapi/hal/CommonUtils.h -- what the utilities of all versions of drivers share, by Android's
+// names.
 #pragma once
 
 #include <vector>

@@ -35,8 +35,8 @@ nn::ErrorStatus canonicalStatus(HalStatus status) {
 
 // The same result with another code where it failed.
 template <class T>
-nn::GeneralResult<T> makeGeneralFailure(
-        nn::Result<T> result, nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE) {
+nn::GeneralResult<T> makeGeneralFailure(nn::Result<T> result,
+                                        nn::ErrorStatus status = nn::ErrorStatus::GENERAL_FAILURE) {
     if (!result.has_value()) {
         return ::nn::makeError(status, std::string(result.status().message()));
     }
@@ -58,15 +58,16 @@ nn::ExecutionResult<T> makeExecutionFailure(
 
 }  // namespace android::hardware::neuralnetworks::utils
 
-// The value of a Return; where the call did not return, the enclosing function does, with the error.
+// The value of a Return; where the call did not return, the enclosing function does, with the
+// error.
 #define HANDLE_TRANSPORT_FAILURE(ret) \
     NN_TRY(::android::hardware::neuralnetworks::utils::handleTransportError(ret))
 
 // Returns an error with the code of a status, to which text is streamed, unless that is NONE.
-#define HANDLE_STATUS_HIDL(status)                                                              \
-    if (const auto nnapiStatus_ =                                                               \
-                ::android::hardware::neuralnetworks::utils::canonicalStatus(status);            \
-        nnapiStatus_ == ::nn::ErrorStatus::NONE) {                                              \
-    } else                                                                                      \
+#define HANDLE_STATUS_HIDL(status)                                                   \
+    if (const auto nnapiStatus_ =                                                    \
+                ::android::hardware::neuralnetworks::utils::canonicalStatus(status); \
+        nnapiStatus_ == ::nn::ErrorStatus::NONE) {                                   \
+    } else                                                                           \
         return NN_ERROR(nnapiStatus_)
 #define HANDLE_HAL_STATUS(status) HANDLE_STATUS_HIDL(status)

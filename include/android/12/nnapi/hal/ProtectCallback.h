@@ -1,4 +1,5 @@
-// nnapi/hal/ProtectCallback.h -- callbacks that are told when the process that owes them an answer dies.
+// nnapi/hal/ProtectCallback.h -- callbacks that are told when the process that owes them an answer
+// dies.
 //
 //   const auto callback = sp<PreparedModelCallback>::make();
 //   const auto scoped = deathHandler.protectCallback(callback.get());
@@ -28,8 +29,8 @@ class DeathHandler final {
 
     using Cleanup = std::function<void()>;
 
-    // Notifies the callback, which is not null, until the guard is destroyed; from then on it may be
-    // destroyed too.
+    // Notifies the callback, which is not null, until the guard is destroyed; from then on it may
+    // be destroyed too.
     [[nodiscard]] base::scope_guard<Cleanup> protectCallback(IProtectedCallback* killable) const;
 
     // The same for good: the callback lives longer than this object.

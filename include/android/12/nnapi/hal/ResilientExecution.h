@@ -1,4 +1,5 @@
-// nnapi/hal/ResilientExecution.h -- a execution that comes back when its driver does, by Android's name.
+// nnapi/hal/ResilientExecution.h -- a execution that comes back when its driver does, by Android's
+// name.
 #pragma once
 
 #include "nnapi/Types.h"

@@ -1,4 +1,5 @@
-// nnapi/hal/ResilientPreparedModel.h -- a prepared model that comes back when its driver does, by Android's name.
+// nnapi/hal/ResilientPreparedModel.h -- a prepared model that comes back when its driver does, by
+// Android's name.
 #pragma once
 
 #include "nnapi/Types.h"

@@ -1,4 +1,5 @@
-// nnapi/hal/1.0/PreparedModel.h -- a prepared model of HAL 1.0 as a canonical one, by Android's name.
+// nnapi/hal/1.0/PreparedModel.h -- a prepared model of HAL 1.0 as a canonical one, by Android's
+// name.
 #pragma once
 
 #include <android/hardware/neuralnetworks/1.0/IPreparedModel.h>

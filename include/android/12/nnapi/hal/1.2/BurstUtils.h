@@ -14,7 +14,8 @@ using ::nn::V1_2::utils::kExecutionBurstChannelLength;
 using ::nn::V1_2::utils::serialize;
 
 // How long clients and servers poll their queues before they block: the property
-// debug.nn.burst-controller-polling-window or debug.nn.burst-server-polling-window, in microseconds.
+// debug.nn.burst-controller-polling-window or debug.nn.burst-server-polling-window, in
+// microseconds.
 std::chrono::microseconds getBurstControllerPollingTimeWindow();
 std::chrono::microseconds getBurstServerPollingTimeWindow();
 

@@ -1,4 +1,5 @@
-// nnapi/hal/1.2/PreparedModel.h -- a prepared model of HAL 1.2 as a canonical one, by Android's name.
+// nnapi/hal/1.2/PreparedModel.h -- a prepared model of HAL 1.2 as a canonical one, by Android's
+// name.
 #pragma once
 
 #include <android/hardware/neuralnetworks/1.2/IPreparedModel.h>

@@ -48,11 +48,12 @@ class AdaptedDevice : public Base {
     ScopedAStatus getVersionString(std::string* version) override {
         return mInner->getVersionString(version);
     }
-    ScopedAStatus prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            int64_t deadlineNs, const std::vector<ScopedFileDescriptor>& modelCache,
-            const std::vector<ScopedFileDescriptor>& dataCache, const std::vector<uint8_t>& token,
-            const std::shared_ptr<IPreparedModelCallback>& callback) override {
+    ScopedAStatus prepareModel(const Model& model, ExecutionPreference preference,
+                               Priority priority, int64_t deadlineNs,
+                               const std::vector<ScopedFileDescriptor>& modelCache,
+                               const std::vector<ScopedFileDescriptor>& dataCache,
+                               const std::vector<uint8_t>& token,
+                               const std::shared_ptr<IPreparedModelCallback>& callback) override {
         return mInner->prepareModel(model, preference, priority, deadlineNs, modelCache, dataCache,
                                     token, callback);
     }
@@ -83,8 +84,8 @@ class AdaptedDevice4 final : public AdaptedDevice<Base> {
 // A device of the version that the driver is compiled for; null for null.
 template <class Base, int version>
 std::shared_ptr<Base> adaptAs(::android::nn::SharedDevice device, Executor executor) {
-    constexpr auto kVersion = static_cast<::nn::HalVersion>(
-            static_cast<int>(::nn::HalVersion::AIDL1) + version - 1);
+    constexpr auto kVersion =
+            static_cast<::nn::HalVersion>(static_cast<int>(::nn::HalVersion::AIDL1) + version - 1);
     auto adapted = ::nn::hal::adapter::adaptAidl(std::move(device), kVersion,
                                                  {.executor = std::move(executor)});
     if (!adapted.has_value()) return nullptr;

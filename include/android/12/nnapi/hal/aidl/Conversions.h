@@ -53,9 +53,10 @@ using NNAPI_ANDROID_UTILS(NNAPI_AIDL_VERSION)::validate;
 // INVALID_ARGUMENT for a number above 2^31 - 1.
 nn::GeneralResult<std::vector<int32_t>> toSigned(const std::vector<uint32_t>& values);
 
-inline std::vector<uint8_t> toVec(
-        const std::array<uint8_t, ::aidl::android::hardware::neuralnetworks::IDevice::
-                                          BYTE_SIZE_OF_CACHE_TOKEN>& token) {
+inline std::vector<uint8_t>
+toVec(const std::array<
+        uint8_t, ::aidl::android::hardware::neuralnetworks::IDevice::BYTE_SIZE_OF_CACHE_TOKEN>&
+              token) {
     return {token.begin(), token.end()};
 }
 

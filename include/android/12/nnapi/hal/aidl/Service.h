@@ -14,8 +14,8 @@ namespace aidl::android::hardware::neuralnetworks::utils {
 // DEVICE_UNAVAILABLE if there is no such service.
 inline nn::GeneralResult<nn::SharedDevice> getDevice(const std::string& instance) {
     const std::string name = std::string(IDevice::descriptor) + "/" + instance;
-    auto service = IDevice::fromBinder(
-            ::ndk::SpAIBinder(AServiceManager_checkService(name.c_str())));
+    auto service =
+            IDevice::fromBinder(::ndk::SpAIBinder(AServiceManager_checkService(name.c_str())));
     if (service == nullptr) {
         return NN_ERROR(nn::ErrorStatus::DEVICE_UNAVAILABLE) << "there is no service " << name;
     }

@@ -1,4 +1,5 @@
-// nnapi/hal/aidl/Utils.h -- checks and copies of AIDL objects, and failures of calls, by Android's names.
+// nnapi/hal/aidl/Utils.h -- checks and copies of AIDL objects, and failures of calls, by Android's
+// names.
 #pragma once
 
 #include "nnapi/Result.h"
@@ -21,11 +22,11 @@ nn::GeneralResult<void> handleTransportError(const ::ndk::ScopedAStatus& ret);
 }  // namespace aidl::android::hardware::neuralnetworks::utils
 
 // Returns an error with the code and text of a failed call, to which text is streamed.
-#define HANDLE_ASTATUS(ret)                                                                       \
-    if (const auto nnapiAnswer_ =                                                                 \
-                ::aidl::android::hardware::neuralnetworks::utils::handleTransportError(ret);      \
-        nnapiAnswer_.has_value()) {                                                               \
-    } else                                                                                        \
+#define HANDLE_ASTATUS(ret)                                                                  \
+    if (const auto nnapiAnswer_ =                                                            \
+                ::aidl::android::hardware::neuralnetworks::utils::handleTransportError(ret); \
+        nnapiAnswer_.has_value()) {                                                          \
+    } else                                                                                   \
         return NN_ERROR(nnapiAnswer_.error().code) << nnapiAnswer_.error().message << ": "
 
 // The same with the code of a status, unless that is NONE.
