@@ -154,6 +154,24 @@ bool PreparedModel::initialize() {
     return setRunTimePoolInfosFromHidlMemories(&mPools, mModel.pools);
 }
 
+namespace {
+
+// True if a buffer is an output, and another pool of the request names it, too.
+bool isOutputTwice(const Request& request, uint32_t pool) {
+    const auto isSame = [&](const Request::MemoryPool& other) {
+        return other.getDiscriminator() == PoolTag::token &&
+               other.token() == request.pools[pool].token();
+    };
+    return std::count_if(request.pools.begin(), request.pools.end(), isSame) > 1 &&
+           std::any_of(request.outputs.begin(), request.outputs.end(),
+                       [&](const RequestArgument& output) {
+                           return !output.hasNoValue &&
+                                  isSame(request.pools[output.location.poolIndex]);
+                       });
+}
+
+}  // namespace
+
 ErrorStatus PreparedModel::mapPools(const Request& request, std::vector<RunTimePoolInfo>* pools,
                                     std::vector<Region>* regions, Buffers* buffers) const {
     if (!setRunTimePoolInfosFromMemoryPools(pools, request.pools)) {
@@ -171,6 +189,7 @@ ErrorStatus PreparedModel::mapPools(const Request& request, std::vector<RunTimeP
         }
         const ErrorStatus status = buffer->validateRequest(i, request, this);
         if (status != ErrorStatus::NONE) return status;
+        if (isOutputTwice(request, i)) return ErrorStatus::INVALID_ARGUMENT;
         (*pools)[i] = buffer->createRunTimePoolInfo();
         (*regions)[i] = {.data = (*pools)[i].getBuffer(),
                          .size = (*pools)[i].getSize(),
