@@ -157,7 +157,8 @@ class ExecutionBurstServer::Worker final : public ::nn::hal::utils::IProtectedCa
 
     void serve() {
         const auto packet = mRequests->receive();
-        const auto request = deserialize({packet.begin(), packet.end()});
+        const auto request =
+                deserialize(std::vector<FmqRequestDatum>(packet.begin(), packet.end()));
         if (!request) return send(BurstStatus::GENERAL_FAILURE, {}, kNoBurstTiming);
         const auto& [arguments, slots, measure] = *request;
         const std::vector<int32_t> unknown = withoutEntries(slots);

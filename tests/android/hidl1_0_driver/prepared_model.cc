@@ -97,7 +97,7 @@ Return<ErrorStatus> PreparedModel::execute(const Request& request,
         ALOGE("execute without a callback");
         return ErrorStatus::INVALID_ARGUMENT;
     }
-    if (!nn::validateRequest(request, mModel, /*allowUnspecifiedOutput=*/false)) {
+    if (!nn::validateRequest(request, mModel)) {
         notify(callback, ErrorStatus::INVALID_ARGUMENT);
         return ErrorStatus::INVALID_ARGUMENT;
     }
