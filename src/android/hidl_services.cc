@@ -10,7 +10,7 @@ namespace hal::services {
 namespace {
 
 hidl::status_t registerHidl(const hidl::sp<V1_0::IDevice>& device, const std::string& name) {
-    if (startsThreadsItself()) startThreads();
+    if (!callerWillStartThreads()) startThreads();
     const Status added = add(name, device);
     if (added.ok()) return hidl::OK;
     return errorStatus(added) == ErrorStatus::INVALID_ARGUMENT ? hidl::BAD_VALUE

@@ -1,52 +1,30 @@
 #include "android/services.h"
 
 #include <absl/algorithm/container.h>
-#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <mutex>
-#include <optional>
-#include <span>
+#include <utility>
 
 #include "android-base/logging.h"
 #include "nnapi/driver/wrap.h"
-#ifdef NNAPI_HAS_SERVICE
-#include "nnapi/service/client.h"
-#include "nnapi/service/runtime_folder.h"
-#include "nnapi/service/server.h"
-#endif
 
 namespace nn::hal::services {
 namespace {
 
-#ifdef NNAPI_HAS_SERVICE
-using Server = service::Server;
-#else
-struct Server {};
-#endif
-
-// Whether code is part of the program itself, which is the first of the objects.
-bool isInProgram(uintptr_t code) {
-    const auto look = [](dl_phdr_info* object, size_t, void* given) {
-        const uintptr_t address = *static_cast<const uintptr_t*>(given);
-        const std::span segments(object->dlpi_phdr, object->dlpi_phnum);
-        return 1 + static_cast<int>(absl::c_any_of(segments, [&](const auto& segment) {
-                   return segment.p_type == PT_LOAD &&
-                          address - (object->dlpi_addr + segment.p_vaddr) < segment.p_memsz;
-               }));
-    };
-    return dl_iterate_phdr(look, &code) == 2;
+const Transport* transport() {
+    return nnapi_android_transport == nullptr ? nullptr : nnapi_android_transport();
 }
 
-GeneralResult<SharedDevice> wrapped(const Service& service) {
-    return std::visit([&](const auto& driver) { return wrap(service.name, driver); },
-                      service.driver);
+// "unix:PATH", for all devices of this process; empty: each is in the runtime folder.
+std::string addressOfEnvironment() {
+    const char* const address = std::getenv("NNAPI_SERVICE");
+    return address == nullptr ? "" : address;
 }
 
-// The services, and their servers: one for each service in the runtime folder, or one for all at
-// the address of the environment.
+// The services, and their servers.
 class Services {
    public:
     static Services& ofThisProcess() {
@@ -83,56 +61,37 @@ class Services {
 
     void startThreads() {
         const std::lock_guard lock(mServing);
-        if (std::exchange(mIsServing, true)) return;
+        if (transport() == nullptr || std::exchange(mIsServing, true)) return;
         for (const Service& service : registered()) {
             (void)serve(service);
-            if (addressOfEnvironment() != nullptr) return;  // it has all of them
+            if (!addressOfEnvironment().empty()) return;  // it has all of them
         }
     }
 
    private:
-    static const char* addressOfEnvironment() {
-        const char* const address = std::getenv("NNAPI_SERVICE");
-        return address == nullptr || *address == '\0' ? nullptr : address;
-    }
-
     Status serve(const Service& service) {
-        const Status served = tryToServe(service);
+        const std::string address = addressOfEnvironment();
+        const Status served = address.empty() ? serve(service.name, address, {service})
+                                              : serve(address, address, registered());
         if (!served.ok()) {
             LOG(ERROR) << "service " << service.name << ": " << generalError(served).message;
         }
         return served;
     }
 
-#ifdef NNAPI_HAS_SERVICE
-    Status tryToServe(const Service& service) {
-        if (const char* const address = addressOfEnvironment()) {
-            std::vector<SharedDevice> devices;
-            for (const Service& each : registered()) {
-                NNAPI_ASSIGN_OR_RETURN(device, wrapped(each));
-                devices.push_back(std::move(device));
-            }
-            return serveAt(address, std::move(devices));
+    Status serve(const std::string& key, const std::string& address,
+                 const std::vector<Service>& services) {
+        std::vector<SharedDevice> devices;
+        for (const auto& [name, driver] : services) {
+            const auto wrapped = [&name = name](const auto& held) { return wrap(name, held); };
+            NNAPI_ASSIGN_OR_RETURN(device, std::visit(wrapped, driver));
+            devices.push_back(std::move(device));
         }
-        NNAPI_ASSIGN_OR_RETURN(device, wrapped(service));
-        NNAPI_ASSIGN_OR_RETURN(address, service::addressInRuntimeFolder(service.name));
-        return serveAt(address, {std::move(device)});
-    }
-
-    Status serveAt(const std::string& address, std::vector<SharedDevice> devices) {
-        // The one before holds the address.
-        mServers.erase(address);
-        NNAPI_ASSIGN_OR_RETURN(server,
-                               service::serve(std::move(devices), address, {.threads = mThreads}));
-        LOG(INFO) << "devices are served at " << server->address();
-        mServers[address] = std::move(server);
+        mServers.erase(key);  // the one before holds the address
+        NNAPI_ASSIGN_OR_RETURN(server, transport()->serve(std::move(devices), address, mThreads));
+        mServers[key] = std::move(server);
         return {};
     }
-#else
-    Status tryToServe(const Service&) {
-        return error() << "nnapi was built without services (NNAPI_WITH_SERVICE)";
-    }
-#endif
 
     mutable std::mutex mMutex;
     std::vector<Service> mServices{};
@@ -143,7 +102,7 @@ class Services {
     size_t mThreads = 4;
     bool mCallerWillStart = false;
     bool mIsServing = false;
-    std::map<std::string, std::unique_ptr<Server>> mServers{};
+    std::map<std::string, std::shared_ptr<void>> mServers{};
 };
 
 }  // namespace
@@ -161,42 +120,22 @@ void configureThreads(size_t threads, bool callerWillStart) {
     Services::ofThisProcess().configureThreads(threads, callerWillStart);
 }
 
-bool startsThreadsItself() {
-    return isInProgram(reinterpret_cast<uintptr_t>(&startsThreadsItself)) &&
-           !Services::ofThisProcess().callerWillStart();
-}
+bool callerWillStartThreads() { return Services::ofThisProcess().callerWillStart(); }
 
 void startThreads() { Services::ofThisProcess().startThreads(); }
 
-#ifdef NNAPI_HAS_SERVICE
-
 SharedDevice find(std::string_view name) {
-    const auto address = service::addressInRuntimeFolder(name);
-    if (!address.has_value()) return nullptr;
-    const auto device = service::connect(*address);
-    return device.has_value() ? *device : nullptr;
+    return transport() == nullptr ? nullptr : transport()->find(name);
 }
 
 std::vector<std::string> names() {
     std::vector<std::string> all;
     for (const Service& service : registered()) all.push_back(service.name);
-    for (const std::string& address : service::runningServices()) {
-        std::string name = address.substr(address.rfind('/') + 1);
+    if (transport() == nullptr) return all;
+    for (std::string& name : transport()->names()) {
         if (absl::c_find(all, name) == all.end()) all.push_back(std::move(name));
     }
     return all;
 }
-
-#else
-
-SharedDevice find(std::string_view) { return nullptr; }
-
-std::vector<std::string> names() {
-    std::vector<std::string> all;
-    for (const Service& service : registered()) all.push_back(service.name);
-    return all;
-}
-
-#endif
 
 }  // namespace nn::hal::services

@@ -31,12 +31,10 @@ Status add(std::string_view name, Driver driver);
 
 // The most calls that a server makes at one time, and whether the caller will start threads.
 void configureThreads(size_t threads, bool callerWillStart);
+bool callerWillStartThreads();
 
-// Whether a device is served without anybody starting threads: not in a shared object.
-bool startsThreadsItself();
-
-// Serves those that are registered, and those that will be. Until then they are known to this
-// process alone: in a shared object for those who load it.
+// Serves those that are registered, and those that will be. Until then, and in a shared object,
+// they are known to this process alone.
 void startThreads();
 
 // A device of another process in the runtime folder; null if there is none.
@@ -45,4 +43,17 @@ SharedDevice find(std::string_view name);
 // The names of all services of the user: those of this process, and those in the runtime folder.
 std::vector<std::string> names();
 
+// How services reach other processes. Programs have it, by component android_service; shared
+// objects do not: they are loaded by programs that may have another copy of what it links.
+struct Transport {
+    // A server, which ends with the pointer. The address is "unix:PATH", or empty: that of the only
+    // device in the runtime folder.
+    GeneralResult<std::shared_ptr<void>> (*serve)(std::vector<SharedDevice> devices,
+                                                  std::string address, size_t threads);
+    SharedDevice (*find)(std::string_view name);
+    std::vector<std::string> (*names)();
+};
+
 }  // namespace nn::hal::services
+
+extern "C" __attribute__((weak)) const nn::hal::services::Transport* nnapi_android_transport();

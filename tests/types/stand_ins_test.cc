@@ -30,8 +30,8 @@ TEST(StandInPointers, TakeNull) {
     EXPECT_TRUE(object != NULL && NULL != object && object != nullptr);
     const hidl::wp<V1_0::IExecutionCallback> weak = object;
     EXPECT_EQ(weak.unsafe_get(), object.get());
-    const std::unordered_set<sp<V1_0::IExecutionCallback>> all = {object, object, nullptr};
-    EXPECT_EQ(all.size(), 2u);
+    EXPECT_EQ((std::unordered_set<sp<V1_0::IExecutionCallback>>{object, object, nullptr}.size()),
+              2u);
     object = NULL;
     EXPECT_EQ(weak.promote(), nullptr);
     EXPECT_TRUE(hidl::wp<V1_0::IExecutionCallback>(nullptr) ==

@@ -1,7 +1,7 @@
 // android/binder_process.h -- threads that serve the registered AIDL devices of this process.
 //
-// Devices are served once one of the two functions below has been called that start threads. In a
-// shared object they are not needed: who loads one finds its devices without a server.
+// Devices are served once one of the two functions below has been called that start threads. Link
+// nnapi::android_service; see hidl/HidlTransportSupport.h.
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,10 @@
+// nnapi_android/flavor.h -- Helpers of Android 11 and older work on the newest HIDL types.
+#pragma once
+
+#include "nnapi_android/helper_types.h"
+
+namespace android::nn {
+
+using HelperTypes = ::nnapi_android::HidlTypes;
+
+}  // namespace android::nn

@@ -1,0 +1,10 @@
+// nnapi_android/flavor.h -- Helpers of Android 12 and newer work on canonical types.
+#pragma once
+
+#include "nnapi_android/helper_types.h"
+
+namespace android::nn {
+
+using HelperTypes = ::nnapi_android::CanonicalTypes;
+
+}  // namespace android::nn

@@ -1,0 +1,4 @@
+// NeuralNetworksExtensions.h -- The C API's calls for vendor extensions.
+#pragma once
+
+#include "nnapi/c/NeuralNetworksExtensions.h"

@@ -1,0 +1,70 @@
+// nnapi_android/helper_types.h -- The types that Android's helpers of drivers work on.
+//
+//   template <class Types>
+//   struct BasicShape { typename Types::OperandType type; ... };
+//
+// Trees of Android 11 and older have the newest HIDL types in the helpers' signatures, newer trees
+// canonical ones, and the helpers of AIDL drivers those of AIDL. One template serves all of them.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <tuple>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/hal/aidl/interfaces.h"
+#include "nnapi/hal/v1_3_interfaces.h"
+#include "nnapi/types.h"
+
+namespace android::nn {
+
+// Whether an argument of a prepared model is an input or an output.
+enum class IOType { INPUT, OUTPUT };
+
+}  // namespace android::nn
+
+namespace nnapi_android {
+
+using ::android::nn::IOType;
+
+struct HidlTypes {
+    using OperandType = ::nn::V1_3::OperandType;
+    using OperandLifeTime = ::nn::V1_3::OperandLifeTime;
+    using OperandExtraParams = ::nn::V1_2::Operand::ExtraParams;
+    using Operand = ::nn::V1_3::Operand;
+    using Operation = ::nn::V1_3::Operation;
+    using Model = ::nn::V1_3::Model;
+    using Request = ::nn::V1_3::Request;
+    using OutputShape = ::nn::V1_2::OutputShape;
+    using ErrorStatus = ::nn::V1_3::ErrorStatus;
+    using IPreparedModel = ::nn::V1_3::IPreparedModel;
+};
+
+struct CanonicalTypes {
+    using OperandType = ::nn::OperandType;
+    using OperandLifeTime = ::nn::Operand::LifeTime;
+    using OperandExtraParams = ::nn::Operand::ExtraParams;
+    using Operand = ::nn::Operand;
+    using Operation = ::nn::Operation;
+    using Model = ::nn::Model;
+    using Request = ::nn::Request;
+    using OutputShape = ::nn::OutputShape;
+    using ErrorStatus = ::nn::ErrorStatus;
+    using IPreparedModel = ::nn::IPreparedModel;
+};
+
+// Only what the helpers for device memory use.
+struct AidlTypes {
+    using Operand = ::nn::aidl_hal::Operand;
+    using Request = ::nn::aidl_hal::Request;
+    using ErrorStatus = ::nn::aidl_hal::ErrorStatus;
+    using IPreparedModel = ::nn::aidl_hal::IPreparedModel;
+};
+
+// A permitted use of a device memory: an input or output of a prepared model, by its index.
+template <class Types>
+using BasicPreparedModelRole = std::tuple<const typename Types::IPreparedModel*, IOType, uint32_t>;
+template <class Types>
+using BasicPreparedModelRoles = std::set<BasicPreparedModelRole<Types>>;
+
+}  // namespace nnapi_android

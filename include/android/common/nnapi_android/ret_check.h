@@ -1,0 +1,54 @@
+// nnapi_android/ret_check.h -- NN_RET_CHECK: logs an error and returns false.
+//
+//   NN_RET_CHECK_EQ(inputs.size(), 2u) << "of " << name;
+//
+// For functions that return bool. Utils.h (Android 11) and nnapi/TypeUtils.h (12) have it.
+#pragma once
+
+#include <android-base/logging.h>
+#include <android-base/macros.h>
+
+#include <sstream>
+
+namespace android::nn {
+
+// Collects a message, logs it when it is destroyed, and is false.
+class FalseyErrorStream {
+   public:
+    FalseyErrorStream() = default;
+    FalseyErrorStream(const FalseyErrorStream&) = delete;
+    FalseyErrorStream& operator=(const FalseyErrorStream&) = delete;
+    ~FalseyErrorStream() { LOG(ERROR) << mMessage.str(); }
+
+    template <class T>
+    FalseyErrorStream& operator<<(const T& value) {
+        mMessage << value;
+        return *this;
+    }
+    operator bool() const { return false; }
+
+   private:
+    std::ostringstream mMessage;
+};
+
+}  // namespace android::nn
+
+#define NN_RET_CHECK_FAIL()                   \
+    return ::android::nn::FalseyErrorStream() \
+           << "NN_RET_CHECK failed (" << __FILE__ << ":" << __LINE__ << "): "
+
+#define NN_RET_CHECK(condition) \
+    while (!(condition)) NN_RET_CHECK_FAIL() << #condition << " "
+
+// Each side is evaluated again for the message where they do not compare.
+#define NN_RET_CHECK_OP(LHS, RHS, OP)                                                         \
+    while (!((LHS)OP(RHS)))                                                                   \
+    NN_RET_CHECK_FAIL() << #LHS << " " << #OP << " " << #RHS << " (" << #LHS << " = " << (LHS) \
+                        << ", " << #RHS << " = " << (RHS) << ") "
+
+#define NN_RET_CHECK_EQ(x, y) NN_RET_CHECK_OP(x, y, ==)
+#define NN_RET_CHECK_NE(x, y) NN_RET_CHECK_OP(x, y, !=)
+#define NN_RET_CHECK_LE(x, y) NN_RET_CHECK_OP(x, y, <=)
+#define NN_RET_CHECK_LT(x, y) NN_RET_CHECK_OP(x, y, <)
+#define NN_RET_CHECK_GE(x, y) NN_RET_CHECK_OP(x, y, >=)
+#define NN_RET_CHECK_GT(x, y) NN_RET_CHECK_OP(x, y, >)

@@ -1,0 +1,37 @@
+// A prepared model of HAL 1.0: executes on threads of its own.
+#ifndef SAMPLE_NPU_HAL_1_0_PREPARED_MODEL_H
+#define SAMPLE_NPU_HAL_1_0_PREPARED_MODEL_H
+
+#include <android/hardware/neuralnetworks/1.0/IExecutionCallback.h>
+#include <android/hardware/neuralnetworks/1.0/IPreparedModel.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+#include "graph.h"
+
+namespace android::hardware::neuralnetworks::V1_0::implementation {
+
+class PreparedModel : public IPreparedModel {
+   public:
+    explicit PreparedModel(const Model& model) : mModel(model) {}
+    ~PreparedModel() override;
+
+    // False where the model cannot be executed.
+    bool initialize();
+
+    Return<ErrorStatus> execute(const Request& request,
+                                const sp<IExecutionCallback>& callback) override;
+
+   private:
+    ErrorStatus compute(const Request& request) const;
+    void asyncExecute(const Request& request, const sp<IExecutionCallback>& callback);
+
+    const Model mModel;
+    std::shared_ptr<const sample::npu::Graph> mGraph;
+};
+
+}  // namespace android::hardware::neuralnetworks::V1_0::implementation
+
+#endif  // SAMPLE_NPU_HAL_1_0_PREPARED_MODEL_H
