@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cctype>
 #include <cstdarg>
 #include <cstdio>
@@ -78,7 +79,10 @@ class Sink {
         return *sink;
     }
 
-    LogFunction setLogger(LogFunction logger) { return exchange(mLogger, std::move(logger)); }
+    LogFunction setLogger(LogFunction logger) {
+        mIsSilent.store(logger == nullptr, std::memory_order_relaxed);
+        return exchange(mLogger, std::move(logger));
+    }
     AbortFunction setAborter(AbortFunction aborter) {
         return exchange(mAborter, std::move(aborter));
     }
@@ -93,7 +97,7 @@ class Sink {
         std::lock_guard lock(mMutex);
         return mMinimum;
     }
-    bool isSilent() { return *copy(mLogger) == nullptr; }
+    bool isSilent() const { return mIsSilent.load(std::memory_order_relaxed); }
 
     void write(const Message& message) {
         const auto logger = copy(mLogger);
@@ -107,7 +111,7 @@ class Sink {
 
    private:
     Sink() : mMinimum(priorityOfEnvironment()) {
-        if (mMinimum != ANDROID_LOG_DEFAULT) *mLogger = StderrLogger;
+        if (mMinimum != ANDROID_LOG_DEFAULT) setLogger(StderrLogger);
     }
 
     // Users' functions are called without the lock.
@@ -124,6 +128,7 @@ class Sink {
     }
 
     std::mutex mMutex{};
+    std::atomic<bool> mIsSilent{true};  // what costs least where nothing is written
     std::shared_ptr<LogFunction> mLogger = std::make_shared<LogFunction>();
     std::shared_ptr<AbortFunction> mAborter = std::make_shared<AbortFunction>(DefaultAborter);
     std::shared_ptr<std::string> mTag =
@@ -134,6 +139,12 @@ class Sink {
 int leastPriority() {
     const int minimum = Sink::get().minimum();
     return minimum == ANDROID_LOG_DEFAULT ? ANDROID_LOG_INFO : minimum;
+}
+
+// Whether a message that does not end the program is written.
+bool isWanted(int priority, const char* tag) {
+    return !Sink::get().isSilent() &&
+           __android_log_is_loggable(priority, tag, ANDROID_LOG_INFO) != 0;
 }
 
 // Logs a message, and ends the program after a fatal one.
@@ -250,9 +261,7 @@ void LogMessage::LogLine(const char* file, unsigned int line, LogSeverity severi
 namespace logging_internal {
 
 bool wouldLog(LogSeverity severity, const char* tag) {
-    if (severity == FATAL) return true;  // it ends the program
-    return !Sink::get().isSilent() &&
-           __android_log_is_loggable(priorityOf(severity), tag, ANDROID_LOG_INFO) != 0;
+    return severity == FATAL || isWanted(priorityOf(severity), tag);
 }
 
 bool equalTexts(const char* a, const char* b) {
@@ -262,7 +271,7 @@ bool equalTexts(const char* a, const char* b) {
 }  // namespace logging_internal
 }  // namespace android::base
 
-using android::base::AbortFunction;
+using android::base::isWanted;
 using android::base::log;
 using android::base::LogFunction;
 using android::base::LogId;
@@ -271,8 +280,7 @@ using android::base::Message;
 using android::base::Sink;
 
 int __android_log_buf_write(int id, int priority, const char* tag, const char* text) {
-    if (Sink::get().isSilent()) return 1;
-    if (!__android_log_is_loggable(priority, tag, ANDROID_LOG_VERBOSE)) return -EPERM;
+    if (!isWanted(priority, tag)) return -EPERM;
     // Only asserting ends the program.
     LogSeverity severity = android::base::severityOf(priority);
     if (severity == android::base::FATAL) severity = android::base::FATAL_WITHOUT_ABORT;
@@ -285,6 +293,7 @@ int __android_log_write(int priority, const char* tag, const char* text) {
 }
 
 int __android_log_vprint(int priority, const char* tag, const char* format, va_list arguments) {
+    if (!isWanted(priority, tag)) return -EPERM;
     return __android_log_write(priority, tag, android::base::textOf(format, arguments).c_str());
 }
 
@@ -297,7 +306,7 @@ int __android_log_print(int priority, const char* tag, const char* format, ...) 
 }
 
 int __android_log_buf_print(int id, int priority, const char* tag, const char* format, ...) {
-    if (Sink::get().isSilent()) return 1;
+    if (!isWanted(priority, tag)) return -EPERM;
     va_list arguments;
     va_start(arguments, format);
     const std::string text = android::base::textOf(format, arguments);

@@ -14,6 +14,7 @@
 
 #include "android-base/errors.h"
 #include "android-base/parsebool.h"
+#include "android-base/parsedouble.h"
 #include "android-base/parseint.h"
 #include "android-base/stringprintf.h"
 #include "android-base/strings.h"
@@ -79,6 +80,31 @@ bool parseUint(const char* text, uint64_t* value, bool allowsSuffix) {
 }
 
 }  // namespace parse_internal
+
+namespace {
+
+template <class T, class Parse>
+bool parseFloating(const char* text, T* out, T min, T max, const Parse& parse) {
+    const int old = std::exchange(errno, 0);
+    char* end = nullptr;
+    const T value = parse(text, &end);
+    if (errno != 0) return false;
+    if (end == text || *end != '\0') return parse_internal::fail(EINVAL);
+    if (!(value >= min && value <= max)) return parse_internal::fail(ERANGE);
+    if (out != nullptr) *out = value;
+    errno = old;
+    return true;
+}
+
+}  // namespace
+
+bool ParseDouble(const char* text, double* out, double min, double max) {
+    return parseFloating(text, out, min, max, strtod);
+}
+
+bool ParseFloat(const char* text, float* out, float min, float max) {
+    return parseFloating(text, out, min, max, strtof);
+}
 
 ParseBoolResult ParseBool(std::string_view text) {
     constexpr std::array<std::string_view, 5> kTrue = {"1", "y", "yes", "on", "true"};

@@ -2,6 +2,7 @@
 #include <android-base/expected.h>
 #include <android-base/file.h>
 #include <android-base/mapped_file.h>
+#include <android-base/parsedouble.h>
 #include <android-base/parseint.h>
 #include <android-base/properties.h>
 #include <android-base/result.h>
@@ -167,6 +168,16 @@ TEST(AndroidStrings, Numbers) {
     EXPECT_FALSE(ParseByteCount("16e", &large));
     EXPECT_EQ(errno, ERANGE);
     EXPECT_FALSE(ParseByteCount("1x", &large));
+    double number = 0;
+    EXPECT_TRUE(ParseDouble("-1.5e3", &number));
+    EXPECT_EQ(number, -1500);
+    EXPECT_FALSE(ParseDouble("1.5f", &number));
+    EXPECT_EQ(errno, EINVAL);
+    EXPECT_FALSE(ParseDouble("2", &number, 0, 1));
+    EXPECT_EQ(errno, ERANGE);
+    EXPECT_FALSE(ParseDouble("nan", &number));
+    float small32 = 0;
+    EXPECT_FALSE(ParseFloat("1e39", &small32));
 }
 
 // ---- files
@@ -313,7 +324,7 @@ TEST(AndroidExpected, HoldsOneOfBoth) {
     EXPECT_FALSE(inner->has_value());
 }
 
-TEST(AndroidExpectedDeath, ReadingWhatIsNotThereEndsTheProgram) {
+TEST(AndroidExpectedDeathTest, ReadingWhatIsNotThereEndsTheProgram) {
     EXPECT_DEATH(half(3).value(), "");
     EXPECT_DEATH((void)half(4).error(), "");
 }

@@ -248,7 +248,7 @@ TEST(AndroidLog, ThreadsLogAtOnce) {
     EXPECT_EQ(calls, 400);
 }
 
-TEST(AndroidLogDeath, FatalMessagesEndTheProgram) {
+TEST(AndroidLogDeathTest, FatalMessagesEndTheProgram) {
     EXPECT_DEATH(LOG(FATAL) << "the board is gone", "the board is gone");
     EXPECT_DEATH(CHECK_EQ(1, 2), "Check failed: 1 == 2 \\(1 vs. 2\\)");
     EXPECT_DEATH(LOG_ALWAYS_FATAL("no %s", "board"), "no board");

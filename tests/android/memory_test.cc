@@ -1,6 +1,7 @@
 // Shared memory, fences and clocks of Android's utilities.
 #include <android-base/unique_fd.h>
 #include <android/hidl/allocator/1.0/IAllocator.h>
+#include <android/sharedmem.h>
 #include <cutils/ashmem.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -75,6 +76,14 @@ TEST(AndroidAshmem, OtherFilesAreRefused) {
     EXPECT_EQ(ashmem_get_size_region(read), -1);
     EXPECT_EQ(ashmem_pin_region(read, 0, 0), -1);
     EXPECT_EQ(ashmem_set_prot_region(-1, PROT_READ), -1);
+}
+
+TEST(AndroidAshmem, OfTheNdkIsTheSame) {
+    const unique_fd fd(ASharedMemory_create("scratch", 12));
+    EXPECT_EQ(ASharedMemory_getSize(fd), 12u);
+    EXPECT_EQ(ASharedMemory_getSize(-1), 0u);
+    EXPECT_EQ(ASharedMemory_setProt(fd, PROT_READ), 0);
+    EXPECT_EQ(mmap(nullptr, 12, PROT_WRITE, MAP_SHARED, fd, 0), MAP_FAILED);
 }
 
 // ---- the allocator of HIDL

@@ -11,6 +11,7 @@
 #include <android-base/memory.h>
 #include <android-base/no_destructor.h>
 #include <android-base/parsebool.h>
+#include <android-base/parsedouble.h>
 #include <android-base/parseint.h>
 #include <android-base/properties.h>
 #include <android-base/result.h>
@@ -22,8 +23,11 @@
 #include <android-base/unique_fd.h>
 #include <android/hardware_buffer.h>
 #include <android/log.h>
+#include <android/sharedmem.h>
 #include <android/sync.h>
+#include <android/trace.h>
 #include <cutils/ashmem.h>
+#include <cutils/compiler.h>
 #include <cutils/log.h>
 #include <cutils/native_handle.h>
 #include <cutils/properties.h>
@@ -144,7 +148,7 @@ NAME("android-base/logging.h",
      "InitLogging, SetLogger, SetAborter, SetDefaultTag, SetMinimumLogSeverity, ScopedLogSeverity, "
      "StderrLogger, StdioLogger, LogdLogger, TeeLogger",
      "logd and the log of the kernel are standard error; before a logger is set, nothing is "
-     "written unless ANDROID_LOG_TAGS is set in the environment (`*:i`)",
+     "written unless the environment has ANDROID_LOG_TAGS (`*:i`)",
      {
          android::base::InitLogging(nullptr, android::base::StderrLogger);
          android::base::InitLogging(nullptr, android::base::LogdLogger(android::base::SYSTEM));
@@ -246,12 +250,14 @@ NAME("android-base/stringprintf.h", "StringPrintf, StringAppendF, StringAppendV"
     std::string text = android::base::StringPrintf("%d of %s", 1, "text");
     android::base::StringAppendF(&text, "%u", 1u);
 })
-NAME("android-base/parseint.h, android-base/parsebool.h",
-     "ParseInt, ParseUint, ParseByteCount, ParseBool", "", {
+NAME("android-base/parseint.h, parsebool.h, parsedouble.h",
+     "ParseInt, ParseUint, ParseByteCount, ParseBool, ParseDouble, ParseFloat", "", {
          int number = 0;
          if (android::base::ParseInt("-1", &number, -5, 5)) return;
          uint32_t count = 0;
          android::base::ParseUint(std::string("1"), &count);
+         double value = 0;
+         if (!android::base::ParseDouble("1.5", &value)) return;
          if (android::base::ParseBool("on") == android::base::ParseBoolResult::kTrue) return;
      })
 NAME("android-base/expected.h", "expected, unexpected",
@@ -370,6 +376,17 @@ NAME("utils/Trace.h, cutils/trace.h",
          ATRACE_INT("count", 1);
          ATRACE_END();
      })
+NAME("android/trace.h",
+     "ATrace_beginSection, ATrace_endSection, ATrace_isEnabled, ATrace_setCounter",
+     "do nothing: there is no atrace", {
+         if (ATrace_isEnabled()) return;
+         ATrace_beginSection("text");
+         ATrace_setCounter("count", 1);
+         ATrace_endSection();
+     })
+NAME("cutils/compiler.h", "CC_LIKELY, CC_UNLIKELY", "", {
+    if (CC_UNLIKELY(1 > 2)) return;
+})
 NAME("cutils/native_handle.h",
      "native_handle_t, native_handle_create, native_handle_clone, native_handle_close, "
      "native_handle_delete, buffer_handle_t",
@@ -388,6 +405,11 @@ NAME("cutils/ashmem.h",
          const int fd = ashmem_create_region("name", 4096);
          ashmem_set_prot_region(fd, PROT_READ);
          if (ashmem_get_size_region(fd) == 4096 && ashmem_valid(fd)) close(fd);
+     })
+NAME("android/sharedmem.h", "ASharedMemory_create, ASharedMemory_getSize, ASharedMemory_setProt",
+     "", {
+         const int fd = ASharedMemory_create("name", 4096);
+         if (ASharedMemory_getSize(fd) == 4096) ASharedMemory_setProt(fd, PROT_READ);
      })
 NAME("sync/sync.h, android/sync.h", "sync_wait, sync_merge",
      "any descriptor that becomes readable once is a fence; no sync_file_info", {

@@ -7,6 +7,20 @@
 // are not.
 #pragma once
 
+#include <absl/base/thread_annotations.h>
+
+// Which has some of these names, too.
+#undef ACQUIRED_AFTER
+#undef ACQUIRED_BEFORE
+#undef EXCLUSIVE_LOCKS_REQUIRED
+#undef GUARDED_BY
+#undef LOCKS_EXCLUDED
+#undef LOCK_RETURNED
+#undef NO_THREAD_SAFETY_ANALYSIS
+#undef PT_GUARDED_BY
+#undef SHARED_LOCKS_REQUIRED
+#undef THREAD_ANNOTATION_ATTRIBUTE__
+
 #if defined(__clang__) && defined(_LIBCPP_ENABLE_THREAD_SAFETY_ANNOTATIONS)
 #define THREAD_ANNOTATION_ATTRIBUTE__(x) __attribute__((x))
 #else

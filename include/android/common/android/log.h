@@ -37,7 +37,8 @@ typedef enum log_id {
     LOG_ID_DEFAULT = 0x7FFFFFFF,
 } log_id_t;
 
-// 1 if the message was passed on, a negative number if its priority is below what is logged.
+// 1 if the message was passed on; -EPERM where nothing is written, and below the least priority
+// that is, which is INFO before it is set.
 int __android_log_write(int priority, const char* tag, const char* text);
 int __android_log_print(int priority, const char* tag, const char* format, ...)
         __attribute__((__format__(printf, 3, 4)));

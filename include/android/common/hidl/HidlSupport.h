@@ -25,7 +25,7 @@ using ::nn::hidl::hidl_string;
 using ::nn::hidl::hidl_vec;
 using ::nn::hidl::toString;
 
-inline std::string toString(const std::string& text) { return ::nn::print(text); }
+inline std::string toString(const hidl_string& text) { return ::nn::print(text); }
 
 namespace details {
 
