@@ -29,6 +29,7 @@
 #include <nnapi/Types.h>
 #include <nnapi/Validation.h>
 #include <nnapi/hal/1.0/Burst.h>
+#include <nnapi/hal/1.0/Callbacks.h>
 #include <nnapi/hal/1.0/Conversions.h>
 #include <nnapi/hal/1.0/Device.h>
 #include <nnapi/hal/1.0/HandleError.h>
@@ -40,11 +41,13 @@
 #include <nnapi/hal/1.1/Utils.h>
 #include <nnapi/hal/1.2/Burst.h>
 #include <nnapi/hal/1.2/BurstUtils.h>
+#include <nnapi/hal/1.2/Callbacks.h>
 #include <nnapi/hal/1.2/Conversions.h>
 #include <nnapi/hal/1.2/Device.h>
 #include <nnapi/hal/1.2/PreparedModel.h>
 #include <nnapi/hal/1.2/Utils.h>
 #include <nnapi/hal/1.3/Buffer.h>
+#include <nnapi/hal/1.3/Callbacks.h>
 #include <nnapi/hal/1.3/Conversions.h>
 #include <nnapi/hal/1.3/Device.h>
 #include <nnapi/hal/1.3/PreparedModel.h>
@@ -67,6 +70,7 @@
 #include <nnapi/hal/aidl/Adapter.h>
 #include <nnapi/hal/aidl/Buffer.h>
 #include <nnapi/hal/aidl/BufferTracker.h>
+#include <nnapi/hal/aidl/Callbacks.h>
 #include <nnapi/hal/aidl/Conversions.h>
 #include <nnapi/hal/aidl/Device.h>
 #include <nnapi/hal/aidl/Execution.h>
@@ -568,6 +572,17 @@ NAME("nnapi/hal/ProtectCallback.h, nnapi/hal/TransferValue.h",
          const auto handler = DeathHandler::create(given.halDevice);
          const auto guard = handler.value().protectCallback(&callback);
          CHECK_EQ(callback.value.take(), 1);
+     })
+NAME("nnapi/hal/1.0/Callbacks.h, nnapi/hal/1.2/Callbacks.h, nnapi/hal/1.3/Callbacks.h, "
+     "nnapi/hal/aidl/Callbacks.h",
+     "PreparedModelCallback, ExecutionCallback", "get() waits for five minutes at most", {
+         const auto prepared = sp<V1_3::utils::PreparedModelCallback>::make();
+         const auto handler = DeathHandler::create(given.halDevice);
+         const auto guard = handler.value().protectCallback(prepared.get());
+         const auto executed = sp<V1_2::utils::ExecutionCallback>::make();
+         const auto aidl = ndk::SharedRefBase::make<aidl_hal::utils::PreparedModelCallback>();
+         CHECK(prepared->get().has_value() && executed->get().has_value());
+         CHECK(aidl->get().has_value());
      })
 NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h, InvalidBurst.h, InvalidBuffer.h, "
      "InvalidExecution.h",
