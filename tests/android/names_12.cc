@@ -123,8 +123,7 @@ NAME("nnapi/Types.h",
          nn::Operand operand = {.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, 2}};
          given.model.main.operands.push_back(std::move(operand));
          given.model.operandValues.append("abcd", 4);
-         const nn::MemoryPreference preference = {.alignment = 64, .padding = 16};
-         CHECK_EQ(preference.padding, 16u);
+         CHECK_EQ((nn::MemoryPreference{.alignment = 64, .padding = 16}).padding, 16u);
      })
 NAME("nnapi/Types.h",
      "Version, kVersionFeatureLevel1 to kVersionFeatureLevel8, kMinMemoryAlignment, "
@@ -273,10 +272,9 @@ NAME("nnapi/SharedMemory.h", "MutableMemoryBuilder, ConstantMemoryBuilder", "", 
     nn::ConstantMemoryBuilder constants(/*poolIndex=*/0);
     const float one = 1.0f;
     given.operand.location = constants.append(&one, sizeof(one));
-    nn::MutableMemoryBuilder outputs(/*poolIndex=*/1);
-    outputs.append(100, /*alignment=*/64, /*padding=*/16);
     if (!constants.empty()) given.model.pools.push_back(constants.finish().value());
-    CHECK(outputs.finish().has_value());
+    nn::MutableMemoryBuilder outputs(/*poolIndex=*/1);
+    given.operand.location = outputs.append(100, /*alignment=*/64, /*padding=*/16);
 })
 NAME("nnapi/SharedMemory.h, nnapi/hal/CommonUtils.h",
      "flushDataFromPointerToShared, convertRequestFromPointerToShared, hasNoPointerData, "
@@ -588,18 +586,18 @@ NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h, InvalidBurst.h, Invalid
      "InvalidExecution.h",
      "objects that always fail", "", {
          given.preparedModel = std::make_shared<const InvalidPreparedModel>();
-         const nn::SharedBurst burst = std::make_shared<const InvalidBurst>();
-         const nn::SharedBuffer buffer = std::make_shared<const InvalidBuffer>();
-         const nn::SharedExecution execution = std::make_shared<const InvalidExecution>();
+         (void)std::make_shared<const InvalidBurst>();
+         (void)std::make_shared<const InvalidBuffer>();
+         (void)std::make_shared<const InvalidExecution>();
      })
 NAME("nnapi/hal/ResilientDevice.h, ResilientPreparedModel.h, ResilientBurst.h, ResilientBuffer.h, "
      "ResilientExecution.h",
      "objects that come back with their driver",
      "what a ResilientDevice returns is resilient only if that is asked for", {
-         const auto make = [](bool /*blocking*/) -> nn::GeneralResult<nn::SharedDevice> {
-             return given.device;
-         };
-         const auto device = ResilientDevice::create(make);
+         const auto device = ResilientDevice::create(
+                 [](bool /*blocking*/) -> nn::GeneralResult<nn::SharedDevice> {
+                     return given.device;
+                 });
          if (device.has_value()) given.device = device.value();
      })
 
