@@ -83,9 +83,7 @@
 #include <nnapi/hal/aidl/ValidateHal.h>
 
 #include <memory>
-#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -582,16 +580,14 @@ NAME("nnapi/hal/1.0/Callbacks.h, nnapi/hal/1.2/Callbacks.h, nnapi/hal/1.3/Callba
          CHECK(prepared->get().has_value() && executed->get().has_value());
          CHECK(aidl->get().has_value());
      })
-NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h, InvalidBurst.h, InvalidBuffer.h, "
-     "InvalidExecution.h",
-     "objects that always fail", "", {
+NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h and its like", "objects that always fail",
+     "", {
          given.preparedModel = std::make_shared<const InvalidPreparedModel>();
          (void)std::make_shared<const InvalidBurst>();
          (void)std::make_shared<const InvalidBuffer>();
          (void)std::make_shared<const InvalidExecution>();
      })
-NAME("nnapi/hal/ResilientDevice.h, ResilientPreparedModel.h, ResilientBurst.h, ResilientBuffer.h, "
-     "ResilientExecution.h",
+NAME("nnapi/hal/ResilientDevice.h, ResilientPreparedModel.h and its like",
      "objects that come back with their driver",
      "what a ResilientDevice returns is resilient only if that is asked for", {
          const auto device = ResilientDevice::create(
