@@ -30,14 +30,10 @@ struct PaddingRow {
 
 TEST(OperationsUtils, Paddings) {
     constexpr PaddingRow kRows[] = {
-            {5, 1, 1, 3, kPaddingSame, false, 1, 1},
-            {10, 2, 1, 3, kPaddingSame, false, 0, 1},
-            {7, 1, 2, 3, kPaddingSame, false, 2, 2},
-            {4, 4, 1, 1, kPaddingSame, false, 0, 0},
-            {7, 1, 1, 3, kPaddingValid, false, 0, 0},
-            {7, 0, 1, 3, kPaddingSame, false, 0, 0},
-            {-7, 1, 1, 3, kPaddingSame, false, 0, 0},
-            {5, 2, 1, 3, kPaddingSame, true, 1, 1},
+            {5, 1, 1, 3, kPaddingSame, false, 1, 1},  {10, 2, 1, 3, kPaddingSame, false, 0, 1},
+            {7, 1, 2, 3, kPaddingSame, false, 2, 2},  {4, 4, 1, 1, kPaddingSame, false, 0, 0},
+            {7, 1, 1, 3, kPaddingValid, false, 0, 0}, {7, 0, 1, 3, kPaddingSame, false, 0, 0},
+            {-7, 1, 1, 3, kPaddingSame, false, 0, 0}, {5, 2, 1, 3, kPaddingSame, true, 1, 1},
             {6, 3, 1, 1, kPaddingSame, true, 0, -2},
     };
     for (const PaddingRow& row : kRows) {
@@ -67,8 +63,8 @@ TEST(OperationsUtils, Reshape) {
     for (const ReshapeRow& row : rows) {
         const Shape input{.type = OperandType::TENSOR_FLOAT32, .dimensions = row.input};
         Shape output;
-        const bool isReshaped = reshapePrepare(
-                input, row.target.data(), static_cast<int32_t>(row.target.size()), &output);
+        const bool isReshaped = reshapePrepare(input, row.target.data(),
+                                               static_cast<int32_t>(row.target.size()), &output);
         EXPECT_EQ(isReshaped, !row.result.empty());
         EXPECT_EQ(output.dimensions, row.result);
     }
@@ -96,7 +92,8 @@ TEST(OperationsUtils, Shapes) {
             image, {.type = OperandType::TENSOR_FLOAT32, .dimensions = {3}}, &out));
     int32_t axis = -5;
     EXPECT_FALSE(handleNegativeAxis(image, &axis));
-    EXPECT_EQ(getNumberOfElements({.dimensions = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}), UINT32_MAX);
+    EXPECT_EQ(getNumberOfElements({.dimensions = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}),
+              UINT32_MAX);
     EXPECT_EQ(getNumberOfElements(image, 1, 3), 24u);
 }
 
@@ -108,8 +105,7 @@ TEST(OperationsUtils, QuantisedValues) {
     EXPECT_EQ(std::ldexp(multiplier, -shift - 31), 0.1875);
     EXPECT_FALSE(QuantizeMultiplierSmallerThanOne(1.5, &multiplier, &shift));
     EXPECT_FALSE(QuantizeMultiplierGreaterThanOne(0.5, &multiplier, &shift));
-    const Shape quantised{
-            .type = OperandType::TENSOR_QUANT8_ASYMM, .scale = 0.5f, .offset = 100};
+    const Shape quantised{.type = OperandType::TENSOR_QUANT8_ASYMM, .scale = 0.5f, .offset = 100};
     int32_t least = 0, most = 0;
     CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_RELU6, quantised, &least, &most);
     EXPECT_EQ(std::pair(least, most), std::pair(100, 112));

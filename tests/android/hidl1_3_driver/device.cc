@@ -49,8 +49,8 @@ bool areAllSupported(const Model& model) {
 
 template <class HalModel, class Callback>
 void answerSupported(const HalModel& model, const Callback& cb) {
-    using Status = std::conditional_t<std::is_same_v<HalModel, Model>, ErrorStatus,
-                                      V1_0::ErrorStatus>;
+    using Status =
+            std::conditional_t<std::is_same_v<HalModel, Model>, ErrorStatus, V1_0::ErrorStatus>;
     if (!validateModel(model)) {
         cb(Status::INVALID_ARGUMENT, hidl_vec<bool>());
         return;
@@ -227,11 +227,12 @@ Return<V1_0::ErrorStatus> Device::prepareModel_1_2(
                                  {modelCache, dataCache, token}, callback));
 }
 
-Return<ErrorStatus> Device::prepareModel_1_3(
-        const Model& model, ExecutionPreference preference, Priority priority,
-        const OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
-        const hidl_vec<hidl_handle>& dataCache, const CacheToken& token,
-        const sp<IPreparedModelCallback>& callback) {
+Return<ErrorStatus> Device::prepareModel_1_3(const Model& model, ExecutionPreference preference,
+                                             Priority priority, const OptionalTimePoint& deadline,
+                                             const hidl_vec<hidl_handle>& modelCache,
+                                             const hidl_vec<hidl_handle>& dataCache,
+                                             const CacheToken& token,
+                                             const sp<IPreparedModelCallback>& callback) {
     return prepare(model, preference, priority, deadline, {modelCache, dataCache, token}, callback);
 }
 
@@ -241,10 +242,11 @@ Return<V1_0::ErrorStatus> Device::prepareModelFromCache(
     return convertToV1_0(load({}, {modelCache, dataCache, token}, callback));
 }
 
-Return<ErrorStatus> Device::prepareModelFromCache_1_3(
-        const OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
-        const hidl_vec<hidl_handle>& dataCache, const CacheToken& token,
-        const sp<IPreparedModelCallback>& callback) {
+Return<ErrorStatus> Device::prepareModelFromCache_1_3(const OptionalTimePoint& deadline,
+                                                      const hidl_vec<hidl_handle>& modelCache,
+                                                      const hidl_vec<hidl_handle>& dataCache,
+                                                      const CacheToken& token,
+                                                      const sp<IPreparedModelCallback>& callback) {
     return load(deadline, {modelCache, dataCache, token}, callback);
 }
 
