@@ -4,13 +4,14 @@ if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
   set(NNAPI_FULLY_OPTIMISED ON)
 endif()
 
-# nnapi_library(NAME [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]):
-# one component, nnapi::NAME, installed with its package files. UNITY are sources that are compiled
-# together, SOURCES one by one. HOT ones decide how fast values are computed and checked: they are
-# compiled one by one where they are optimised for that. PARTS are parts made by nnapi_part, PUBLIC
-# and PRIVATE are the libraries that it links. GLUE: see nnapi_glue.
+# nnapi_library(NAME [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]
+# [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are sources that
+# are compiled together, SOURCES one by one. HOT ones decide how fast values are computed and checked:
+# they are compiled one by one where they are optimised for that. PARTS are parts made by nnapi_part,
+# PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of include/android that it
+# has. GLUE: see nnapi_glue.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
   if(NNAPI_FULLY_OPTIMISED)
     list(APPEND ARG_SOURCES ${ARG_HOT})
   else()
@@ -31,18 +32,19 @@ function(nnapi_library name)
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
   target_link_libraries(nnapi_${name} PUBLIC ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  nnapi_android_headers(${name} PUBLIC ${ARG_ANDROID})
   nnapi_options(nnapi_${name})
   if(ARG_GLUE)
     nnapi_glue(nnapi_${name})
   endif()
   nnapi_precompile(nnapi_${name})
   if(NNAPI_INSTALL)
-    nnapi_install_component(${name} ${ARG_PUBLIC} ${ARG_PRIVATE})
+    nnapi_install_component(${name} LINKS ${ARG_PUBLIC} ${ARG_PRIVATE} ANDROID ${ARG_ANDROID})
   endif()
 endfunction()
 
-# nnapi_android_headers(NAME PUBLIC | INTERFACE FOLDER...): a component that has headers of Android's
-# trees, found before those of what it links.
+# nnapi_android_headers(NAME PUBLIC | INTERFACE FOLDER...): the component has headers of Android's
+# trees, which are found before those of what it links.
 function(nnapi_android_headers name visibility)
   foreach(folder IN LISTS ARGN)
     target_include_directories(nnapi_${name} BEFORE ${visibility}

@@ -4,7 +4,9 @@
 //   // {type = TENSOR_FLOAT32, dimensions = [2, 3], lifetime = SUBGRAPH_INPUT}
 //
 // Fields that hold their default are left out; long ranges are cut and state their size. Derived
-// from the NNAPI_FIELDS rows. googletest uses it if this header is included. Thread-safe.
+// from the NNAPI_FIELDS rows. googletest uses it if this header is included. toString() gives the
+// same text for structs, unions and ranges of HIDL, as generated code has it, and is a member of
+// those of AIDL. Thread-safe.
 #pragma once
 
 #include <concepts>
@@ -36,14 +38,16 @@ std::string quoted(std::string_view value);
 inline constexpr size_t kMostElements = 32;
 
 template <class T>
-concept Named = requires(const T& value) {
-    { toString(value) } -> std::convertible_to<std::string>;
-};
-
-template <class T>
 concept Range = requires(const T& value) {
     value.size();
     value.begin();
+};
+
+// Values whose text is written by hand. That of the others, which toString() below has as well, is
+// derived from what they hold.
+template <class T>
+concept Named = !HasFields<T> && !HidlUnion<T> && !Range<T> && requires(const T& value) {
+    { toString(value) } -> std::convertible_to<std::string>;
 };
 
 using namespace kinds;
@@ -142,22 +146,46 @@ requires HasFields<T> || print_internal::Named<T> std::ostream& operator<<(std::
     return out << print(value);
 }
 
-// Makes argument-dependent lookup find the operator for types of these namespaces.
+namespace hal_text {
+
+template <class T>
+requires HasFields<T> || HidlUnion<T> std::string toString(const T& value) { return print(value); }
+
+}  // namespace hal_text
+
+namespace hidl {
+
+template <class T>
+std::string toString(const hidl_vec<T>& range) {
+    return print(range);
+}
+template <class T, size_t N>
+std::string toString(const hidl_array<T, N>& array) {
+    return print(std::vector<T>(array.data(), array.data() + N));
+}
+
+}  // namespace hidl
+
+// Makes argument-dependent lookup find them for types of these namespaces.
 namespace memory {
 using nn::operator<<;
 }
 namespace V1_0 {
+using hal_text::toString;
 using nn::operator<<;
-}
+}  // namespace V1_0
 namespace V1_1 {
+using hal_text::toString;
 using nn::operator<<;
-}
+}  // namespace V1_1
 namespace V1_2 {
+using hal_text::toString;
 using nn::operator<<;
-}
+}  // namespace V1_2
 namespace V1_3 {
+using hal_text::toString;
 using nn::operator<<;
-}
+}  // namespace V1_3
 
 }  // namespace nn
 

@@ -2,7 +2,7 @@
 //
 //   nn::Result<nn::Version> needed = nn::validate(model);
 //   if (!needed.has_value()) return needed.status();
-//   nn::ErrorStatus code = nn::errorStatus(needed.status());
+//   nn::ErrorStatus code = needed.error().code;
 //
 // Result<T> is an absl::StatusOr<T> and Status an absl::Status; they convert freely. A failure
 // carries the HAL's ErrorStatus and, if a rule was broken, a Diagnostic; the functions below read
@@ -24,6 +24,16 @@ namespace nn {
 
 using Status = absl::Status;
 
+// Text and code of a failure.
+struct GeneralError {
+    std::string message{};
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+
+    // A failure also where the code is NONE.
+    operator Status() const;
+    bool operator==(const GeneralError&) const = default;
+};
+
 // A value or a failure. As thread-safe as T.
 template <class T>
 class Result : public absl::StatusOr<T> {
@@ -32,7 +42,8 @@ class Result : public absl::StatusOr<T> {
     Result(absl::StatusOr<T> other) : absl::StatusOr<T>(std::move(other)) {}
 
     bool has_value() const { return this->ok(); }
-    const Status& error() const { return this->status(); }
+    // Empty with code NONE for a success.
+    GeneralError error() const;
 };
 
 // Why an object is refused: the place, what was found, what is allowed, and the rule. Rule ids are
@@ -60,6 +71,14 @@ Status makeError(ErrorStatus code, const Diagnostic& diagnostic);
 // The HAL code of a status; NONE for success. A failure that makeError did not create is
 // RESOURCE_EXHAUSTED_TRANSIENT or GENERAL_FAILURE, depending on its absl code.
 ErrorStatus errorStatus(const Status& status);
+
+// Text and code of a status; empty with code NONE for success.
+GeneralError generalError(const Status& status);
+
+template <class T>
+GeneralError Result<T>::error() const {
+    return generalError(this->status());
+}
 
 // The diagnostic of a status, if it has one.
 std::optional<Diagnostic> diagnostic(const Status& status);

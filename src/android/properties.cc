@@ -150,3 +150,28 @@ int __system_property_get(const char* name, char* value) {
 }
 
 int __system_property_set(const char* name, const char* value) { return property_set(name, value); }
+
+// The name of a property that was found. There are as many as names, for ever.
+struct prop_info {
+    std::string name;
+};
+
+const prop_info* __system_property_find(const char* name) {
+    static std::mutex mutex;
+    static auto* const found = new std::map<std::string, prop_info, std::less<>>();
+    if (!android::base::lookUp(name).has_value()) return nullptr;
+    std::lock_guard lock(mutex);
+    return &found->try_emplace(name, prop_info{name}).first->second;
+}
+
+void __system_property_read_callback(const prop_info* info,
+                                     void (*use)(void* cookie, const char* name, const char* value,
+                                                 uint32_t serial),
+                                     void* cookie) {
+    use(cookie, info->name.c_str(), android::base::GetProperty(info->name, "").c_str(), 0);
+}
+
+int __system_property_read(const prop_info* info, char* name, char* value) {
+    if (name != nullptr) strcpy(name, info->name.c_str());
+    return __system_property_get(info->name.c_str(), value);
+}

@@ -285,14 +285,14 @@ const CommandRow kCommands[] = {
      .hasLimits = true},
 
     {.name = "devices",
-     .summary = "lists devices and their properties",
+     .summary = "lists devices, and those of running drivers, with their properties",
      .run = devices,
      .arguments = {},
      .options = withPeers({repeatable({"--device", "DEVICE", "a device, or all of a server; "
-                                                             "repeatable [all registered]",
+                                                             "repeatable [all]",
                           field<&Options::devices>}),
                  kJson}),
-     .examples = {{"nnapi devices", "the devices of this program"}}},
+     .examples = {{"nnapi devices", "the devices of this program, and of drivers that run"}}},
 
 #ifdef NNAPI_HAS_SERVICE
     {.name = "serve",

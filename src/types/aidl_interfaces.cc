@@ -16,6 +16,27 @@ binder_status_t AIBinder::unlinkToDeath(const AIBinder_DeathRecipient&, void*) {
     return STATUS_INVALID_OPERATION;
 }
 
+std::shared_ptr<ndk::ICInterface> AIBinder::objectOf(std::string_view) const { return nullptr; }
+
+void AIBinder::incStrong() {
+    const std::lock_guard lock(mMutex);
+    if (mStrong++ == 0) mSelf = weak_from_this().lock();
+}
+
+void AIBinder::decStrong() {
+    std::shared_ptr<AIBinder> last;  // released without the mutex, which is part of it
+    const std::lock_guard lock(mMutex);
+    if (mStrong != 0 && --mStrong == 0) last = std::move(mSelf);
+}
+
+void AIBinder_incStrong(AIBinder* binder) {
+    if (binder != nullptr) binder->incStrong();
+}
+
+void AIBinder_decStrong(AIBinder* binder) {
+    if (binder != nullptr) binder->decStrong();
+}
+
 bool AIBinder_isRemote(const AIBinder* binder) { return binder != nullptr && binder->isRemote(); }
 
 bool AIBinder_isAlive(const AIBinder* binder) { return binder != nullptr && binder->isAlive(); }
@@ -69,6 +90,14 @@ std::string ScopedAStatus::getDescription() const {
     if (!mMessage.empty()) text += ": " + mMessage;
     return text;
 }
+
+SpAIBinder::SpAIBinder(AIBinder* binder) {
+    if (binder == nullptr) return;
+    mBinder = binder->weak_from_this().lock();
+    binder->decStrong();
+}
+
+binder_status_t ICInterface::dump(int, const char**, uint32_t) { return STATUS_OK; }
 
 SharedRefBase::~SharedRefBase() = default;
 ICInterface::~ICInterface() = default;

@@ -89,9 +89,9 @@ hidl_handle& hidl_handle::operator=(const hidl_handle& other) {
 }
 #endif
 
-bool operator==(const hidl_handle& a, const hidl_handle& b) {
-    const native_handle_t* x = a.getNativeHandle();
-    const native_handle_t* y = b.getNativeHandle();
+bool hidl_handle::equals(const hidl_handle& other) const {
+    const native_handle_t* x = getNativeHandle();
+    const native_handle_t* y = other.getNativeHandle();
     if (x == y) return true;
     if (x == nullptr || y == nullptr || !wellFormed(*x) || !wellFormed(*y)) return false;
     if (x->numFds != y->numFds || x->numInts != y->numInts) return false;

@@ -1,4 +1,5 @@
 #include <absl/algorithm/container.h>
+#include <unistd.h>
 
 #include <string>
 #include <vector>
@@ -34,6 +35,26 @@ Return<void> IBase::interfaceDescriptor(interfaceDescriptor_cb callback) {
 }
 
 Return<void> IBase::ping() { return Void(); }
+
+Return<void> IBase::debug(const hidl_handle&, const hidl_vec<hidl_string>&) { return Void(); }
+
+Return<void> IBase::getDebugInfo(getDebugInfo_cb callback) {
+    using Architecture = DebugInfo::Architecture;
+    callback({.pid = getpid(),
+              .ptr = 0,
+              .arch = sizeof(void*) == 8 ? Architecture::IS_64BIT : Architecture::IS_32BIT});
+    return Void();
+}
+
+Return<void> IBase::getHashChain(getHashChain_cb callback) {
+    return interfaceChain([&](const hidl_vec<hidl_string>& descriptors) {
+        callback(hidl_vec<hidl_array<uint8_t, 32>>(descriptors.size()));
+    });
+}
+
+Return<void> IBase::notifySyspropsChanged() { return Void(); }
+
+Return<void> IBase::setHALInstrumentation() { return Void(); }
 
 Return<bool> IBase::linkToDeath(const sp<hidl_death_recipient>& recipient, uint64_t) {
     return recipient != nullptr;

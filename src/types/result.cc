@@ -156,6 +156,12 @@ ErrorStatus errorStatus(const Status& status) {
     return static_cast<ErrorStatus>(std::atoi(payload.c_str() + kError.size()));
 }
 
+GeneralError generalError(const Status& status) {
+    return {.message = std::string(status.message()), .code = errorStatus(status)};
+}
+
+GeneralError::operator Status() const { return makeError(code, message); }
+
 std::optional<Diagnostic> diagnostic(const Status& status) {
     const std::string payload = payloadOf(status);
     Diagnostic found;

@@ -1,4 +1,4 @@
-// Names that trees of Android of every age have.
+// Names that trees of Android of every age have: logging, properties, utilities.
 #define LOG_TAG "names"
 
 #include <android-base/chrono_utils.h>
@@ -20,115 +20,19 @@
 #include <android-base/thread_annotations.h>
 #include <android-base/threads.h>
 #include <android-base/unique_fd.h>
-#include <android/log.h>
-#include <cutils/properties.h>
-#include <log/log.h>
-#include <nnapi_android/vlog.h>
-#include <sys/system_properties.h>
-
-#include <aidl/android/hardware/common/Ashmem.h>
-#include <aidl/android/hardware/common/MappableFile.h>
-#include <aidl/android/hardware/common/NativeHandle.h>
-#include <aidl/android/hardware/graphics/common/BufferUsage.h>
-#include <aidl/android/hardware/graphics/common/HardwareBuffer.h>
-#include <aidl/android/hardware/graphics/common/HardwareBufferDescription.h>
-#include <aidl/android/hardware/graphics/common/PixelFormat.h>
-#include <aidl/android/hardware/neuralnetworks/BnBuffer.h>
-#include <aidl/android/hardware/neuralnetworks/BnBurst.h>
-#include <aidl/android/hardware/neuralnetworks/BnDevice.h>
-#include <aidl/android/hardware/neuralnetworks/BnExecution.h>
-#include <aidl/android/hardware/neuralnetworks/BnFencedExecutionCallback.h>
-#include <aidl/android/hardware/neuralnetworks/BnPreparedModel.h>
-#include <aidl/android/hardware/neuralnetworks/BnPreparedModelCallback.h>
-#include <aidl/android/hardware/neuralnetworks/BufferDesc.h>
-#include <aidl/android/hardware/neuralnetworks/BufferRole.h>
-#include <aidl/android/hardware/neuralnetworks/Capabilities.h>
-#include <aidl/android/hardware/neuralnetworks/DataLocation.h>
-#include <aidl/android/hardware/neuralnetworks/DeviceBuffer.h>
-#include <aidl/android/hardware/neuralnetworks/DeviceType.h>
-#include <aidl/android/hardware/neuralnetworks/ErrorStatus.h>
-#include <aidl/android/hardware/neuralnetworks/ExecutionConfig.h>
-#include <aidl/android/hardware/neuralnetworks/ExecutionPreference.h>
-#include <aidl/android/hardware/neuralnetworks/ExecutionResult.h>
-#include <aidl/android/hardware/neuralnetworks/Extension.h>
-#include <aidl/android/hardware/neuralnetworks/ExtensionNameAndPrefix.h>
-#include <aidl/android/hardware/neuralnetworks/ExtensionOperandTypeInformation.h>
-#include <aidl/android/hardware/neuralnetworks/FencedExecutionResult.h>
-#include <aidl/android/hardware/neuralnetworks/FusedActivationFunc.h>
-#include <aidl/android/hardware/neuralnetworks/IBuffer.h>
-#include <aidl/android/hardware/neuralnetworks/IBurst.h>
-#include <aidl/android/hardware/neuralnetworks/IDevice.h>
-#include <aidl/android/hardware/neuralnetworks/IExecution.h>
-#include <aidl/android/hardware/neuralnetworks/IFencedExecutionCallback.h>
-#include <aidl/android/hardware/neuralnetworks/IPreparedModel.h>
-#include <aidl/android/hardware/neuralnetworks/IPreparedModelCallback.h>
-#include <aidl/android/hardware/neuralnetworks/IPreparedModelParcel.h>
-#include <aidl/android/hardware/neuralnetworks/Memory.h>
-#include <aidl/android/hardware/neuralnetworks/Model.h>
-#include <aidl/android/hardware/neuralnetworks/NumberOfCacheFiles.h>
-#include <aidl/android/hardware/neuralnetworks/Operand.h>
-#include <aidl/android/hardware/neuralnetworks/OperandExtraParams.h>
-#include <aidl/android/hardware/neuralnetworks/OperandLifeTime.h>
-#include <aidl/android/hardware/neuralnetworks/OperandPerformance.h>
-#include <aidl/android/hardware/neuralnetworks/OperandType.h>
-#include <aidl/android/hardware/neuralnetworks/Operation.h>
-#include <aidl/android/hardware/neuralnetworks/OperationType.h>
-#include <aidl/android/hardware/neuralnetworks/OutputShape.h>
-#include <aidl/android/hardware/neuralnetworks/PerformanceInfo.h>
-#include <aidl/android/hardware/neuralnetworks/PrepareModelConfig.h>
-#include <aidl/android/hardware/neuralnetworks/Priority.h>
-#include <aidl/android/hardware/neuralnetworks/Request.h>
-#include <aidl/android/hardware/neuralnetworks/RequestArgument.h>
-#include <aidl/android/hardware/neuralnetworks/RequestMemoryPool.h>
-#include <aidl/android/hardware/neuralnetworks/Subgraph.h>
-#include <aidl/android/hardware/neuralnetworks/SymmPerChannelQuantParams.h>
-#include <aidl/android/hardware/neuralnetworks/Timing.h>
-#include <aidl/android/hardware/neuralnetworks/TokenValuePair.h>
-#include <android/binder_auto_utils.h>
-#include <android/binder_enums.h>
-#include <android/binder_interface_utils.h>
-#include <android/binder_status.h>
-#include <android/hardware/neuralnetworks/1.0/IDevice.h>
-#include <android/hardware/neuralnetworks/1.0/IExecutionCallback.h>
-#include <android/hardware/neuralnetworks/1.0/IPreparedModel.h>
-#include <android/hardware/neuralnetworks/1.0/IPreparedModelCallback.h>
-#include <android/hardware/neuralnetworks/1.0/types.h>
-#include <android/hardware/neuralnetworks/1.1/IDevice.h>
-#include <android/hardware/neuralnetworks/1.1/types.h>
-#include <android/hardware/neuralnetworks/1.2/IBurstCallback.h>
-#include <android/hardware/neuralnetworks/1.2/IBurstContext.h>
-#include <android/hardware/neuralnetworks/1.2/IDevice.h>
-#include <android/hardware/neuralnetworks/1.2/IExecutionCallback.h>
-#include <android/hardware/neuralnetworks/1.2/IPreparedModel.h>
-#include <android/hardware/neuralnetworks/1.2/IPreparedModelCallback.h>
-#include <android/hardware/neuralnetworks/1.2/types.h>
-#include <android/hardware/neuralnetworks/1.3/IBuffer.h>
-#include <android/hardware/neuralnetworks/1.3/IDevice.h>
-#include <android/hardware/neuralnetworks/1.3/IExecutionCallback.h>
-#include <android/hardware/neuralnetworks/1.3/IFencedExecutionCallback.h>
-#include <android/hardware/neuralnetworks/1.3/IPreparedModel.h>
-#include <android/hardware/neuralnetworks/1.3/IPreparedModelCallback.h>
-#include <android/hardware/neuralnetworks/1.3/types.h>
 #include <android/hardware_buffer.h>
-#include <android/hidl/allocator/1.0/IAllocator.h>
-#include <android/hidl/base/1.0/IBase.h>
-#include <android/hidl/memory/1.0/IMemory.h>
+#include <android/log.h>
 #include <android/sync.h>
 #include <cutils/ashmem.h>
 #include <cutils/log.h>
 #include <cutils/native_handle.h>
+#include <cutils/properties.h>
 #include <cutils/trace.h>
-#include <fmq/EventFlag.h>
-#include <fmq/MessageQueue.h>
-#include <hidl/HidlInternal.h>
-#include <hidl/HidlSupport.h>
-#include <hidl/MQDescriptor.h>
-#include <hidl/MQFlavor.h>
-#include <hidl/Status.h>
-#include <hidlmemory/HidlMemory.h>
-#include <hidlmemory/mapping.h>
+#include <log/log.h>
 #include <log/log_main.h>
+#include <nnapi_android/vlog.h>
 #include <sync/sync.h>
+#include <sys/system_properties.h>
 #include <utils/Condition.h>
 #include <utils/Errors.h>
 #include <utils/Log.h>
@@ -180,16 +84,19 @@ NAME("log/log.h", "LOG_ALWAYS_FATAL, LOG_ALWAYS_FATAL_IF, LOG_FATAL, LOG_FATAL_I
          if (false) LOG_ALWAYS_FATAL("%s", "text");
          LOG_ALWAYS_FATAL();
      })
-NAME("android/log.h", "__android_log_print, _write, _vprint, _buf_print, _buf_write, _assert", "", {
-    __android_log_print(ANDROID_LOG_ERROR, LOG_TAG, "%d operations", 3);
-    __android_log_write(ANDROID_LOG_INFO, LOG_TAG, "text");
-    __android_log_buf_print(LOG_ID_MAIN, ANDROID_LOG_WARN, LOG_TAG, "%d", 3);
-    __android_log_buf_write(LOG_ID_SYSTEM, ANDROID_LOG_WARN, LOG_TAG, "text");
-    __android_log_assert("condition", LOG_TAG, "%d", 3);
-})
 NAME("android/log.h",
-     "__android_log_is_loggable, _set_logger, _set_aborter, _set_minimum_priority, "
-     "_set_default_tag",
+     "__android_log_print, __android_log_write, __android_log_vprint, __android_log_buf_print, "
+     "__android_log_buf_write, __android_log_assert",
+     "", {
+         __android_log_print(ANDROID_LOG_ERROR, LOG_TAG, "%d operations", 3);
+         __android_log_write(ANDROID_LOG_INFO, LOG_TAG, "text");
+         __android_log_buf_print(LOG_ID_MAIN, ANDROID_LOG_WARN, LOG_TAG, "%d", 3);
+         __android_log_buf_write(LOG_ID_SYSTEM, ANDROID_LOG_WARN, LOG_TAG, "text");
+         __android_log_assert("condition", LOG_TAG, "%d", 3);
+     })
+NAME("android/log.h",
+     "__android_log_is_loggable, __android_log_set_logger, __android_log_set_aborter, "
+     "__android_log_set_minimum_priority, __android_log_set_default_tag, __android_log_message",
      "the logger of logd writes to standard error", {
          if (__android_log_is_loggable(ANDROID_LOG_DEBUG, "tag", ANDROID_LOG_INFO)) return;
          __android_log_set_logger(__android_log_stderr_logger);
@@ -211,7 +118,9 @@ NAME("android-base/logging.h", "LOG, PLOG, LOG_STREAM, WOULD_LOG, UNIMPLEMENTED"
     if (WOULD_LOG(VERBOSE)) LOG_STREAM(VERBOSE) << "text";
 })
 NAME("android-base/logging.h",
-     "CHECK, CHECK_EQ, _NE, _LT, _LE, _GT, _GE, CHECK_STREQ, _STRNE, PCHECK, DCHECK…", "", {
+     "CHECK, CHECK_EQ, CHECK_NE, CHECK_LT, CHECK_LE, CHECK_GT, CHECK_GE, CHECK_STREQ, CHECK_STRNE, "
+     "PCHECK, DCHECK and its like",
+     "", {
          const std::vector<int> values = {1};
          const auto* none = static_cast<int*>(nullptr);
          CHECK(!values.empty());
@@ -235,8 +144,7 @@ NAME("android-base/logging.h",
      "InitLogging, SetLogger, SetAborter, SetDefaultTag, SetMinimumLogSeverity, ScopedLogSeverity, "
      "StderrLogger, StdioLogger, LogdLogger, TeeLogger",
      "logd and the log of the kernel are standard error; before a logger is set, nothing is "
-     "written "
-     "unless ANDROID_LOG_TAGS is set in the environment (`*:i`)",
+     "written unless ANDROID_LOG_TAGS is set in the environment (`*:i`)",
      {
          android::base::InitLogging(nullptr, android::base::StderrLogger);
          android::base::InitLogging(nullptr, android::base::LogdLogger(android::base::SYSTEM));
@@ -266,8 +174,8 @@ NAME("android-base/properties.h",
          android::base::SetProperty("vendor.npu.size", std::to_string(size) + text);
      })
 NAME("cutils/properties.h",
-     "property_get, property_get_bool, _int32, _int64, property_set, property_list, "
-     "PROPERTY_VALUE_MAX",
+     "property_get, property_get_bool, property_get_int32, property_get_int64, property_set, "
+     "property_list, PROPERTY_VALUE_MAX",
      "as above", {
          char text[PROPERTY_VALUE_MAX];
          property_get("vendor.npu.path", text, "/dev/npu0");
@@ -276,10 +184,17 @@ NAME("cutils/properties.h",
          property_get_int32("vendor.npu.threads", 4);
          property_set("vendor.npu.path", text);
      })
-NAME("sys/system_properties.h", "__system_property_get, __system_property_set", "as above", {
-    char text[PROP_VALUE_MAX];
-    __system_property_get("ro.product.model", text);
-})
+NAME("sys/system_properties.h",
+     "__system_property_get, __system_property_set, __system_property_find, "
+     "__system_property_read, __system_property_read_callback, prop_info",
+     "as above", {
+         char text[PROP_VALUE_MAX];
+         __system_property_get("ro.product.model", text);
+         const prop_info* info = __system_property_find("vendor.npu.path");
+         if (info == nullptr) return;
+         __system_property_read_callback(
+                 info, [](void*, const char*, const char*, uint32_t) {}, text);
+     })
 
 // ---- libbase
 
@@ -407,16 +322,20 @@ NAME("android-base/no_destructor.h, memory.h, errors.h, threads.h",
 
 // ---- libutils, libcutils, libsync
 
-NAME("utils/RefBase.h, utils/StrongPointer.h", "RefBase, sp, wp", "", {
-    struct Object : public virtual android::RefBase {
-        int value = 1;
-    };
-    android::sp<Object> object = new Object();
-    android::wp<Object> weak = object;
-    android::sp<android::RefBase> base = object;
-    if (weak.promote() != nullptr && object->value == 1 && base == object) object.clear();
-    object = android::sp<Object>::make();
-})
+NAME("utils/RefBase.h, utils/StrongPointer.h", "RefBase, LightRefBase, sp, wp",
+     "no weakref_type, no extendObjectLifetime", {
+         struct Object : public virtual android::RefBase {
+             int value = 1;
+         };
+         android::sp<Object> object = new Object();
+         android::wp<Object> weak = object;
+         android::sp<android::RefBase> base = object;
+         if (weak.promote() != nullptr && object->value == 1 && base == object) object.clear();
+         object = android::sp<Object>::make();
+         struct Light : public android::LightRefBase<Light> {};
+         const android::sp<Light> light = new Light();
+         if (light == NULL || weak.unsafe_get() == nullptr) return;
+     })
 NAME("utils/Errors.h", "status_t, OK, NO_ERROR, BAD_VALUE, NO_MEMORY …, statusToString",
      "constants, not enumerators", {
          const android::status_t status = android::INVALID_OPERATION;
@@ -452,8 +371,9 @@ NAME("utils/Trace.h, cutils/trace.h",
          ATRACE_END();
      })
 NAME("cutils/native_handle.h",
-     "native_handle_t, native_handle_create, _clone, _close, _delete, buffer_handle_t",
-     "data is a std::vector<int>", {
+     "native_handle_t, native_handle_create, native_handle_clone, native_handle_close, "
+     "native_handle_delete, buffer_handle_t",
+     "`data` is an object that converts to an array", {
          native_handle_t* handle = native_handle_create(1, 1);
          handle->data[0] = dup(0);
          handle->data[handle->numFds] = 7;
@@ -475,8 +395,9 @@ NAME("sync/sync.h, android/sync.h", "sync_wait, sync_merge",
          if (sync_wait(merged, 100) != 0) return;
      })
 NAME("android/hardware_buffer.h",
-     "AHardwareBuffer_allocate, _lock, _unlock, _describe, _acquire, _release, _isSupported, "
-     "_getId",
+     "AHardwareBuffer_allocate, AHardwareBuffer_lock, AHardwareBuffer_unlock, "
+     "AHardwareBuffer_describe, AHardwareBuffer_acquire, AHardwareBuffer_release, "
+     "AHardwareBuffer_isSupported, AHardwareBuffer_getId",
      "of format BLOB, over shared memory; images are refused", {
          AHardwareBuffer_Desc description{};
          description.width = 4096;
@@ -501,277 +422,4 @@ NAME("vndk/hardware_buffer.h", "AHardwareBuffer_getNativeHandle, AHardwareBuffer
                                           AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE, &buffer);
      })
 
-// ---- HIDL
-
-NAME("hidl/HidlSupport.h",
-     "hidl_vec, hidl_string, hidl_array, hidl_handle, hidl_memory, hidl_death_recipient, toString, "
-     "details::arrayToString",
-     "see the stand-ins above", {
-         using namespace android::hardware;
-         hidl_vec<uint32_t> dimensions = {1, 2};
-         dimensions.resize(3);
-         const hidl_string name = "ashmem";
-         hidl_handle handle;
-         handle.setTo(native_handle_create(0, 1), true);
-         const hidl_memory memory(name, hidl_handle(handle), 4096);
-         const hidl_array<uint8_t, 2> array;
-         if (memory.size() + array.size() == name.size()) return;
-         LOG(INFO) << toString(memory)
-                   << android::hardware::details::arrayToString(dimensions, dimensions.size());
-     })
-NAME("hidl/Status.h", "Return, Status, Void", "see the stand-ins above", {
-    using namespace android::hardware;
-    const auto call = [](bool succeeds) -> Return<void> {
-        if (!succeeds) return Status::fromExceptionCode(Status::EX_ILLEGAL_ARGUMENT);
-        return Void();
-    };
-    const Return<void> result = call(true);
-    if (!result.isOk() || result.isDeadObject()) LOG(ERROR) << result.description();
-    LOG(ERROR) << Status::ok();
-})
-NAME("fmq/MessageQueue.h, fmq/EventFlag.h, hidl/MQDescriptor.h",
-     "MessageQueue, kSynchronizedReadWrite, MQDescriptorSync, MQDescriptor, EventFlag",
-     "synchronised queues alone; no beginRead, beginWrite", {
-         using namespace android::hardware;
-         MessageQueue<uint32_t, kSynchronizedReadWrite> queue(16, true);
-         const MQDescriptorSync<uint32_t>* descriptor = queue.getDesc();
-         const uint32_t value = 1;
-         if (descriptor == nullptr || !queue.writeBlocking(&value, 1)) return;
-         EventFlag* flag = nullptr;
-         EventFlag::createEventFlag(queue.getEventFlagWord(), &flag);
-         EventFlag::deleteEventFlag(&flag);
-     })
-NAME("android/hidl/base/1.0/IBase.h", "IBase", "", {
-    using android::hidl::base::V1_0::IBase;
-    struct Recipient : public android::hardware::hidl_death_recipient {
-        void serviceDied(uint64_t, const android::wp<IBase>&) override {}
-    };
-    android::sp<IBase> object;
-    android::sp<Recipient> recipient = new Recipient();
-    if (object != nullptr && object->linkToDeath(recipient, 0).isOk()) object->ping().isOk();
-})
-NAME("hidlmemory/mapping.h, android/hidl/memory/1.0/IMemory.h", "mapMemory, IMemory", "", {
-    const android::sp<android::hidl::memory::V1_0::IMemory> memory =
-            android::hardware::mapMemory(android::hardware::hidl_memory());
-    if (memory == nullptr) return;
-    if (!memory->update().isOk()) return;
-    auto* bytes = static_cast<uint8_t*>(static_cast<void*>(memory->getPointer()));
-    if (bytes[0] == 0) memory->commit().isOk();
-})
-NAME("android/hidl/allocator/1.0/IAllocator.h", "IAllocator::getService, allocate, batchAllocate",
-     "the one service is `ashmem`, in this process", {
-         using android::hidl::allocator::V1_0::IAllocator;
-         const android::sp<IAllocator> allocator = IAllocator::getService("ashmem");
-         if (allocator == nullptr) return;
-         android::hardware::hidl_memory memory;
-         const android::hardware::Return<void> result = allocator->allocate(
-                 4096, [&](bool success, const android::hardware::hidl_memory& held) {
-                     if (success) memory = held;
-                 });
-         if (!result.isOk()) return;
-     })
-NAME("hidlmemory/HidlMemory.h", "HidlMemory::getInstance", "", {
-    using android::hardware::HidlMemory;
-    const android::sp<HidlMemory> memory = HidlMemory::getInstance("ashmem", 3, 4096);
-    if (memory->size() == 0) return;
-})
-
 }  // namespace
-
-// Drivers open these namespaces.
-namespace android::hardware::neuralnetworks::V1_0::implementation {
-
-NAME("android/hardware/neuralnetworks/1.0/{types,IDevice,IPreparedModel,IPreparedModelCallback,"
-     "IExecutionCallback}.h",
-     "all types and interfaces of HAL 1.0", "", {
-         struct PreparedModel : public IPreparedModel {
-             Return<ErrorStatus> execute(const Request& request,
-                                         const sp<IExecutionCallback>& callback) override {
-                 if (request.inputs.size() == 0) return ErrorStatus::INVALID_ARGUMENT;
-                 callback->notify(ErrorStatus::NONE).isOk();
-                 return ErrorStatus::NONE;
-             }
-         };
-         struct Device : public IDevice {
-             Return<void> getCapabilities(getCapabilities_cb cb) override {
-                 const PerformanceInfo info = {.execTime = 0.5f, .powerUsage = 0.5f};
-                 cb(ErrorStatus::NONE, {.float32Performance = info, .quantized8Performance = info});
-                 return Void();
-             }
-             Return<void> getSupportedOperations(const Model& model,
-                                                 getSupportedOperations_cb cb) override {
-                 hidl_vec<bool> supported(model.operations.size());
-                 for (size_t i = 0; i < supported.size(); ++i) {
-                     supported[i] = model.operations[i].type == OperationType::ADD;
-                 }
-                 cb(ErrorStatus::NONE, supported);
-                 return Void();
-             }
-             Return<ErrorStatus> prepareModel(const Model&,
-                                              const sp<IPreparedModelCallback>& callback) override {
-                 callback->notify(ErrorStatus::NONE, new PreparedModel()).isOk();
-                 return ErrorStatus::NONE;
-             }
-             Return<DeviceStatus> getStatus() override { return DeviceStatus::AVAILABLE; }
-         };
-         const sp<IDevice> device = new Device();
-         const Operand operand = {.type = OperandType::TENSOR_FLOAT32,
-                                  .lifetime = OperandLifeTime::MODEL_INPUT,
-                                  .location = DataLocation()};
-         LOG(INFO) << toString(operand.type) << toString(FusedActivationFunc::RELU)
-                   << (device == nullptr);
-         const RequestArgument argument = {.hasNoValue = true};
-         const Operation operation = {.type = OperationType::ADD, .inputs = {0, 1, 2}};
-         if (argument.hasNoValue) LOG(INFO) << operation.inputs.size();
-     })
-
-}  // namespace android::hardware::neuralnetworks::V1_0::implementation
-
-namespace android::hardware::neuralnetworks::V1_1::implementation {
-
-NAME("android/hardware/neuralnetworks/1.1/{types,IDevice}.h", "what HAL 1.1 adds", "", {
-    const sp<V1_1::IDevice> device = IDevice::castFrom(sp<V1_0::IDevice>()).withDefault(nullptr);
-    const Model model = {.operands = hidl_vec<V1_0::Operand>(1),
-                         .relaxComputationFloat32toFloat16 = true};
-    const Operation operation = {.type = OperationType::SQUEEZE};
-    const Capabilities capabilities;
-    if (device != nullptr && operation.inputs == model.inputIndexes) {
-        LOG(INFO) << toString(ExecutionPreference::LOW_POWER)
-                  << capabilities.float32Performance.execTime;
-    }
-})
-
-}  // namespace android::hardware::neuralnetworks::V1_1::implementation
-
-namespace android::hardware::neuralnetworks::V1_2::implementation {
-
-NAME("android/hardware/neuralnetworks/1.2/{types,IDevice,IPreparedModel,IPreparedModelCallback,"
-     "IExecutionCallback,IBurstContext,IBurstCallback}.h",
-     "what HAL 1.2 adds", "", {
-         Operand operand = {.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
-         SymmPerChannelQuantParams params;
-         params.scales = {0.5f};
-         operand.extraParams.channelQuant(params);
-         if (operand.extraParams.getDiscriminator() ==
-             Operand::ExtraParams::hidl_discriminator::channelQuant) {
-             params = operand.extraParams.channelQuant();
-         }
-         hidl_array<uint8_t, static_cast<uint32_t>(Constant::BYTE_SIZE_OF_CACHE_TOKEN)> token;
-         FmqRequestDatum datum;
-         datum.packetInformation({.packetSize = 1});
-         FmqResultDatum result;
-         result.executionTiming(Timing{.timeOnDevice = UINT64_MAX, .timeInDriver = UINT64_MAX});
-         const Extension extension = {
-                 .name = "com.example",
-                 .operandTypes = {{.type = 1, .isTensor = true, .byteSize = 4}}};
-         const Model::ExtensionNameAndPrefix prefix = {.name = extension.name, .prefix = 1};
-         const Capabilities::OperandPerformance performance = {.type = OperandType::FLOAT16};
-         const auto highest = static_cast<uint32_t>(OperandTypeRange::FUNDAMENTAL_MAX) +
-                              static_cast<uint32_t>(OperationTypeRange::BASE_MAX);
-         if (token[0] == prefix.prefix + highest) {
-             LOG(INFO) << toString(DeviceType::ACCELERATOR) << toString(MeasureTiming::YES)
-                       << toString(performance.type);
-         }
-         const OutputShape shape = {.dimensions = {1}, .isSufficient = true};
-         const sp<IPreparedModel> model;
-         const sp<IBurstContext> context;
-         const sp<IBurstCallback> burst;
-         const sp<IExecutionCallback> callback;
-         if (callback != nullptr && model != nullptr && burst != nullptr && context != nullptr) {
-             callback->notify_1_2(V1_0::ErrorStatus::NONE, {shape}, Timing()).isOk();
-         }
-     })
-
-}  // namespace android::hardware::neuralnetworks::V1_2::implementation
-
-namespace android::hardware::neuralnetworks::V1_3::implementation {
-
-NAME("android/hardware/neuralnetworks/1.3/{types,IDevice,IPreparedModel,IPreparedModelCallback,"
-     "IExecutionCallback,IBuffer,IFencedExecutionCallback}.h",
-     "what HAL 1.3 adds", "", {
-         struct Buffer : public IBuffer {
-             Return<ErrorStatus> copyTo(const hidl_memory& dst) override {
-                 return dst.valid() ? ErrorStatus::NONE : ErrorStatus::INVALID_ARGUMENT;
-             }
-             Return<ErrorStatus> copyFrom(const hidl_memory&, const hidl_vec<uint32_t>&) override {
-                 return ErrorStatus::GENERAL_FAILURE;
-             }
-         };
-         const sp<IBuffer> buffer = new Buffer();
-         OptionalTimePoint deadline;
-         deadline.nanosecondsSinceEpoch(1);
-         OptionalTimeoutDuration duration;
-         if (duration.getDiscriminator() != OptionalTimeoutDuration::hidl_discriminator::none) {
-             return;
-         }
-         Request::MemoryPool pool;
-         pool.token(1);
-         const BufferRole role = {.modelIndex = 0, .ioIndex = 0, .frequency = 1.0f};
-         Model model;
-         model.main = Subgraph();
-         model.main.operands.resize(1);
-         model.main.operands[0].lifetime = OperandLifeTime::SUBGRAPH_INPUT;
-         LOG(INFO) << toString(Priority::MEDIUM)
-                   << toString(ErrorStatus::MISSED_DEADLINE_PERSISTENT) << role.frequency
-                   << static_cast<uint64_t>(LoopTimeoutDurationNs::DEFAULT);
-         const sp<IFencedExecutionCallback> fenced;
-         const sp<IPreparedModelCallback> callback;
-         if (callback != nullptr && fenced != nullptr) {
-             callback->notify_1_3(ErrorStatus::NONE, sp<IPreparedModel>()).isOk();
-         }
-     })
-
-}  // namespace android::hardware::neuralnetworks::V1_3::implementation
-
-// ---- AIDL
-
-namespace aidl::android::hardware::neuralnetworks {
-
-NAME("aidl/android/hardware/neuralnetworks/*.h",
-     "all types and interfaces of AIDL 1 to 4, and the classes BnX",
-     "no BpX, no fromBinder, no IXDefault", {
-         struct Buffer : public BnBuffer {
-             ::ndk::ScopedAStatus copyFrom(const Memory&, const std::vector<int32_t>&) override {
-                 return ::ndk::ScopedAStatus::ok();
-             }
-             ::ndk::ScopedAStatus copyTo(const Memory& memory) override {
-                 if (memory.getTag() == Memory::Tag::ashmem &&
-                     memory.get<Memory::Tag::ashmem>().size == 0) {
-                     return ::ndk::ScopedAStatus::fromServiceSpecificErrorWithMessage(
-                             static_cast<int32_t>(ErrorStatus::INVALID_ARGUMENT), "no memory");
-                 }
-                 return ::ndk::ScopedAStatus::ok();
-             }
-         };
-         const std::shared_ptr<IBuffer> buffer = ::ndk::SharedRefBase::make<Buffer>();
-         const DeviceBuffer answer = {.buffer = buffer, .token = 1};
-         const Model model = {
-                 .main = {.operands = {{.type = OperandType::TENSOR_FLOAT32,
-                                        .dimensions = {1},
-                                        .lifetime = OperandLifeTime::SUBGRAPH_INPUT}}}};
-         LOG(INFO) << toString(model.main.operands[0].type) << answer.token
-                   << toString(Priority::HIGH) << IDevice::BYTE_SIZE_OF_CACHE_TOKEN;
-     })
-NAME("aidl/android/hardware/common/{Ashmem,MappableFile,NativeHandle}.h, "
-     "aidl/android/hardware/graphics/common/{HardwareBuffer,HardwareBufferDescription,PixelFormat,"
-     "BufferUsage}.h",
-     "these types", "of pixel formats, UNSPECIFIED and BLOB alone", {
-         const ::aidl::android::hardware::common::Ashmem ashmem = {.fd = {}, .size = 1};
-         const ::aidl::android::hardware::common::MappableFile file;
-         ::aidl::android::hardware::graphics::common::HardwareBuffer buffer;
-         buffer.description.format = ::aidl::android::hardware::graphics::common::PixelFormat::BLOB;
-         if (ashmem.size + file.length == buffer.description.width) return;
-     })
-NAME("android/binder_auto_utils.h, binder_interface_utils.h, binder_status.h",
-     "ScopedAStatus, ScopedFileDescriptor, SpAIBinder, ScopedAIBinder_DeathRecipient, "
-     "SharedRefBase, ICInterface, BnCInterface, BpCInterface, STATUS_…, EX_…",
-     "see the stand-ins above; no parcels", {
-         ::ndk::ScopedFileDescriptor fd(dup(0));
-         const ::ndk::ScopedFileDescriptor copy = fd.dup();
-         const auto status = ::ndk::ScopedAStatus::fromExceptionCode(EX_ILLEGAL_ARGUMENT);
-         if (!status.isOk() && status.getStatus() == STATUS_OK && copy.get() >= 0) {
-             LOG(ERROR) << status << status.getDescription() << status.getMessage();
-         }
-     })
-
-}  // namespace aidl::android::hardware::neuralnetworks

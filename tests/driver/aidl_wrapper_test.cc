@@ -5,6 +5,7 @@
 #include "driver/models.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/registry.h"
+#include "nnapi/relocation.h"
 
 namespace nn::aidl_wrapper_test {
 namespace {
@@ -482,6 +483,64 @@ TEST(AidlHostile, AnswersFailTheCall) {
                 Refuses(INVALID_ARGUMENT, "preparedModels[0] does not wrap one of AIDL 4"));
     EXPECT_THAT(AIDL3::utils::PreparedModel::create(nullptr),
                 Refuses(GENERAL_FAILURE, "the prepared model is null"));
+}
+
+// What a driver's prepared model returns, wrapped without it.
+TEST(AidlObjects, AreWrappedAlone) {
+    const auto driver = makeDriver(AIDL4);
+    fake_aidl::Notes& notes = *driver->notes;
+    const SharedPreparedModel model = prepareOn(*wrap("fake", driver).value(), addition()).value();
+    const auto inner = std::any_cast<std::shared_ptr<aidl_hal::IPreparedModel>>(
+            model->getUnderlyingResource());
+    Sum sum;
+    const auto [request, relocation] = convertRequestFromPointerToShared(sum.request()).value();
+    std::shared_ptr<aidl_hal::IExecution> made;
+    ASSERT_TRUE(inner->createReusableExecution(AIDL4::utils::convert(request).value(),
+                                               {.loopTimeoutDurationNs = -1}, &made)
+                        .isOk());
+    EXPECT_EQ(codeOf(AIDL4::utils::Execution::create(nullptr, request, MeasureTiming::NO)),
+              GENERAL_FAILURE);
+    const SharedExecution execution =
+            AIDL4::utils::Execution::create(made, request, MeasureTiming::NO).value();
+    for (int i = 0; i < 2; ++i) {
+        relocation.input.flush();
+        ASSERT_TRUE(execution->compute({}).has_value());
+        relocation.output.flush();
+        EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        sum.x[0] = 1;
+    }
+    // Waits for the fence of the one before, which fails or not.
+    const auto launched = execution->computeFenced({}, {}, {});
+    ASSERT_TRUE(launched.has_value()) << launched.error().message;
+    EXPECT_TRUE(execution->compute({}).has_value());
+    notes.fails["IExecution::executeSynchronously"] = [] {
+        return ScopedAStatus::fromServiceSpecificError(4);
+    };
+    EXPECT_EQ(codeOf(execution->compute({})), INVALID_ARGUMENT);
+    notes.fails.clear();
+    EXPECT_TRUE(execution->compute({}).has_value());
+    notes.execute = [](aidl_hal::ExecutionResult* result) {
+        *result = {.outputSufficientSize = true, .outputShapes = {{}, {}, {}}, .timing = {}};
+        return ScopedAStatus::ok();
+    };
+    EXPECT_EQ(codeOf(execution->compute({})), GENERAL_FAILURE);
+
+    aidl_hal::DeviceBuffer buffer;
+    ASSERT_TRUE(driver->allocate(
+                              {.dimensions = {4}},
+                              [&] {
+                                  std::vector<aidl_hal::IPreparedModelParcel> models(1);
+                                  models[0].preparedModel = inner;
+                                  return models;
+                              }(),
+                              {{.modelIndex = 0, .ioIndex = 0, .probability = 1.f}}, {}, &buffer)
+                        .isOk());
+    const auto token = Request::MemoryDomainToken(buffer.token);
+    EXPECT_EQ(codeOf(AIDL2::utils::Buffer::create(nullptr, token)), GENERAL_FAILURE);
+    EXPECT_EQ(codeOf(AIDL2::utils::Buffer::create(buffer.buffer, {})), GENERAL_FAILURE);
+    const SharedBuffer wrapped = AIDL2::utils::Buffer::create(buffer.buffer, token).value();
+    EXPECT_EQ(wrapped->getToken(), token);
+    EXPECT_TRUE(wrapped->copyFrom(createSharedMemory(16).value(), {4}).has_value());
 }
 
 // A model that is newer than the driver does not reach it.

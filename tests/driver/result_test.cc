@@ -104,6 +104,17 @@ TEST(DriverResult, ErrorsAreComposed) {
                           << "output " << 3 << " of " << DeviceType::CPU << " is " << true;
     EXPECT_EQ(errorStatus(status), INVALID_ARGUMENT);
     EXPECT_EQ(status.message(), "output 3 of CPU is true");
+
+    const Status cause = error(INVALID_ARGUMENT) << "token " << Request::MemoryDomainToken{7};
+    const GeneralError general = Result<int>(cause).error();
+    const Status outer = error() << "pool 1: " << cause << ", again: " << general
+                                 << ", again: " << ExecutionError(general);
+    EXPECT_EQ(outer.message(), "pool 1: token 7, again: token 7, again: token 7");
+}
+
+TEST(DriverResult, ErrorsHaveShapes) {
+    const ExecutionResult<int> small = error(OUTPUT_INSUFFICIENT_SIZE, kShapes) << "small";
+    EXPECT_EQ(small.error(), ExecutionError("small", OUTPUT_INSUFFICIENT_SIZE, kShapes));
 }
 
 }  // namespace

@@ -461,7 +461,11 @@ TEST(Result, CarriesTheErrorStatusAndTheDiagnostic) {
     EXPECT_TRUE(value.has_value());
     const Result<int> none = status;
     EXPECT_FALSE(none.has_value());
-    EXPECT_EQ(none.error(), status);
+    EXPECT_EQ(none.error(), (GeneralError{.message = std::string(status.message()),
+                                          .code = ErrorStatus::INVALID_ARGUMENT}));
+    EXPECT_EQ(value.error(), (GeneralError{.message = "", .code = ErrorStatus::NONE}));
+    const Result<int> same = none.error();
+    EXPECT_EQ(same.error(), none.error());
 }
 
 std::string everyByte() {

@@ -26,14 +26,7 @@
 
 namespace nn {
 
-// Text and code of a failure.
-struct GeneralError {
-    std::string message{};
-    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
-    bool operator==(const GeneralError&) const = default;
-};
-
-// The same for executions.
+// A GeneralError (nnapi/result.h) of an execution.
 struct ExecutionError {
     std::string message{};
     ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
@@ -132,10 +125,7 @@ class [[nodiscard]] GeneralResult : public driver_internal::Outcome<T> {
     GeneralResult(Result<T> result) requires(!std::is_void_v<T>) : Base(std::move(result)) {}
 
     // The error; empty with code NONE for a success.
-    GeneralError error() const {
-        const Status& status = this->status();
-        return {.message = std::string(status.message()), .code = errorStatus(status)};
-    }
+    GeneralError error() const { return generalError(this->status()); }
 
    private:
     static Result<driver_internal::Stored<T>> of(Status status) {
@@ -166,8 +156,9 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
     ExecutionResult(GeneralResult<T> result) : Base(Result<T>(std::move(result))) {}
 
     ExecutionError error() const {
-        const Status& status = this->status();
-        return {std::string(status.message()), errorStatus(status), mOutputShapes};
+        ExecutionError error(generalError(this->status()));
+        error.outputShapes = mOutputShapes;
+        return error;
     }
 
    private:
@@ -177,7 +168,8 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
 // Streams an error: return nn::error(nn::ErrorStatus::INVALID_ARGUMENT) << "model " << name;
 class [[nodiscard]] ErrorBuilder {
    public:
-    explicit ErrorBuilder(ErrorStatus code) : mCode(code) {}
+    explicit ErrorBuilder(ErrorStatus code, std::vector<OutputShape> outputShapes = {})
+        : mCode(code), mOutputShapes(std::move(outputShapes)) {}
 
     ErrorBuilder&& operator<<(std::string_view text) && {
         mMessage += text;
@@ -193,11 +185,28 @@ class [[nodiscard]] ErrorBuilder {
         mMessage += std::to_string(value);
         return std::move(*this);
     }
-    template <class E>
-    requires std::is_enum_v<E> && requires(E value) { toString(value).size(); }
-    ErrorBuilder&& operator<<(E value) && {
+    // An enumerator, or any other value that has a toString.
+    template <class T>
+    requires requires(const T& value) { toString(value).size(); }
+    ErrorBuilder&& operator<<(const T& value) && {
         mMessage += toString(value);
         return std::move(*this);
+    }
+    template <class E>
+    requires(std::is_enum_v<E> && !requires(E value) { toString(value); }) ErrorBuilder &&
+    operator<<(E value) && {
+        return std::move(*this) << static_cast<std::underlying_type_t<E>>(value);
+    }
+    // The text of another failure.
+    template <class Error>
+    requires(std::same_as<Error, GeneralError> || std::same_as<Error, ExecutionError>) ErrorBuilder
+            &&
+            operator<<(const Error& cause) && {
+        return std::move(*this) << std::string_view(cause.message);
+    }
+    template <std::same_as<Status> S>
+    ErrorBuilder&& operator<<(const S& cause) && {
+        return std::move(*this) << std::string_view(cause.message().data(), cause.message().size());
     }
 
     operator Status() && { return makeError(mCode, mMessage); }
@@ -211,16 +220,20 @@ class [[nodiscard]] ErrorBuilder {
     }
     template <class T>
     operator ExecutionResult<T>() && {
-        return makeError(mCode, mMessage);
+        return {makeError(mCode, mMessage), std::move(mOutputShapes)};
     }
 
    private:
     ErrorStatus mCode;
+    std::vector<OutputShape> mOutputShapes;
     std::string mMessage{};
 };
 
-inline ErrorBuilder error(ErrorStatus code = ErrorStatus::GENERAL_FAILURE) {
-    return ErrorBuilder(code);
+// An error with a code and, for OUTPUT_INSUFFICIENT_SIZE, the shapes of all outputs, which only an
+// ExecutionResult keeps.
+inline ErrorBuilder error(ErrorStatus code = ErrorStatus::GENERAL_FAILURE,
+                          std::vector<OutputShape> outputShapes = {}) {
+    return ErrorBuilder(code, std::move(outputShapes));
 }
 
 }  // namespace nn

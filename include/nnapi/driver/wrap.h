@@ -125,17 +125,32 @@ struct Buffer {
 };
 }  // namespace V1_3::utils
 #define NNAPI_HIDL_PREPARED_MODEL(V)
-#define NNAPI_AIDL_PREPARED_MODEL(V)                                     \
-    namespace V::utils {                                                 \
-    struct PreparedModel {                                               \
-        static GeneralResult<SharedPreparedModel> create(                \
-                std::shared_ptr<aidl_hal::IPreparedModel> preparedModel, \
-                WrapOptions options = {});                               \
-    };                                                                   \
+#define NNAPI_AIDL_PREPARED_MODEL(V)                                                         \
+    namespace V::utils {                                                                     \
+    struct PreparedModel {                                                                   \
+        static GeneralResult<SharedPreparedModel> create(                                    \
+                std::shared_ptr<aidl_hal::IPreparedModel> preparedModel,                     \
+                WrapOptions options = {});                                                   \
+    };                                                                                       \
+    /* GENERAL_FAILURE for null and for token 0. */                                          \
+    struct Buffer {                                                                          \
+        static GeneralResult<SharedBuffer> create(std::shared_ptr<aidl_hal::IBuffer> buffer, \
+                                                  nn::Request::MemoryDomainToken token,      \
+                                                  WrapOptions options = {});                 \
+    };                                                                                       \
     }
 #define NNAPI_HAL_VERSION(V, level, text, title, family) NNAPI_##family##_PREPARED_MODEL(V)
 #include "nnapi/hal_versions.def"
 #undef NNAPI_HIDL_PREPARED_MODEL
 #undef NNAPI_AIDL_PREPARED_MODEL
+namespace AIDL4::utils {
+struct Execution {
+    // A reusable execution of a request whose arguments are in memory. One computation at a time:
+    // a later one waits for the fence of the one before.
+    static GeneralResult<SharedExecution> create(std::shared_ptr<aidl_hal::IExecution> execution,
+                                                 const nn::Request& request, MeasureTiming measure,
+                                                 WrapOptions options = {});
+};
+}  // namespace AIDL4::utils
 
 }  // namespace nn

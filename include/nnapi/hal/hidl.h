@@ -11,6 +11,7 @@
 // says how to have both as there.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -30,13 +31,21 @@ namespace nn::hidl {
 // The empty member of a union.
 using Monostate = std::monostate;
 
+// A std::vector that is also the array of Android's native_handle_t.
+class NativeHandleData : public std::vector<int> {
+   public:
+    using std::vector<int>::vector;
+    operator int*() { return data(); }
+    operator const int*() const { return data(); }
+};
+
 // `data` holds numFds descriptors, then numInts integers. A peer may send any counts, so the
 // library reads a handle only if it is wellFormed.
 struct native_handle_t {
     int version = 0;
     int numFds = 0;
     int numInts = 0;
-    std::vector<int> data;
+    NativeHandleData data;
 };
 
 // Creates a handle with descriptors -1 and integers 0; null if a count is negative or above 1024,
@@ -81,10 +90,16 @@ class hidl_handle {
     const native_handle_t* operator->() const { return mHandle.get(); }
     operator const native_handle_t*() const { return mHandle.get(); }
 
-    // Equal if they are the same object, or the same files and integers.
-    friend bool operator==(const hidl_handle& a, const hidl_handle& b);
+    // Equal if they are the same object, or the same files and integers. A template, so that
+    // nullptr is compared as a pointer.
+    template <std::same_as<hidl_handle> Handle>
+    bool operator==(const Handle& other) const {
+        return equals(other);
+    }
 
    private:
+    bool equals(const hidl_handle& other) const;
+
     std::shared_ptr<const native_handle_t> mHandle;
 };
 

@@ -56,6 +56,7 @@ class IPreparedModel : public hidl::IBase {
 class IDevice : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IDevice, hidl::IBase, "android.hardware.neuralnetworks@1.0::IDevice")
+    NNAPI_HIDL_SERVICE(IDevice)
 
     using getCapabilities_cb =
             std::function<void(ErrorStatus status, const Capabilities& capabilities)>;

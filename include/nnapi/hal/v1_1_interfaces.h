@@ -16,6 +16,7 @@ using hidl::sp;
 class IDevice : public V1_0::IDevice {
    public:
     NNAPI_HIDL_INTERFACE(IDevice, V1_0::IDevice, "android.hardware.neuralnetworks@1.1::IDevice")
+    NNAPI_HIDL_SERVICE(IDevice)
 
     using getCapabilities_1_1_cb =
             std::function<void(V1_0::ErrorStatus status, const Capabilities& capabilities)>;

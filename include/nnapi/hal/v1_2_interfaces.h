@@ -86,6 +86,7 @@ class IPreparedModel : public V1_0::IPreparedModel {
 class IDevice : public V1_1::IDevice {
    public:
     NNAPI_HIDL_INTERFACE(IDevice, V1_1::IDevice, "android.hardware.neuralnetworks@1.2::IDevice")
+    NNAPI_HIDL_SERVICE(IDevice)
 
     using getVersionString_cb = std::function<void(ErrorStatus status, const hidl_string& version)>;
     using getType_cb = std::function<void(ErrorStatus status, DeviceType type)>;

@@ -92,6 +92,7 @@ class IPreparedModel : public V1_2::IPreparedModel {
 class IDevice : public V1_2::IDevice {
    public:
     NNAPI_HIDL_INTERFACE(IDevice, V1_2::IDevice, "android.hardware.neuralnetworks@1.3::IDevice")
+    NNAPI_HIDL_SERVICE(IDevice)
 
     using getCapabilities_1_3_cb =
             std::function<void(ErrorStatus status, const Capabilities& capabilities)>;

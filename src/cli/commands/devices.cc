@@ -9,6 +9,9 @@
 #include "nnapi/validate.h"
 #include "types/printable.h"
 #include "types/status_message.h"
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/runtime_folder.h"
+#endif
 
 namespace nn::cli {
 namespace {
@@ -31,6 +34,12 @@ std::vector<std::pair<std::string, Performance>> performances(const Capabilities
 std::string performanceText(float value) {
     return value == Capabilities::kUnknownPerformance ? "unknown" : fmt::format("{}", value);
 }
+
+// A device, and the address of its server if nobody gave it.
+struct Found {
+    SharedDevice device;
+    std::string address{};
+};
 
 Json deviceToJson(const IDevice& device) {
     Json capabilities = Json::object();
@@ -70,26 +79,40 @@ void printDevice(const Output& output, const IDevice& device) {
     }
 }
 
+void addOpened(const std::string& spec, const std::string& address, std::vector<Found>& found,
+               std::vector<Status>& refused) {
+    const auto opened = openDevices(spec);
+    if (!opened.has_value()) {
+        refused.push_back(opened.status());
+        return;
+    }
+    for (const SharedDevice& device : *opened) found.push_back({device, address});
+}
+
 }  // namespace
 
 Exit devices(const Options& options) {
     const Output output(options.json);
-    std::vector<SharedDevice> found;
+    std::vector<Found> found;
     std::vector<Status> refused;
-    if (options.devices.empty()) found = registeredDevices(refused);
-    for (const std::string& spec : options.devices) {
-        auto opened = openDevices(spec);
-        if (!opened.has_value()) {
-            refused.push_back(opened.status());
-            continue;
+    if (options.devices.empty()) {
+        for (SharedDevice& device : registeredDevices(refused))
+            found.push_back({std::move(device)});
+#ifdef NNAPI_HAS_SERVICE
+        for (const std::string& address : service::runningServices()) {
+            addOpened(address, address, found, refused);
         }
-        found.insert(found.end(), opened->begin(), opened->end());
+#endif
     }
-    for (const SharedDevice& device : found) {
+    for (const std::string& spec : options.devices) addOpened(spec, "", found, refused);
+    for (const auto& [device, address] : found) {
         if (output.isJson()) {
-            output.object(deviceToJson(*device));
+            Json object = deviceToJson(*device);
+            if (!address.empty()) object["address"] = address;
+            output.object(object);
         } else {
             printDevice(output, *device);
+            if (!address.empty()) output.text("  at {}\n", printable(address));
         }
     }
     for (const Status& status : refused) Output::complain(messageOf(status));

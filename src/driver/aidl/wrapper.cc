@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "driver/aidl/aidl_buffer.h"
 #include "driver/aidl/aidl_device.h"
 #include "driver/aidl/aidl_prepared_model.h"
 #include "driver/wrap/device_wrapper.h"
@@ -55,7 +56,12 @@ GeneralResult<HalVersion> versionOf(aidl_hal::IDevice& driver) {
         return driver::PreparedModelWrapper<driver::AidlPreparedModel>::create(               \
                 {std::move(preparedModel), HalVersion::V}, options, {});                      \
     }                                                                                         \
-    NNAPI_CATCH
+    NNAPI_CATCH                                                                               \
+    GeneralResult<SharedBuffer> V::utils::Buffer::create(                                     \
+            std::shared_ptr<aidl_hal::IBuffer> buffer, nn::Request::MemoryDomainToken token,  \
+            WrapOptions) {                                                                    \
+        return driver::aidl::wrapBuffer(std::move(buffer), static_cast<int32_t>(token));      \
+    }
 #define NNAPI_CREATE_HIDL(V)
 #define NNAPI_HAL_VERSION(V, level, text, title, family) NNAPI_CREATE_##family(V)
 #include "nnapi/hal_versions.def"

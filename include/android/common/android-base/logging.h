@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "android-base/macros.h"
+#include "nnapi_android/log_tag.h"
 
 namespace android::base {
 
@@ -165,12 +166,6 @@ std::optional<std::string> check(const Compare& holds, const A& a, const B& b) {
 }  // namespace logging_internal
 }  // namespace android::base
 
-#ifdef LOG_TAG
-#define NNAPI_ANDROID_TAG LOG_TAG
-#else
-#define NNAPI_ANDROID_TAG nullptr
-#endif
-
 // A severity is one of the enumerators, without its namespace, or an expression.
 #define NNAPI_ANDROID_SEVERITY(severity)         \
     ([&]() -> ::android::base::LogSeverity {     \
@@ -178,7 +173,7 @@ std::optional<std::string> check(const Compare& holds, const A& a, const B& b) {
         return (severity);                       \
     }())
 #define NNAPI_ANDROID_STREAM(severity, error) \
-    ::android::base::LogMessage(__FILE__, __LINE__, severity, NNAPI_ANDROID_TAG, error).stream()
+    ::android::base::LogMessage(__FILE__, __LINE__, severity, LOG_TAG, error).stream()
 #define NNAPI_ANDROID_LOG_STREAM(severity, error)                      \
     !WOULD_LOG(severity) ? (void)0                                     \
                          : ::android::base::logging_internal::Void() & \
@@ -186,7 +181,7 @@ std::optional<std::string> check(const Compare& holds, const A& a, const B& b) {
 #define NNAPI_ANDROID_FATAL(error) NNAPI_ANDROID_STREAM(::android::base::FATAL, error)
 
 #define WOULD_LOG(severity) \
-    ::android::base::logging_internal::wouldLog(NNAPI_ANDROID_SEVERITY(severity), NNAPI_ANDROID_TAG)
+    ::android::base::logging_internal::wouldLog(NNAPI_ANDROID_SEVERITY(severity), LOG_TAG)
 #define LOG_STREAM(severity) NNAPI_ANDROID_STREAM(NNAPI_ANDROID_SEVERITY(severity), -1)
 #define PLOG_STREAM(severity) NNAPI_ANDROID_STREAM(NNAPI_ANDROID_SEVERITY(severity), errno)
 #define LOG(severity) NNAPI_ANDROID_LOG_STREAM(severity, -1)

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sys/system_properties.h"
+
 #define PROPERTY_KEY_MAX 32
 #define PROPERTY_VALUE_MAX 92
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cutils/native_handle.h"
+#include "nnapi/hal/enum_range.h"
 #include "nnapi/hal/hidl.h"
 #include "nnapi/hal/hidl/base.h"
 #include "nnapi/print.h"
@@ -17,11 +18,14 @@ namespace android::hardware {
 
 using ::nn::hidl::hidl_array;
 using ::nn::hidl::hidl_death_recipient;
+using ::nn::hidl::hidl_enum_range;
 using ::nn::hidl::hidl_handle;
 using ::nn::hidl::hidl_memory;
 using ::nn::hidl::hidl_string;
 using ::nn::hidl::hidl_vec;
 using ::nn::hidl::toString;
+
+inline std::string toString(const std::string& text) { return ::nn::print(text); }
 
 namespace details {
 

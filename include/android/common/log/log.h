@@ -4,11 +4,12 @@
 //   #include <log/log.h>
 //   ALOGE("operation %zu: %s", index, reason);
 //
-// They write where android-base/logging.h writes. A file that defines LOG_TAG does it before it
-// includes this header. ALOGV is compiled out where NDEBUG is defined, unless LOG_NDEBUG is 0.
+// They write where android-base/logging.h writes. ALOGV is compiled out where NDEBUG is defined,
+// unless LOG_NDEBUG is 0.
 #pragma once
 
 #include "android/log.h"
+#include "nnapi_android/log_tag.h"
 
 #ifndef LOG_NDEBUG
 #ifdef NDEBUG
@@ -16,10 +17,6 @@
 #else
 #define LOG_NDEBUG 0
 #endif
-#endif
-
-#ifndef LOG_TAG
-#define LOG_TAG nullptr
 #endif
 
 #define LOG_PRI(priority, tag, ...) __android_log_print(priority, tag, __VA_ARGS__)

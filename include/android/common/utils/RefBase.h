@@ -1,10 +1,12 @@
-// utils/RefBase.h -- RefBase, the base of objects that are counted, and wp, a weak pointer to one.
+// utils/RefBase.h -- RefBase and LightRefBase, bases of objects that are counted, and wp, a weak
+// pointer to a RefBase.
 #pragma once
 
 #include "utils/StrongPointer.h"
 
 namespace android {
 
+using ::nn::hidl::LightRefBase;
 using ::nn::hidl::RefBase;
 using ::nn::hidl::wp;
 

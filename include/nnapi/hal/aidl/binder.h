@@ -12,9 +12,12 @@
 // object in this process never dies and takes no link to its death.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "nnapi/hal/aidl/ndk.h"
@@ -54,9 +57,13 @@ struct AIBinder_DeathRecipient {
     void (*onUnlinked)(void* cookie) = nullptr;
 };
 
+namespace ndk {
+class ICInterface;
+}
+
 // Represents an object: as defined here for one in this process, and as defined by the transport
 // for one in another process.
-struct AIBinder {
+struct AIBinder : std::enable_shared_from_this<AIBinder> {
     AIBinder() = default;
     AIBinder(const AIBinder&) = delete;
     AIBinder& operator=(const AIBinder&) = delete;
@@ -70,7 +77,22 @@ struct AIBinder {
     // returned. After a failure the caller calls it.
     virtual binder_status_t linkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie);
     virtual binder_status_t unlinkToDeath(const AIBinder_DeathRecipient& recipient, void* cookie);
+
+    // The object, if it is in this process, alive, and of the interface.
+    virtual std::shared_ptr<ndk::ICInterface> objectOf(std::string_view descriptor) const;
+
+    // Strong references that plain pointers stand for.
+    void incStrong();
+    void decStrong();
+
+   private:
+    std::mutex mMutex;
+    size_t mStrong = 0;
+    std::shared_ptr<AIBinder> mSelf{};  // while there are any
 };
+
+void AIBinder_incStrong(AIBinder* binder);
+void AIBinder_decStrong(AIBinder* binder);
 
 // For null: false, or STATUS_UNEXPECTED_NULL.
 bool AIBinder_isRemote(const AIBinder* binder);
@@ -96,8 +118,11 @@ class SpAIBinder {
     SpAIBinder() = default;
     SpAIBinder(std::nullptr_t) {}
     explicit SpAIBinder(std::shared_ptr<AIBinder> binder) : mBinder(std::move(binder)) {}
+    // Takes the strong reference that the pointer stands for.
+    explicit SpAIBinder(AIBinder* binder);
 
     AIBinder* get() const { return mBinder.get(); }
+    void set(AIBinder* binder) { *this = SpAIBinder(binder); }
     bool operator==(const SpAIBinder&) const = default;
 
    private:
@@ -107,16 +132,20 @@ class SpAIBinder {
 // Owns a death recipient.
 class ScopedAIBinder_DeathRecipient {
    public:
+    ScopedAIBinder_DeathRecipient() = default;
     explicit ScopedAIBinder_DeathRecipient(AIBinder_DeathRecipient* recipient)
         : mRecipient(recipient) {}
-    ScopedAIBinder_DeathRecipient(const ScopedAIBinder_DeathRecipient&) = delete;
-    ScopedAIBinder_DeathRecipient& operator=(const ScopedAIBinder_DeathRecipient&) = delete;
-    ~ScopedAIBinder_DeathRecipient() { AIBinder_DeathRecipient_delete(mRecipient); }
 
-    AIBinder_DeathRecipient* get() const { return mRecipient; }
+    AIBinder_DeathRecipient* get() const { return mRecipient.get(); }
+    void set(AIBinder_DeathRecipient* recipient) { mRecipient.reset(recipient); }
 
    private:
-    AIBinder_DeathRecipient* mRecipient;
+    struct Delete {
+        void operator()(AIBinder_DeathRecipient* recipient) const {
+            AIBinder_DeathRecipient_delete(recipient);
+        }
+    };
+    std::unique_ptr<AIBinder_DeathRecipient, Delete> mRecipient{};
 };
 
 // Result of a call: success, an exception of the object, or a transport failure. Need not be
@@ -199,18 +228,40 @@ class ICInterface : public SharedRefBase {
     virtual SpAIBinder asBinder() = 0;
     // True for a proxy of an object in another process.
     virtual bool isRemote() = 0;
+    // Writes what the object tells of itself to the descriptor; by default nothing.
+    virtual binder_status_t dump(int fd, const char** args, uint32_t numArgs);
 };
+
+// The object of an interface that a binder represents; null if it is in another process, gone, or
+// of another interface.
+template <class Interface>
+std::shared_ptr<Interface> interfaceOf(const SpAIBinder& binder) {
+    if (binder.get() == nullptr) return nullptr;
+    return std::static_pointer_cast<Interface>(binder.get()->objectOf(Interface::descriptor));
+}
 
 // Base of objects in this process.
 template <class Interface>
 class BnCInterface : public Interface {
    public:
     // Returns the same binder each time.
-    SpAIBinder asBinder() override { return mBinder; }
+    SpAIBinder asBinder() override {
+        std::call_once(mIsNamed, [this] { mBinder->object = this->weak_from_this(); });
+        return SpAIBinder(mBinder);
+    }
     bool isRemote() override { return false; }
 
    private:
-    const SpAIBinder mBinder{std::make_shared<AIBinder>()};
+    struct Binder final : AIBinder {
+        std::shared_ptr<ICInterface> objectOf(std::string_view descriptor) const override {
+            if (descriptor != Interface::descriptor) return nullptr;
+            return std::static_pointer_cast<ICInterface>(object.lock());
+        }
+        std::weak_ptr<SharedRefBase> object{};
+    };
+
+    const std::shared_ptr<Binder> mBinder = std::make_shared<Binder>();
+    std::once_flag mIsNamed{};
 };
 
 // Base of proxies of objects in another process.

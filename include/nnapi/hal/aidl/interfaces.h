@@ -34,6 +34,9 @@ using ::ndk::ScopedFileDescriptor;
 #define NNAPI_AIDL_INTERFACE(Name)                                                      \
     static constexpr const char* descriptor = "android.hardware.neuralnetworks." #Name; \
     static constexpr int32_t version = 4;                                               \
+    static std::shared_ptr<Name> fromBinder(const ::ndk::SpAIBinder& binder) {          \
+        return ::ndk::interfaceOf<Name>(binder);                                        \
+    }                                                                                   \
     ~Name() override;                                                                   \
     virtual ScopedAStatus getInterfaceVersion(int32_t* _aidl_return);                   \
     virtual ScopedAStatus getInterfaceHash(std::string* _aidl_return);

@@ -31,6 +31,7 @@ class ScopedFileDescriptor {
     }
 
     bool operator==(const ScopedFileDescriptor&) const = default;
+    bool operator<(const ScopedFileDescriptor& other) const { return get() < other.get(); }
 
    private:
     nn::UniqueFd mFd;

@@ -26,6 +26,8 @@
 
 namespace aidl::android::hardware::neuralnetworks {
 
+using ::nn::aidl_internal::operator<;
+
 class IBuffer;
 class IFencedExecutionCallback;
 class IPreparedModel;
@@ -38,14 +40,14 @@ struct DataLocation {
     int64_t offset = 0;  // bytes, all three
     int64_t length = 0;
     int64_t padding = 0;
-    bool operator==(const DataLocation&) const = default;
+    NNAPI_AIDL_PARCELABLE(DataLocation)
 };
 NNAPI_FIELDS(DataLocation, poolIndex, offset, length, padding)
 
 struct SymmPerChannelQuantParams {
     std::vector<float> scales{};
     int32_t channelDim = 0;
-    bool operator==(const SymmPerChannelQuantParams&) const = default;
+    NNAPI_AIDL_PARCELABLE(SymmPerChannelQuantParams)
 };
 NNAPI_FIELDS(SymmPerChannelQuantParams, scales, channelDim)
 
@@ -68,7 +70,7 @@ struct Operand {
     OperandLifeTime lifetime = OperandLifeTime::TEMPORARY_VARIABLE;
     DataLocation location{};
     std::optional<OperandExtraParams> extraParams{};
-    bool operator==(const Operand&) const = default;
+    NNAPI_AIDL_PARCELABLE(Operand)
 };
 NNAPI_FIELDS(Operand, type, dimensions, scale, zeroPoint, lifetime, location, extraParams)
 
@@ -76,7 +78,7 @@ struct Operation {
     OperationType type = OperationType::ADD;
     std::vector<int32_t> inputs{};
     std::vector<int32_t> outputs{};
-    bool operator==(const Operation&) const = default;
+    NNAPI_AIDL_PARCELABLE(Operation)
 };
 NNAPI_FIELDS(Operation, type, inputs, outputs)
 
@@ -85,7 +87,7 @@ struct Subgraph {
     std::vector<Operation> operations{};
     std::vector<int32_t> inputIndexes{};
     std::vector<int32_t> outputIndexes{};
-    bool operator==(const Subgraph&) const = default;
+    NNAPI_AIDL_PARCELABLE(Subgraph)
 };
 NNAPI_FIELDS(Subgraph, operands, operations, inputIndexes, outputIndexes)
 
@@ -104,7 +106,7 @@ NNAPI_AIDL_UNION_MEMBERS(Memory, ashmem, mappableFile, hardwareBuffer)
 struct ExtensionNameAndPrefix {
     std::string name{};
     char16_t prefix = u'\0';  // 15 bits
-    bool operator==(const ExtensionNameAndPrefix&) const = default;
+    NNAPI_AIDL_PARCELABLE(ExtensionNameAndPrefix)
 };
 NNAPI_FIELDS(ExtensionNameAndPrefix, name, prefix)
 
@@ -115,7 +117,7 @@ struct Model {
     std::vector<Memory> pools{};
     bool relaxComputationFloat32toFloat16 = false;
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
-    bool operator==(const Model&) const = default;
+    NNAPI_AIDL_PARCELABLE(Model)
 };
 NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloat32toFloat16,
              extensionNameToPrefix)
@@ -127,7 +129,7 @@ struct RequestArgument {
     bool hasNoValue = false;
     DataLocation location{};
     std::vector<int32_t> dimensions{};
-    bool operator==(const RequestArgument&) const = default;
+    NNAPI_AIDL_PARCELABLE(RequestArgument)
 };
 NNAPI_FIELDS(RequestArgument, hasNoValue, location, dimensions)
 
@@ -145,14 +147,14 @@ struct Request {
     std::vector<RequestArgument> inputs{};
     std::vector<RequestArgument> outputs{};
     std::vector<RequestMemoryPool> pools{};
-    bool operator==(const Request&) const = default;
+    NNAPI_AIDL_PARCELABLE(Request)
 };
 NNAPI_FIELDS(Request, inputs, outputs, pools)
 
 struct OutputShape {
     std::vector<int32_t> dimensions{};
     bool isSufficient = false;
-    bool operator==(const OutputShape&) const = default;
+    NNAPI_AIDL_PARCELABLE(OutputShape)
 };
 NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
 
@@ -160,7 +162,7 @@ NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
 struct Timing {
     int64_t timeOnDeviceNs = 0;
     int64_t timeInDriverNs = 0;
-    bool operator==(const Timing&) const = default;
+    NNAPI_AIDL_PARCELABLE(Timing)
 };
 NNAPI_FIELDS(Timing, timeOnDeviceNs, timeInDriverNs)
 
@@ -168,13 +170,14 @@ struct ExecutionResult {
     bool outputSufficientSize = false;
     std::vector<OutputShape> outputShapes{};
     Timing timing{};
-    bool operator==(const ExecutionResult&) const = default;
+    NNAPI_AIDL_PARCELABLE(ExecutionResult)
 };
 NNAPI_FIELDS(ExecutionResult, outputSufficientSize, outputShapes, timing)
 
 struct FencedExecutionResult {
     std::shared_ptr<IFencedExecutionCallback> callback{};
     ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signalled
+    NNAPI_AIDL_PARCELABLE(FencedExecutionResult)
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -183,14 +186,14 @@ struct FencedExecutionResult {
 struct PerformanceInfo {
     float execTime = 0.0f;
     float powerUsage = 0.0f;
-    bool operator==(const PerformanceInfo&) const = default;
+    NNAPI_AIDL_PARCELABLE(PerformanceInfo)
 };
 NNAPI_FIELDS(PerformanceInfo, execTime, powerUsage)
 
 struct OperandPerformance {
     OperandType type = OperandType::FLOAT32;
     PerformanceInfo info{};
-    bool operator==(const OperandPerformance&) const = default;
+    NNAPI_AIDL_PARCELABLE(OperandPerformance)
 };
 NNAPI_FIELDS(OperandPerformance, type, info)
 
@@ -200,7 +203,7 @@ struct Capabilities {
     std::vector<OperandPerformance> operandPerformance{};
     PerformanceInfo ifPerformance{};
     PerformanceInfo whilePerformance{};
-    bool operator==(const Capabilities&) const = default;
+    NNAPI_AIDL_PARCELABLE(Capabilities)
 };
 NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
              relaxedFloat32toFloat16PerformanceTensor, operandPerformance, ifPerformance,
@@ -210,27 +213,28 @@ struct ExtensionOperandTypeInformation {
     char16_t type = u'\0';
     bool isTensor = false;
     int32_t byteSize = 0;
-    bool operator==(const ExtensionOperandTypeInformation&) const = default;
+    NNAPI_AIDL_PARCELABLE(ExtensionOperandTypeInformation)
 };
 NNAPI_FIELDS(ExtensionOperandTypeInformation, type, isTensor, byteSize)
 
 struct Extension {
     std::string name{};
     std::vector<ExtensionOperandTypeInformation> operandTypes{};
-    bool operator==(const Extension&) const = default;
+    NNAPI_AIDL_PARCELABLE(Extension)
 };
 NNAPI_FIELDS(Extension, name, operandTypes)
 
 struct NumberOfCacheFiles {
     int32_t numModelCache = 0;
     int32_t numDataCache = 0;
-    bool operator==(const NumberOfCacheFiles&) const = default;
+    NNAPI_AIDL_PARCELABLE(NumberOfCacheFiles)
 };
 NNAPI_FIELDS(NumberOfCacheFiles, numModelCache, numDataCache)
 
 // Arrays of interfaces are not allowed, arrays of these are.
 struct IPreparedModelParcel {
     std::shared_ptr<IPreparedModel> preparedModel{};
+    NNAPI_AIDL_PARCELABLE(IPreparedModelParcel)
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -238,7 +242,7 @@ struct IPreparedModelParcel {
 
 struct BufferDesc {
     std::vector<int32_t> dimensions{};
-    bool operator==(const BufferDesc&) const = default;
+    NNAPI_AIDL_PARCELABLE(BufferDesc)
 };
 NNAPI_FIELDS(BufferDesc, dimensions)
 
@@ -246,13 +250,14 @@ struct BufferRole {
     int32_t modelIndex = 0;
     int32_t ioIndex = 0;
     float probability = 0.0f;
-    bool operator==(const BufferRole&) const = default;
+    NNAPI_AIDL_PARCELABLE(BufferRole)
 };
 NNAPI_FIELDS(BufferRole, modelIndex, ioIndex, probability)
 
 struct DeviceBuffer {
     std::shared_ptr<IBuffer> buffer{};
     int32_t token = 0;
+    NNAPI_AIDL_PARCELABLE(DeviceBuffer)
 };
 
 // ---------------------------------------------------------------------------------------------
@@ -261,7 +266,7 @@ struct DeviceBuffer {
 struct TokenValuePair {
     int32_t token = 0;
     std::vector<uint8_t> value{};
-    bool operator==(const TokenValuePair&) const = default;
+    NNAPI_AIDL_PARCELABLE(TokenValuePair)
 };
 NNAPI_FIELDS(TokenValuePair, token, value)
 
@@ -270,7 +275,7 @@ struct ExecutionConfig {
     int64_t loopTimeoutDurationNs = 0;
     std::vector<TokenValuePair> executionHints{};
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
-    bool operator==(const ExecutionConfig&) const = default;
+    NNAPI_AIDL_PARCELABLE(ExecutionConfig)
 };
 NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDurationNs, executionHints,
              extensionNameToPrefix)
@@ -286,7 +291,7 @@ struct PrepareModelConfig {
     std::array<uint8_t, 32> cacheToken{};
     std::vector<TokenValuePair> compilationHints{};
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
-    bool operator==(const PrepareModelConfig&) const = default;
+    NNAPI_AIDL_PARCELABLE(PrepareModelConfig)
 };
 NNAPI_FIELDS(PrepareModelConfig, preference, priority, deadlineNs, modelCache, dataCache,
              cacheToken, compilationHints, extensionNameToPrefix)

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
+#include <type_traits>
 
 #include "nnapi/hal/strict.h"
 
@@ -18,6 +20,12 @@ class hidl_array {
     hidl_array() = default;
     hidl_array(const T (&source)[N]) { std::copy_n(source, N, data()); }
     hidl_array(const std::array<T, N>& source) : mElements(source) {}
+    // N elements. An array of another size is not taken for a pointer.
+    template <class Pointer>
+    requires std::is_pointer_v<Pointer> && std::convertible_to<Pointer, const T*> hidl_array(
+            const Pointer& source) {
+        std::copy_n(source, N, data());
+    }
 
     operator std::array<T, N>() const { return mElements; }
 

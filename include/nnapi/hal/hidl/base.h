@@ -12,7 +12,9 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -24,6 +26,15 @@
 namespace nn::hidl {
 
 class IBase;
+
+// Where an object lives.
+struct DebugInfo {
+    enum class Architecture : int32_t { UNKNOWN = 0, IS_64BIT = 1, IS_32BIT = 2 };
+    int32_t pid = 0;
+    uint64_t ptr = 0;
+    Architecture arch = Architecture::UNKNOWN;
+    bool operator==(const DebugInfo&) const = default;
+};
 
 // Notified once when the process of a linked object has ended, on any thread, possibly during a
 // call to that object. It must not own the object.
@@ -39,6 +50,8 @@ class IBase : public virtual RefBase {
     static constexpr const char* descriptor = "android.hidl.base@1.0::IBase";
     using interfaceChain_cb = std::function<void(const hidl_vec<hidl_string>& descriptors)>;
     using interfaceDescriptor_cb = std::function<void(const hidl_string& descriptor)>;
+    using getDebugInfo_cb = std::function<void(const DebugInfo& info)>;
+    using getHashChain_cb = std::function<void(const hidl_vec<hidl_array<uint8_t, 32>>& hashes)>;
 
     ~IBase() override;
 
@@ -48,6 +61,16 @@ class IBase : public virtual RefBase {
 
     // Returns if the object can be called.
     virtual Return<void> ping();
+
+    // Writes what the object tells of itself to the first descriptor of the handle; by default
+    // nothing.
+    virtual Return<void> debug(const hidl_handle& output, const hidl_vec<hidl_string>& options);
+    virtual Return<void> getDebugInfo(getDebugInfo_cb callback);
+    // One hash for each descriptor of the chain. These interfaces have no files to be hashed: all
+    // bytes are 0, as for an interface that has not been released.
+    virtual Return<void> getHashChain(getHashChain_cb callback);
+    virtual Return<void> notifySyspropsChanged();
+    virtual Return<void> setHALInstrumentation();
 
     // False if the recipient is null or links are not supported.
     virtual Return<bool> linkToDeath(const sp<hidl_death_recipient>& recipient, uint64_t cookie);
@@ -90,3 +113,16 @@ Return<sp<Interface>> castInterface(const sp<Object>& object) {
         return ::nn::hidl::castInterface<Name>(object);                                            \
     }                                                                                              \
     using Base = Parent;
+
+// Members of interfaces that are services. Link nnapi::android, which defines them; it says where
+// a service is found (include/android/common/hidl/ServiceManagement.h). getService: null if there
+// is none; with getStub, only one of this process. A shared object may define its own getService
+// to tell its device.
+#define NNAPI_HIDL_SERVICE(Name)                                                          \
+    static ::nn::hidl::sp<Name> getService(const std::string& serviceName = "default",    \
+                                           bool getStub = false);                         \
+    static ::nn::hidl::sp<Name> tryGetService(const std::string& serviceName = "default", \
+                                              bool getStub = false) {                     \
+        return getService(serviceName, getStub);                                          \
+    }                                                                                     \
+    ::nn::hidl::status_t registerAsService(const std::string& serviceName = "default");

@@ -12,6 +12,7 @@
 // itself is as thread-safe as a plain pointer.
 #pragma once
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -47,14 +48,38 @@ class RefBase {
     Counts* mCounts;
 };
 
+// Counts strong pointers alone: Derived, which needs no virtual function, is deleted with the last.
+template <class Derived>
+class LightRefBase {
+   public:
+    LightRefBase() = default;
+    LightRefBase(const LightRefBase&) = delete;
+    LightRefBase& operator=(const LightRefBase&) = delete;
+
+    void incStrong(const void* /*id*/) const { mCount.fetch_add(1, std::memory_order_relaxed); }
+    void decStrong(const void* /*id*/) const {
+        if (mCount.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            delete static_cast<const Derived*>(this);
+        }
+    }
+    int32_t getStrongCount() const { return mCount.load(std::memory_order_relaxed); }
+
+   protected:
+    ~LightRefBase() = default;
+
+   private:
+    mutable std::atomic<int32_t> mCount{0};
+};
+
 template <class T>
 class wp;
 
+// nullptr and NULL are pointers to an object, too: a constructor for nullptr_t would make NULL
+// ambiguous.
 template <class T>
 class sp {
    public:
     sp() = default;
-    sp(std::nullptr_t) {}
     sp(T* object) : mObject(object) { keep(); }
     sp(const sp& other) : sp(other.mObject) {}
     sp(sp&& other) noexcept : mObject(std::exchange(other.mObject, nullptr)) {}
@@ -93,7 +118,10 @@ class sp {
         return mObject == other.get();
     }
     bool operator==(const T* other) const { return mObject == other; }
-    bool operator==(std::nullptr_t) const { return mObject == nullptr; }
+    template <std::same_as<std::nullptr_t> Null>
+    bool operator==(Null) const {
+        return mObject == nullptr;
+    }
     bool operator<(const sp& other) const { return std::less<T*>()(mObject, other.mObject); }
 
    private:
@@ -120,13 +148,14 @@ template <class T>
 class wp {
    public:
     wp() = default;
-    wp(std::nullptr_t) {}
     wp(T* object) : wp(object, object == nullptr ? nullptr : object->counts()) {}
     wp(const sp<T>& object) : wp(object.get()) {}
     wp(const wp& other) : wp(other.mObject, other.mCounts) {}
     wp(wp&& other) noexcept
         : mObject(std::exchange(other.mObject, nullptr)),
           mCounts(std::exchange(other.mCounts, nullptr)) {}
+    template <std::same_as<std::nullptr_t> Null>
+    wp(Null) {}
     template <class U>
     requires std::convertible_to<U*, T*> wp(const sp<U>& object)
         : wp(static_cast<T*>(object.get())) {}
@@ -151,6 +180,9 @@ class wp {
     }
     void clear() { *this = nullptr; }
 
+    // The object, which may be gone: only to be compared.
+    T* unsafe_get() const { return mObject; }
+
     // Weak pointers are equal if they refer to the same object, even if it is gone.
     bool operator==(const wp& other) const { return mCounts == other.mCounts; }
     bool operator<(const wp& other) const {
@@ -174,3 +206,8 @@ class wp {
 };
 
 }  // namespace nn::hidl
+
+template <class T>
+struct std::hash<nn::hidl::sp<T>> {
+    size_t operator()(const nn::hidl::sp<T>& object) const { return std::hash<T*>()(object.get()); }
+};

@@ -41,6 +41,7 @@ class Status {
         EX_NULL_POINTER = -4,
         EX_ILLEGAL_STATE = -5,
         EX_UNSUPPORTED_OPERATION = -7,
+        EX_HAS_REPLY_HEADER = -128,
         EX_TRANSACTION_FAILED = -129,
     };
 
@@ -84,7 +85,8 @@ class Outcome {
         mIsChecked = true;
         return mStatus.isOk();
     }
-    // Neither of them counts as a check.
+    // None of them counts as a check.
+    bool isOkUnchecked() const { return mStatus.isOk(); }
     bool isDeadObject() const { return mStatus.transactionError() == DEAD_OBJECT; }
     std::string description() const { return mStatus.description(); }
 

@@ -1,0 +1,4 @@
+// nnapi/IBurst.h -- the canonical interface IBurst, as Android 12 names it.
+#pragma once
+
+#include "nnapi/Types.h"

@@ -1,0 +1,4 @@
+// nnapi/IPreparedModel.h -- the canonical interface IPreparedModel, as Android 12 names it.
+#pragma once
+
+#include "nnapi/Types.h"

@@ -1,0 +1,11 @@
+// nnapi/hal/1.3/Buffer.h -- a buffer of HAL 1.3 as a canonical one, by Android's name.
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IBuffer.h>
+
+#include "nnapi/IBuffer.h"
+#include "nnapi/driver/wrap.h"
+
+namespace android::hardware::neuralnetworks::V1_3::utils {
+using ::nn::V1_3::utils::Buffer;
+}

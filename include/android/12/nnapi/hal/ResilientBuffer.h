@@ -1,0 +1,9 @@
+// nnapi/hal/ResilientBuffer.h -- a buffer that comes back when its driver does, by Android's name.
+#pragma once
+
+#include "nnapi/Types.h"
+#include "nnapi/driver/resilient.h"
+
+namespace android::hardware::neuralnetworks::utils {
+using ::nn::hal::utils::ResilientBuffer;
+}

@@ -1,0 +1,5 @@
+// nnapi/hal/aidl/AidlHalInterfaces.h -- all types and interfaces of AIDL, with the short name
+// aidl_hal.
+#pragma once
+
+#include "AidlHalInterfaces.h"

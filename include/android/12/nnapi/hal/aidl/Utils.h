@@ -1,0 +1,33 @@
+// nnapi/hal/aidl/Utils.h -- checks and copies of AIDL objects, and failures of calls, by Android's
+// names.
+#pragma once
+
+#include "nnapi/Result.h"
+#include "nnapi/Validation.h"
+#include "nnapi/hal/HandleError.h"
+#include "nnapi/hal/aidl/Conversions.h"
+#include "nnapi/hal/aidl/clone.h"
+
+namespace aidl::android::hardware::neuralnetworks::utils {
+
+inline constexpr auto kDefaultPriority = Priority::MEDIUM;
+inline constexpr Timing kNoTiming = {.timeOnDeviceNs = -1, .timeInDriverNs = -1};
+
+// Descriptors are duplicated.
+using ::nn::clone;
+
+// Success, or what a call failed with: the code of a service-specific error.
+nn::GeneralResult<void> handleTransportError(const ::ndk::ScopedAStatus& ret);
+
+}  // namespace aidl::android::hardware::neuralnetworks::utils
+
+// Returns an error with the code and text of a failed call, to which text is streamed.
+#define HANDLE_ASTATUS(ret)                                                                  \
+    if (const auto nnapiAnswer_ =                                                            \
+                ::aidl::android::hardware::neuralnetworks::utils::handleTransportError(ret); \
+        nnapiAnswer_.has_value()) {                                                          \
+    } else                                                                                   \
+        return NN_ERROR(nnapiAnswer_.error().code) << nnapiAnswer_.error().message << ": "
+
+// The same with the code of a status, unless that is NONE.
+#define HANDLE_STATUS_AIDL(status) HANDLE_STATUS_HIDL(status)

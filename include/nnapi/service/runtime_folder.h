@@ -1,0 +1,30 @@
+// nnapi/service/runtime_folder.h -- The folder of the user in which drivers put their sockets.
+//
+//   for (const std::string& address : nn::service::runningServices()) open(address);
+//
+// It is $XDG_RUNTIME_DIR/nnapi, or /tmp/nnapi-UID where that is not set. Programs that call
+// registerAsService or AServiceManager_addService (docs/drivers.md) serve each device there, at the
+// socket of its name. Thread-safe.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/driver/result.h"
+
+namespace nn::service {
+
+// The path; the folder need not exist.
+std::string runtimeFolder();
+
+// "unix:" and the path of a socket in the folder, which is created with mode 0700. INVALID_ARGUMENT
+// for a name that is empty, begins with '.', or has a '/' or characters other than visible ASCII;
+// DEVICE_UNAVAILABLE if the folder cannot be created, belongs to another user, or lets others
+// write.
+GeneralResult<std::string> addressInRuntimeFolder(std::string_view name);
+
+// The addresses at which a server of this user listens now, in the order of their names.
+std::vector<std::string> runningServices();
+
+}  // namespace nn::service
