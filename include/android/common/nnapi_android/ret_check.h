@@ -41,8 +41,8 @@ class FalseyErrorStream {
     while (!(condition)) NN_RET_CHECK_FAIL() << #condition << " "
 
 // Each side is evaluated again for the message where they do not compare.
-#define NN_RET_CHECK_OP(LHS, RHS, OP)                                                         \
-    while (!((LHS)OP(RHS)))                                                                   \
+#define NN_RET_CHECK_OP(LHS, RHS, OP)                                                          \
+    while (!((LHS)OP(RHS)))                                                                    \
     NN_RET_CHECK_FAIL() << #LHS << " " << #OP << " " << #RHS << " (" << #LHS << " = " << (LHS) \
                         << ", " << #RHS << " = " << (RHS) << ") "
 
