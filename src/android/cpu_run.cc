@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "nnapi/c/NeuralNetworks.h"
+#include "driver/support_library/result_codes.h"
 #include "nnapi/convert.h"
 
 namespace nnapi_android {
@@ -126,31 +126,7 @@ CpuRun runOnCpu(const ::nn::Model& model, const ::nn::Request& request, const Po
     return run(model, request, modelPools, requestPools, options);
 }
 
-int resultCodeOf(ErrorStatus status) {
-    switch (status) {
-        case ErrorStatus::NONE:
-            return ANEURALNETWORKS_NO_ERROR;
-        case ErrorStatus::DEVICE_UNAVAILABLE:
-            return ANEURALNETWORKS_UNAVAILABLE_DEVICE;
-        case ErrorStatus::GENERAL_FAILURE:
-            return ANEURALNETWORKS_OP_FAILED;
-        case ErrorStatus::OUTPUT_INSUFFICIENT_SIZE:
-            return ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;
-        case ErrorStatus::INVALID_ARGUMENT:
-            return ANEURALNETWORKS_BAD_DATA;
-        case ErrorStatus::MISSED_DEADLINE_TRANSIENT:
-            return ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT;
-        case ErrorStatus::MISSED_DEADLINE_PERSISTENT:
-            return ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT;
-        case ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT:
-            return ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT;
-        case ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT:
-            return ANEURALNETWORKS_RESOURCE_EXHAUSTED_PERSISTENT;
-        case ErrorStatus::DEAD_OBJECT:
-            return ANEURALNETWORKS_DEAD_OBJECT;
-    }
-    return ANEURALNETWORKS_OP_FAILED;
-}
+int resultCodeOf(ErrorStatus status) { return ::nn::driver::resultCodeOf(status); }
 
 ErrorStatus errorStatusOf(int resultCode) {
     if (resultCode == ANEURALNETWORKS_UNEXPECTED_NULL) return ErrorStatus::INVALID_ARGUMENT;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "driver/support_library/feature_levels.h"
+#include "driver/support_library/result_codes.h"
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/driver/result.h"
 #include "nnapi/types.h"
@@ -13,32 +14,7 @@
 namespace nn::runtime {
 
 // An enumerator of ResultCode.
-constexpr int codeOf(ErrorStatus status) {
-    switch (status) {
-        case ErrorStatus::NONE:
-            return ANEURALNETWORKS_NO_ERROR;
-        case ErrorStatus::DEVICE_UNAVAILABLE:
-            return ANEURALNETWORKS_UNAVAILABLE_DEVICE;
-        case ErrorStatus::GENERAL_FAILURE:
-            return ANEURALNETWORKS_OP_FAILED;
-        case ErrorStatus::OUTPUT_INSUFFICIENT_SIZE:
-            return ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE;
-        case ErrorStatus::INVALID_ARGUMENT:
-            return ANEURALNETWORKS_BAD_DATA;
-        case ErrorStatus::MISSED_DEADLINE_TRANSIENT:
-            return ANEURALNETWORKS_MISSED_DEADLINE_TRANSIENT;
-        case ErrorStatus::MISSED_DEADLINE_PERSISTENT:
-            return ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT;
-        case ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT:
-            return ANEURALNETWORKS_RESOURCE_EXHAUSTED_TRANSIENT;
-        case ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT:
-            return ANEURALNETWORKS_RESOURCE_EXHAUSTED_PERSISTENT;
-        case ErrorStatus::DEAD_OBJECT:
-            return ANEURALNETWORKS_DEAD_OBJECT;
-    }
-    return ANEURALNETWORKS_OP_FAILED;
-}
-
+constexpr int codeOf(ErrorStatus status) { return driver::resultCodeOf(status); }
 inline int codeOf(const Status& status) { return codeOf(errorStatus(status)); }
 
 using driver::featureLevelCode;
