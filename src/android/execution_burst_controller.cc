@@ -65,7 +65,8 @@ ExecutionBurstController::compute(const ::nn::V1_0::Request& request,
                       std::string(canonical.status().message()));
     }
     if (memoryIds.size() != canonical->pools.size()) {
-        return failed(::nn::ErrorStatus::INVALID_ARGUMENT, "the number of keys is not that of pools");
+        return failed(::nn::ErrorStatus::INVALID_ARGUMENT,
+                      "the number of keys is not that of pools");
     }
     for (size_t i = 0; i < memoryIds.size(); ++i) {
         const std::lock_guard lock(mMutex);
@@ -76,8 +77,8 @@ ExecutionBurstController::compute(const ::nn::V1_0::Request& request,
         }
         canonical->pools[i] = entry.memory;
     }
-    const auto executed = mBurst->execute(
-            *canonical, static_cast<::nn::MeasureTiming>(measure), {}, {}, {}, {});
+    const auto executed =
+            mBurst->execute(*canonical, static_cast<::nn::MeasureTiming>(measure), {}, {}, {}, {});
     if (!executed.has_value()) {
         const ::nn::ExecutionError error = executed.error();
         auto answer = failed(error.code, error.message);

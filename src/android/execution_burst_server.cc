@@ -222,8 +222,8 @@ class ExecutionBurstServer::Worker final : public ::nn::hal::utils::IProtectedCa
               const ::nn::V1_2::Timing& timing) {
         if (mResults->send(::nn::V1_2::utils::serialize(status, shapes, timing))) return;
         // If not even this fits, the client is not reading.
-        (void)mResults->send(::nn::V1_2::utils::serialize(BurstStatus::GENERAL_FAILURE, {},
-                                                          kNoBurstTiming));
+        (void)mResults->send(
+                ::nn::V1_2::utils::serialize(BurstStatus::GENERAL_FAILURE, {}, kNoBurstTiming));
     }
 
     bool waitForEnd() {

@@ -41,8 +41,8 @@ int codeOf(const ::nn::Status& status, const char* tag) {
 
 ::nn::Operand operandOf(const ANeuralNetworksOperandType& type) {
     return {.type = static_cast<::nn::OperandType>(type.type),
-            .dimensions = std::vector<uint32_t>(type.dimensions,
-                                                type.dimensions + type.dimensionCount),
+            .dimensions =
+                    std::vector<uint32_t>(type.dimensions, type.dimensions + type.dimensionCount),
             .scale = type.scale,
             .zeroPoint = type.zeroPoint};
 }
@@ -115,11 +115,11 @@ int checkOperandType(const ANeuralNetworksOperandType& type,
                      .isTensor = extensionInfo->isTensor,
                      .byteSize = extensionInfo->byteSize};
     }
-    return codeOf(::nn::validateOperandType(operandOf(type),
-                                            extensionInfo == nullptr ? nullptr : &canonical,
-                                            allowPartial)
-                          .status(),
-                  tag);
+    return codeOf(
+            ::nn::validateOperandType(operandOf(type),
+                                      extensionInfo == nullptr ? nullptr : &canonical, allowPartial)
+                    .status(),
+            tag);
 }
 
 int checkOperandList(uint32_t count, const uint32_t* list, uint32_t operandCount, const char* tag) {
@@ -139,8 +139,8 @@ bool checkSymmPerChannel(const ::nn::V1_3::Operand& operand,
     }
     const ::nn::Operand canonical{
             .type = static_cast<::nn::OperandType>(operand.type),
-            .dimensions = std::vector<uint32_t>(operand.dimensions.begin(),
-                                                operand.dimensions.end()),
+            .dimensions =
+                    std::vector<uint32_t>(operand.dimensions.begin(), operand.dimensions.end()),
             .extraParams = ::nn::Operand::SymmPerChannelQuantParams{
                     .scales = std::vector<float>(channelQuant.scales,
                                                  channelQuant.scales + channelQuant.scaleCount),

@@ -21,8 +21,10 @@ void copy(const From& from, To& to);
 // Copies the fields that both have.
 template <class To, class From>
 void copyFields(const From& from, To& to) {
-#define NNAPI_COPY(field) \
-    if constexpr (requires { from.field; } && requires { to.field; }) copy(from.field, to.field)
+#define NNAPI_COPY(field)                                       \
+    if constexpr (                                              \
+            requires { from.field; } && requires { to.field; }) \
+    copy(from.field, to.field)
     NNAPI_COPY(type);
     NNAPI_COPY(dimensions);
     NNAPI_COPY(numberOfConsumers);
@@ -93,7 +95,8 @@ To capabilities(const From& from) {
 template <class To, class From>
 To translateObject(const From& from) {
     To to{};
-    if constexpr (requires { from.main; } || requires { from.operandValues; }) {
+    if constexpr (
+            requires { from.main; } || requires { from.operandValues; }) {
         copyModel(from, to);
     } else {
         copy(from, to);
@@ -101,20 +104,20 @@ To translateObject(const From& from) {
     return to;
 }
 
-#define NNAPI_TRANSLATE(A, B)                           \
-    template A translateObject<A>(const B&);            \
+#define NNAPI_TRANSLATE(A, B)                \
+    template A translateObject<A>(const B&); \
     template B translateObject<B>(const A&);
-#define NNAPI_CAPABILITIES(A, B)                                                            \
-    template <>                                                                             \
-    ::nn::A::Capabilities translateObject(const ::nn::B::Capabilities& from) {              \
-        return capabilities<::nn::HalVersion::A, ::nn::A::Capabilities>(from);              \
-    }                                                                                       \
-    template <>                                                                             \
-    ::nn::B::Capabilities translateObject(const ::nn::A::Capabilities& from) {              \
-        return capabilities<::nn::HalVersion::B, ::nn::B::Capabilities>(from);              \
+#define NNAPI_CAPABILITIES(A, B)                                               \
+    template <>                                                                \
+    ::nn::A::Capabilities translateObject(const ::nn::B::Capabilities& from) { \
+        return capabilities<::nn::HalVersion::A, ::nn::A::Capabilities>(from); \
+    }                                                                          \
+    template <>                                                                \
+    ::nn::B::Capabilities translateObject(const ::nn::A::Capabilities& from) { \
+        return capabilities<::nn::HalVersion::B, ::nn::B::Capabilities>(from); \
     }
-#define NNAPI_BETWEEN(A, B)                              \
-    NNAPI_CAPABILITIES(A, B)                             \
+#define NNAPI_BETWEEN(A, B)  \
+    NNAPI_CAPABILITIES(A, B) \
     NNAPI_TRANSLATE(::nn::A::Model, ::nn::B::Model)
 
 NNAPI_BETWEEN(V1_0, V1_1)
@@ -124,8 +127,8 @@ NNAPI_BETWEEN(V1_1, V1_2)
 NNAPI_BETWEEN(V1_1, V1_3)
 NNAPI_BETWEEN(V1_2, V1_3)
 
-#define NNAPI_OPERANDS(A, B)                                  \
-    NNAPI_TRANSLATE(::nn::A::Operand, ::nn::B::Operand)       \
+#define NNAPI_OPERANDS(A, B)                            \
+    NNAPI_TRANSLATE(::nn::A::Operand, ::nn::B::Operand) \
     NNAPI_TRANSLATE(hidl_vec<::nn::A::Operand>, hidl_vec<::nn::B::Operand>)
 NNAPI_OPERANDS(V1_0, V1_2)
 NNAPI_OPERANDS(V1_0, V1_3)

@@ -43,8 +43,9 @@ ErrorStatus DomainMemory::validateUses(const std::vector<Use>& uses, const HasRo
     const auto isOutput = [](const Use& use) { return use.type == IOType::OUTPUT; };
     for (const Use& use : uses) {
         if (!hasRole(use.type, use.index)) {
-            LOG(ERROR) << "a buffer was not allocated for " << (isOutput(use) ? "output " : "input ")
-                       << use.index << " of the prepared model";
+            LOG(ERROR) << "a buffer was not allocated for "
+                       << (isOutput(use) ? "output " : "input ") << use.index
+                       << " of the prepared model";
             return ErrorStatus::INVALID_ARGUMENT;
         }
     }
@@ -57,8 +58,9 @@ ErrorStatus DomainMemory::validateUses(const std::vector<Use>& uses, const HasRo
             const ErrorStatus status = validateInput(use);
             if (status != ErrorStatus::NONE) return status;
         } else if (!::nn::combineDimensions(mDimensions, use.dimensions)) {
-            LOG(ERROR) << "output " << use.index << " has dimensions " << ::nn::print(use.dimensions)
-                       << ", its buffer " << ::nn::print(mDimensions);
+            LOG(ERROR) << "output " << use.index << " has dimensions "
+                       << ::nn::print(use.dimensions) << ", its buffer "
+                       << ::nn::print(mDimensions);
             return ErrorStatus::INVALID_ARGUMENT;
         }
     }

@@ -32,9 +32,8 @@ Paddings implicitPadding(int32_t size, int32_t stride, int32_t dilation, int32_t
     if (size < 0) return {};
     const ::nn::kernel::Window window{.filter = filter, .stride = stride, .dilation = dilation};
     const auto kind = static_cast<::nn::kernel::PaddingScheme>(scheme);
-    const auto padding = isTransposed
-                                 ? window.implicitTransposedPadding(kind, uint32_t(size))
-                                 : window.implicitPadding(kind, uint32_t(size));
+    const auto padding = isTransposed ? window.implicitTransposedPadding(kind, uint32_t(size))
+                                      : window.implicitPadding(kind, uint32_t(size));
     return padding ? Paddings{padding->head, padding->tail} : Paddings{};
 }
 

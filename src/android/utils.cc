@@ -27,22 +27,30 @@
 namespace android {
 namespace {
 
+#define NNAPI_NAMED(name) \
+    { name, #name }
 constexpr std::pair<status_t, std::string_view> kNames[] = {
-#define NNAPI_ANDROID_STATUS(name) {name, #name},
-        NNAPI_ANDROID_STATUS(OK) NNAPI_ANDROID_STATUS(UNKNOWN_ERROR) NNAPI_ANDROID_STATUS(
-                NO_MEMORY) NNAPI_ANDROID_STATUS(INVALID_OPERATION) NNAPI_ANDROID_STATUS(BAD_VALUE)
-                NNAPI_ANDROID_STATUS(BAD_TYPE) NNAPI_ANDROID_STATUS(
-                        NAME_NOT_FOUND) NNAPI_ANDROID_STATUS(PERMISSION_DENIED)
-                        NNAPI_ANDROID_STATUS(NO_INIT) NNAPI_ANDROID_STATUS(
-                                ALREADY_EXISTS) NNAPI_ANDROID_STATUS(DEAD_OBJECT)
-                                NNAPI_ANDROID_STATUS(FAILED_TRANSACTION) NNAPI_ANDROID_STATUS(
-                                        BAD_INDEX) NNAPI_ANDROID_STATUS(NOT_ENOUGH_DATA)
-                                        NNAPI_ANDROID_STATUS(WOULD_BLOCK) NNAPI_ANDROID_STATUS(
-                                                TIMED_OUT) NNAPI_ANDROID_STATUS(UNKNOWN_TRANSACTION)
-                                                NNAPI_ANDROID_STATUS(FDS_NOT_ALLOWED)
-                                                        NNAPI_ANDROID_STATUS(UNEXPECTED_NULL)
-#undef NNAPI_ANDROID_STATUS
+        NNAPI_NAMED(OK),
+        NNAPI_NAMED(UNKNOWN_ERROR),
+        NNAPI_NAMED(NO_MEMORY),
+        NNAPI_NAMED(INVALID_OPERATION),
+        NNAPI_NAMED(BAD_VALUE),
+        NNAPI_NAMED(BAD_TYPE),
+        NNAPI_NAMED(NAME_NOT_FOUND),
+        NNAPI_NAMED(PERMISSION_DENIED),
+        NNAPI_NAMED(NO_INIT),
+        NNAPI_NAMED(ALREADY_EXISTS),
+        NNAPI_NAMED(DEAD_OBJECT),
+        NNAPI_NAMED(FAILED_TRANSACTION),
+        NNAPI_NAMED(BAD_INDEX),
+        NNAPI_NAMED(NOT_ENOUGH_DATA),
+        NNAPI_NAMED(WOULD_BLOCK),
+        NNAPI_NAMED(TIMED_OUT),
+        NNAPI_NAMED(UNKNOWN_TRANSACTION),
+        NNAPI_NAMED(FDS_NOT_ALLOWED),
+        NNAPI_NAMED(UNEXPECTED_NULL),
 };
+#undef NNAPI_NAMED
 
 int64_t now(clockid_t clock) {
     timespec time{};

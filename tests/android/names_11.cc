@@ -43,7 +43,8 @@ NAME("HalInterfaces.h",
      })
 NAME("HalInterfaces.h",
      "in android::nn::hal V1_0, V1_1, V1_2, V1_3, and the newest interfaces: IDevice, "
-     "IPreparedModel, IPreparedModelCallback, IExecutionCallback, IFencedExecutionCallback, IBuffer",
+     "IPreparedModel, IPreparedModelCallback, IExecutionCallback, IFencedExecutionCallback, "
+     "IBuffer",
      "", {
          sp<IDevice> device;
          sp<V1_2::IDevice> older = device;
@@ -66,7 +67,8 @@ NAME("HalInterfaces.h",
          sp<hal::IMemory> memory;
      })
 NAME("HalInterfaces.h",
-     "CacheToken, ExtensionNameAndPrefix, ExtensionTypeEncoding, OperandExtraParams, DeviceFactory, "
+     "CacheToken, ExtensionNameAndPrefix, ExtensionTypeEncoding, OperandExtraParams, "
+     "DeviceFactory, "
      "ModelFactory, kDefaultPriority",
      "CacheToken is a type of its own where hidl_array is a std::array", {
          CacheToken token;
@@ -138,9 +140,8 @@ NAME("Utils.h", "Deadline, makeDeadline, hasDeadlinePassed, makeTimePoint, makeT
          static_cast<void>(makeTimeoutDuration(uint64_t{5}).count());
      })
 NAME("Utils.h", "syncWait, FenceState",
-     "fences are the reading ends of pipes and other descriptors that become readable", {
-         static_cast<void>(syncWait(-1, /*timeout=*/0) == FenceState::UNKNOWN);
-     })
+     "fences are the reading ends of pipes and other descriptors that become readable",
+     { static_cast<void>(syncWait(-1, /*timeout=*/0) == FenceState::UNKNOWN); })
 NAME("Utils.h",
      "isExtensionOperandType, isExtensionOperationType, nonExtensionOperandSizeOfData, "
      "nonExtensionOperandSizeOfDataOverflowsUInt32, nonExtensionOperandTypeIsScalar, "
@@ -171,8 +172,7 @@ NAME("Utils.h",
          static_cast<void>(convertToHalPriority(ANEURALNETWORKS_PRIORITY_HIGH));
      })
 NAME("Utils.h",
-     "validateOperandType, validateOperandList, validateOperandSymmPerChannelQuantParams",
-     "", {
+     "validateOperandType, validateOperandList, validateOperandSymmPerChannelQuantParams", "", {
          const ANeuralNetworksOperandType type{};
          static_cast<void>(validateOperandType(type, nullptr, "operand", false));
          static_cast<void>(validateOperandList(0, nullptr, 0, "inputs"));
@@ -347,7 +347,8 @@ NAME("OperationsUtils.h",
          CalculateActivationRangeFloat(ANEURALNETWORKS_FUSED_RELU1, &low, &high);
          static_cast<void>(saturateCast<uint8_t>(300) + requantize<uint8_t>(5, shape, shape));
      })
-NAME("OperationsUtils.h", "ReverseMaskBits, PositiveRemainder, ClampedIndex, NN_CHECK, NN_OPS_CHECK",
+NAME("OperationsUtils.h",
+     "ReverseMaskBits, PositiveRemainder, ClampedIndex, NN_CHECK, NN_OPS_CHECK",
      "no transposeFirstTwoDimensions, no mergeThirdDimension", {
          static_cast<void>(ReverseMaskBits(1, 3) + PositiveRemainder(-1, 3) +
                            ClampedIndex(-1, 3, true));
@@ -382,7 +383,8 @@ NAME("BufferTracker.h", "BufferTracker: create, add, get; BufferTracker::Token",
     static_cast<void>(token == nullptr ? tracker->get(1) : tracker->get(token->get()));
 })
 NAME("ExecutionBurstServer.h",
-     "ExecutionBurstServer: create with an IBurstExecutorWithCache or a prepared model, freeMemory; "
+     "ExecutionBurstServer: create with an IBurstExecutorWithCache or a prepared model, "
+     "freeMemory; "
      "FmqRequestDescriptor, FmqResultDescriptor, serialize, deserialize",
      "no RequestChannelReceiver, no ResultChannelSender; no public constructor", {
          const sp<ExecutionBurstServer> burst = ExecutionBurstServer::create(
@@ -437,11 +439,10 @@ NAME("TokenHasher.h", "TokenHasher: update, updateFromString, finish, getCacheTo
                            hasher.finish() && hasher.ok());
          static_cast<void>(hasher.getCacheToken());
      })
-NAME("MemoryUtils.h", "allocateSharedMemory", "", {
-    static_cast<void>(allocateSharedMemory(4096).size());
-})
+NAME("MemoryUtils.h", "allocateSharedMemory", "",
+     { static_cast<void>(allocateSharedMemory(4096).size()); })
 NAME("GraphDump.h", "graphDump", "colours and labels differ", { graphDump("model", Model()); })
-NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h",
-     "no NeuralNetworksOEM.h", { static_cast<void>(ANEURALNETWORKS_FLOAT32); })
+NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h", "no NeuralNetworksOEM.h",
+     { static_cast<void>(ANEURALNETWORKS_FLOAT32); })
 
 }  // namespace

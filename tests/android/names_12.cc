@@ -29,6 +29,7 @@
 #include <nnapi/Types.h>
 #include <nnapi/Validation.h>
 #include <nnapi/hal/1.0/Burst.h>
+#include <nnapi/hal/1.0/Callbacks.h>
 #include <nnapi/hal/1.0/Conversions.h>
 #include <nnapi/hal/1.0/Device.h>
 #include <nnapi/hal/1.0/HandleError.h>
@@ -40,11 +41,13 @@
 #include <nnapi/hal/1.1/Utils.h>
 #include <nnapi/hal/1.2/Burst.h>
 #include <nnapi/hal/1.2/BurstUtils.h>
+#include <nnapi/hal/1.2/Callbacks.h>
 #include <nnapi/hal/1.2/Conversions.h>
 #include <nnapi/hal/1.2/Device.h>
 #include <nnapi/hal/1.2/PreparedModel.h>
 #include <nnapi/hal/1.2/Utils.h>
 #include <nnapi/hal/1.3/Buffer.h>
+#include <nnapi/hal/1.3/Callbacks.h>
 #include <nnapi/hal/1.3/Conversions.h>
 #include <nnapi/hal/1.3/Device.h>
 #include <nnapi/hal/1.3/PreparedModel.h>
@@ -67,6 +70,7 @@
 #include <nnapi/hal/aidl/Adapter.h>
 #include <nnapi/hal/aidl/Buffer.h>
 #include <nnapi/hal/aidl/BufferTracker.h>
+#include <nnapi/hal/aidl/Callbacks.h>
 #include <nnapi/hal/aidl/Conversions.h>
 #include <nnapi/hal/aidl/Device.h>
 #include <nnapi/hal/aidl/Execution.h>
@@ -79,9 +83,7 @@
 #include <nnapi/hal/aidl/ValidateHal.h>
 
 #include <memory>
-#include <optional>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,8 +121,7 @@ NAME("nnapi/Types.h",
          nn::Operand operand = {.type = nn::OperandType::TENSOR_FLOAT32, .dimensions = {1, 2}};
          given.model.main.operands.push_back(std::move(operand));
          given.model.operandValues.append("abcd", 4);
-         const nn::MemoryPreference preference = {.alignment = 64, .padding = 16};
-         CHECK_EQ(preference.padding, 16u);
+         CHECK_EQ((nn::MemoryPreference{.alignment = 64, .padding = 16}).padding, 16u);
      })
 NAME("nnapi/Types.h",
      "Version, kVersionFeatureLevel1 to kVersionFeatureLevel8, kMinMemoryAlignment, "
@@ -269,10 +270,9 @@ NAME("nnapi/SharedMemory.h", "MutableMemoryBuilder, ConstantMemoryBuilder", "", 
     nn::ConstantMemoryBuilder constants(/*poolIndex=*/0);
     const float one = 1.0f;
     given.operand.location = constants.append(&one, sizeof(one));
-    nn::MutableMemoryBuilder outputs(/*poolIndex=*/1);
-    outputs.append(100, /*alignment=*/64, /*padding=*/16);
     if (!constants.empty()) given.model.pools.push_back(constants.finish().value());
-    CHECK(outputs.finish().has_value());
+    nn::MutableMemoryBuilder outputs(/*poolIndex=*/1);
+    given.operand.location = outputs.append(100, /*alignment=*/64, /*padding=*/16);
 })
 NAME("nnapi/SharedMemory.h, nnapi/hal/CommonUtils.h",
      "flushDataFromPointerToShared, convertRequestFromPointerToShared, hasNoPointerData, "
@@ -569,22 +569,31 @@ NAME("nnapi/hal/ProtectCallback.h, nnapi/hal/TransferValue.h",
          const auto guard = handler.value().protectCallback(&callback);
          CHECK_EQ(callback.value.take(), 1);
      })
-NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h, InvalidBurst.h, InvalidBuffer.h, "
-     "InvalidExecution.h",
-     "objects that always fail", "", {
-         given.preparedModel = std::make_shared<const InvalidPreparedModel>();
-         const nn::SharedBurst burst = std::make_shared<const InvalidBurst>();
-         const nn::SharedBuffer buffer = std::make_shared<const InvalidBuffer>();
-         const nn::SharedExecution execution = std::make_shared<const InvalidExecution>();
+NAME("nnapi/hal/1.0/Callbacks.h, nnapi/hal/1.2/Callbacks.h, nnapi/hal/1.3/Callbacks.h, "
+     "nnapi/hal/aidl/Callbacks.h",
+     "PreparedModelCallback, ExecutionCallback", "get() waits for five minutes at most", {
+         const auto prepared = sp<V1_3::utils::PreparedModelCallback>::make();
+         const auto handler = DeathHandler::create(given.halDevice);
+         const auto guard = handler.value().protectCallback(prepared.get());
+         const auto executed = sp<V1_2::utils::ExecutionCallback>::make();
+         const auto aidl = ndk::SharedRefBase::make<aidl_hal::utils::PreparedModelCallback>();
+         CHECK(prepared->get().has_value() && executed->get().has_value());
+         CHECK(aidl->get().has_value());
      })
-NAME("nnapi/hal/ResilientDevice.h, ResilientPreparedModel.h, ResilientBurst.h, ResilientBuffer.h, "
-     "ResilientExecution.h",
+NAME("nnapi/hal/InvalidDevice.h, InvalidPreparedModel.h and its like", "objects that always fail",
+     "", {
+         given.preparedModel = std::make_shared<const InvalidPreparedModel>();
+         (void)std::make_shared<const InvalidBurst>();
+         (void)std::make_shared<const InvalidBuffer>();
+         (void)std::make_shared<const InvalidExecution>();
+     })
+NAME("nnapi/hal/ResilientDevice.h, ResilientPreparedModel.h and its like",
      "objects that come back with their driver",
      "what a ResilientDevice returns is resilient only if that is asked for", {
-         const auto make = [](bool /*blocking*/) -> nn::GeneralResult<nn::SharedDevice> {
-             return given.device;
-         };
-         const auto device = ResilientDevice::create(make);
+         const auto device = ResilientDevice::create(
+                 [](bool /*blocking*/) -> nn::GeneralResult<nn::SharedDevice> {
+                     return given.device;
+                 });
          if (device.has_value()) given.device = device.value();
      })
 

@@ -34,6 +34,7 @@ namespace android::nn::hal {
 using ::android::sp;
 using ::android::hardware::hidl_array;
 using ::android::hardware::hidl_death_recipient;
+using ::android::hardware::hidl_enum_range;
 using ::android::hardware::hidl_handle;
 using ::android::hardware::hidl_memory;
 using ::android::hardware::hidl_string;

@@ -25,10 +25,10 @@
 
 #define nnAssert(v) CHECK(v)
 
-#define NN_RETURN_IF_ERROR(expr)                                                  \
-    do {                                                                          \
-        const int nnErrorCode = (expr);                                           \
-        if (nnErrorCode != ANEURALNETWORKS_NO_ERROR) return nnErrorCode;          \
+#define NN_RETURN_IF_ERROR(expr)                                         \
+    do {                                                                 \
+        const int nnErrorCode = (expr);                                  \
+        if (nnErrorCode != ANEURALNETWORKS_NO_ERROR) return nnErrorCode; \
     } while (0)
 
 #ifdef NN_DEBUGGABLE

@@ -106,9 +106,8 @@ inline bool IsNullInput(const RunTimeOperandInfo* input) {
 }
 inline int NumInputsWithValues(const HelperTypes::Operation& operation,
                                const RunTimeOperandInfo* operands) {
-    return static_cast<int>(
-            std::count_if(operation.inputs.begin(), operation.inputs.end(),
-                          [&](uint32_t i) { return !IsNullInput(&operands[i]); }));
+    return static_cast<int>(std::count_if(operation.inputs.begin(), operation.inputs.end(),
+                                          [&](uint32_t i) { return !IsNullInput(&operands[i]); }));
 }
 inline int NumOutputs(const HelperTypes::Operation& operation) {
     return static_cast<int>(operation.outputs.size());

@@ -53,8 +53,8 @@ class ExecutionBurstServer : public ::nn::V1_2::IBurstContext {
         virtual void removeCacheEntry(int32_t slot) = 0;
 
         // Pools are empty: poolIndex counts in the slots, all of which have entries.
-        virtual std::tuple<::nn::V1_0::ErrorStatus,
-                           ::nn::hidl::hidl_vec<::nn::V1_2::OutputShape>, ::nn::V1_2::Timing>
+        virtual std::tuple<::nn::V1_0::ErrorStatus, ::nn::hidl::hidl_vec<::nn::V1_2::OutputShape>,
+                           ::nn::V1_2::Timing>
         execute(const ::nn::V1_0::Request& request, const std::vector<int32_t>& slots,
                 ::nn::V1_2::MeasureTiming measure) = 0;
     };

@@ -211,8 +211,8 @@ inline bool splitPrepare(const Shape& input, int32_t axis, int32_t numOutputs,
 // multiplier = quantized_multiplier / 2^31 * 2^shift. A multiplier below 2^-32 becomes 0.
 inline bool QuantizeMultiplier(double double_multiplier, int32_t* quantized_multiplier,
                                int32_t* shift) {
-    NN_RET_CHECK(::nnapi_android::quantizeMultiplier(double_multiplier, quantized_multiplier,
-                                                     shift));
+    NN_RET_CHECK(
+            ::nnapi_android::quantizeMultiplier(double_multiplier, quantized_multiplier, shift));
     return true;
 }
 inline bool QuantizeMultiplierSmallerThanOneExp(double double_multiplier,
@@ -239,7 +239,8 @@ inline bool GetQuantizedConvolutionMultipler(const Shape& inputShape, const Shap
                                              const Shape& biasShape, const Shape& outputShape,
                                              double* multiplier) {
     const double product = static_cast<double>(inputShape.scale) * filterShape.scale;
-    NN_RET_CHECK(std::abs(product - biasShape.scale) <= 1e-6 * std::min(product, double{biasShape.scale}));
+    NN_RET_CHECK(std::abs(product - biasShape.scale) <=
+                 1e-6 * std::min(product, double{biasShape.scale}));
     NN_RET_CHECK_GE(product, 0.0);
     *multiplier = product / outputShape.scale;
     return true;
@@ -262,8 +263,8 @@ inline void CalculateActivationRangeFloat(int32_t activation, float* activation_
 
 template <class T>
 T saturateCast(int32_t val) {
-    return static_cast<T>(std::clamp<int32_t>(val, std::numeric_limits<T>::min(),
-                                              std::numeric_limits<T>::max()));
+    return static_cast<T>(
+            std::clamp<int32_t>(val, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
 // A value of one quantisation in another.
@@ -280,7 +281,8 @@ T requantize(T value, const Shape& oldShape, const Shape& newShape) {
 
 inline int ReverseMaskBits(int mask, int num_dimensions) {
     int reversed = 0;
-    for (int i = 0; i < num_dimensions; ++i) reversed |= ((mask >> i) & 1) << (num_dimensions - 1 - i);
+    for (int i = 0; i < num_dimensions; ++i)
+        reversed |= ((mask >> i) & 1) << (num_dimensions - 1 - i);
     return reversed;
 }
 inline int32_t PositiveRemainder(int32_t dividend, int32_t divisor) {

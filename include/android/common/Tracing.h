@@ -37,8 +37,7 @@
     NNTRACE_NAME_SWITCH(("[SW][NN_" layer "_" phase "]" detail))
 #define NNTRACE_FULL_SUBTRACT(layer, phase, detail) \
     NNTRACE_NAME_1(("[SUB][NN_" layer "_" phase "]" detail))
-#define NNTRACE_FULL_RAW(layer, phase, detail) \
-    static_cast<void>("[NN_" layer "_" phase "]" detail)
+#define NNTRACE_FULL_RAW(layer, phase, detail) static_cast<void>("[NN_" layer "_" phase "]" detail)
 
 #define NNTRACE_APP(phase, detail) NNTRACE_FULL(NNTRACE_LAYER_APPLICATION, phase, detail)
 #define NNTRACE_APP_SWITCH(phase, detail) \

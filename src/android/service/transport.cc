@@ -39,6 +39,7 @@ std::vector<std::string> namesOfServices() {
 
 extern "C" const nn::hal::services::Transport* nnapi_android_transport() {
     using namespace nn::hal::services;
-    static constexpr Transport kTransport = {.serve = serve, .find = findService, .names = namesOfServices};
+    static constexpr Transport kTransport = {
+            .serve = serve, .find = findService, .names = namesOfServices};
     return &kTransport;
 }

@@ -112,7 +112,7 @@ Exit devices(const Options& options) {
             output.object(object);
         } else {
             printDevice(output, *device);
-            if (!address.empty()) output.text("  at {}\n", printable(address));
+            if (!address.empty()) output.text("  at {}\n", onOneLine(address));
         }
     }
     for (const Status& status : refused) Output::complain(messageOf(status));

@@ -120,8 +120,8 @@ ErrorStatus PreparedModel::compute(const Request& request) const {
     if (!pools.map(request.pools)) return ErrorStatus::GENERAL_FAILURE;
     NNTRACE_FULL_SWITCH(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPUTATION, "PreparedModel::compute");
     std::vector<nn::hal::OutputShape> shapes;
-    const nn::hal::ErrorStatus status =
-            mGraph->execute(request.inputs, request.outputs, pools.regions(), std::nullopt, &shapes);
+    const nn::hal::ErrorStatus status = mGraph->execute(request.inputs, request.outputs,
+                                                        pools.regions(), std::nullopt, &shapes);
     if (status == nn::hal::ErrorStatus::NONE && !pools.commit()) {
         return ErrorStatus::GENERAL_FAILURE;
     }

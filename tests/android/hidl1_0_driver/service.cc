@@ -17,7 +17,7 @@ using android::hardware::neuralnetworks::V1_0::implementation::Device;
 namespace {
 
 constexpr size_t kThreads = 4;
-constexpr char kDefaultName[] = "sample-npu";
+constexpr char kDefaultName[] = "vendor-1.0";
 
 }  // namespace
 

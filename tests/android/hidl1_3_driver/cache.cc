@@ -179,9 +179,8 @@ bool writeFile(int fd, const Bytes& bytes) {
     if (ftruncate(fd, 0) != 0) return false;
     size_t written = 0;
     while (written < bytes.size()) {
-        const ssize_t more = TEMP_FAILURE_RETRY(pwrite(fd, bytes.data() + written,
-                                                       bytes.size() - written,
-                                                       static_cast<off_t>(written)));
+        const ssize_t more = TEMP_FAILURE_RETRY(pwrite(
+                fd, bytes.data() + written, bytes.size() - written, static_cast<off_t>(written)));
         if (more <= 0) return false;
         written += static_cast<size_t>(more);
     }
@@ -194,8 +193,8 @@ std::optional<Bytes> readFile(int fd) {
     Bytes bytes(static_cast<size_t>(status.st_size));
     size_t known = 0;
     while (known < bytes.size()) {
-        const ssize_t more = TEMP_FAILURE_RETRY(pread(
-                fd, bytes.data() + known, bytes.size() - known, static_cast<off_t>(known)));
+        const ssize_t more = TEMP_FAILURE_RETRY(
+                pread(fd, bytes.data() + known, bytes.size() - known, static_cast<off_t>(known)));
         if (more <= 0) return {};
         known += static_cast<size_t>(more);
     }
@@ -246,8 +245,8 @@ std::optional<Model> loadFromCache(const hidl_handle& modelFile, const hidl_hand
         LOG(ERROR) << "the cache files cannot be read";
         return std::nullopt;
     }
-    const Bytes digest = digestOf(token, file->data() + kDigestSize, file->size() - kDigestSize,
-                                  *constants);
+    const Bytes digest =
+            digestOf(token, file->data() + kDigestSize, file->size() - kDigestSize, *constants);
     if (digest.empty() || std::memcmp(digest.data(), file->data(), kDigestSize) != 0) {
         LOG(ERROR) << "the cache files are not what was written with this token";
         return std::nullopt;

@@ -12,9 +12,8 @@ constexpr uint32_t kNumModelCache = 1;
 constexpr uint32_t kNumDataCache = 1;
 
 // True if there are as many files as the device wants, each with one descriptor.
-bool areCacheFiles(
-        const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
-        const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
+bool areCacheFiles(const android::hardware::hidl_vec<android::hardware::hidl_handle>& modelCache,
+                   const android::hardware::hidl_vec<android::hardware::hidl_handle>& dataCache);
 
 // Writes a model. The files are empty if that fails.
 void saveToCache(const android::nn::hal::Model& model,
@@ -25,8 +24,7 @@ void saveToCache(const android::nn::hal::Model& model,
 // The model that was written with this token; nothing if the files are not as they were written.
 std::optional<android::nn::hal::Model> loadFromCache(
         const android::hardware::hidl_handle& modelFile,
-        const android::hardware::hidl_handle& dataFile,
-        const android::nn::hal::CacheToken& token);
+        const android::hardware::hidl_handle& dataFile, const android::nn::hal::CacheToken& token);
 
 }  // namespace sample::npu
 

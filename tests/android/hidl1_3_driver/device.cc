@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "GraphDump.h"
 #include "Tracing.h"
 #include "Utils.h"
 #include "ValidateHal.h"
@@ -49,8 +50,8 @@ bool areAllSupported(const Model& model) {
 
 template <class HalModel, class Callback>
 void answerSupported(const HalModel& model, const Callback& cb) {
-    using Status = std::conditional_t<std::is_same_v<HalModel, Model>, ErrorStatus,
-                                      V1_0::ErrorStatus>;
+    using Status =
+            std::conditional_t<std::is_same_v<HalModel, Model>, ErrorStatus, V1_0::ErrorStatus>;
     if (!validateModel(model)) {
         cb(Status::INVALID_ARGUMENT, hidl_vec<bool>());
         return;
@@ -69,11 +70,11 @@ Return<void> Device::getCapabilities_1_3(getCapabilities_1_3_cb cb) {
             .operandPerformance = nonExtensionOperandPerformance<HalVersion::V1_3>(kNoPerformance),
             .ifPerformance = kNoPerformance,
             .whilePerformance = kNoPerformance};
-    update(&capabilities.operandPerformance, OperandType::TENSOR_FLOAT32, kFloatPerformance);
-    update(&capabilities.operandPerformance, OperandType::FLOAT32, kFloatPerformance);
-    update(&capabilities.operandPerformance, OperandType::TENSOR_QUANT8_ASYMM, kQuantPerformance);
-    update(&capabilities.operandPerformance, OperandType::TENSOR_QUANT8_ASYMM_SIGNED,
-           kQuantPerformance);
+    for (const OperandType type : hidl_enum_range<OperandType>()) {
+        if (!isComputed(type)) continue;
+        update(&capabilities.operandPerformance, type,
+               type == OperandType::TENSOR_FLOAT32 ? kFloatPerformance : kQuantPerformance);
+    }
     CHECK(lookup(capabilities.operandPerformance, OperandType::TENSOR_FLOAT32).execTime < 1.0f);
     cb(ErrorStatus::NONE, capabilities);
     return Void();
@@ -160,8 +161,9 @@ ErrorStatus Device::prepare(const HalModel& model, ExecutionPreference preferenc
         !validatePriority(priority)) {
         return refuse(ErrorStatus::INVALID_ARGUMENT);
     }
-    if (VLOG_IS_ON(DRIVER)) logModelToInfo(model);
+    logModelToInfo(model);
     const Model newest = convertToV1_3(model);
+    if (VLOG_IS_ON(MODEL)) graphDump("model", newest);
     if (!areAllSupported(newest)) return refuse(ErrorStatus::INVALID_ARGUMENT);
     const std::optional<Deadline> deadline = makeDeadline(halDeadline);
     if (hasDeadlinePassed(deadline)) return refuse(ErrorStatus::MISSED_DEADLINE_PERSISTENT);
@@ -227,11 +229,12 @@ Return<V1_0::ErrorStatus> Device::prepareModel_1_2(
                                  {modelCache, dataCache, token}, callback));
 }
 
-Return<ErrorStatus> Device::prepareModel_1_3(
-        const Model& model, ExecutionPreference preference, Priority priority,
-        const OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
-        const hidl_vec<hidl_handle>& dataCache, const CacheToken& token,
-        const sp<IPreparedModelCallback>& callback) {
+Return<ErrorStatus> Device::prepareModel_1_3(const Model& model, ExecutionPreference preference,
+                                             Priority priority, const OptionalTimePoint& deadline,
+                                             const hidl_vec<hidl_handle>& modelCache,
+                                             const hidl_vec<hidl_handle>& dataCache,
+                                             const CacheToken& token,
+                                             const sp<IPreparedModelCallback>& callback) {
     return prepare(model, preference, priority, deadline, {modelCache, dataCache, token}, callback);
 }
 
@@ -241,10 +244,11 @@ Return<V1_0::ErrorStatus> Device::prepareModelFromCache(
     return convertToV1_0(load({}, {modelCache, dataCache, token}, callback));
 }
 
-Return<ErrorStatus> Device::prepareModelFromCache_1_3(
-        const OptionalTimePoint& deadline, const hidl_vec<hidl_handle>& modelCache,
-        const hidl_vec<hidl_handle>& dataCache, const CacheToken& token,
-        const sp<IPreparedModelCallback>& callback) {
+Return<ErrorStatus> Device::prepareModelFromCache_1_3(const OptionalTimePoint& deadline,
+                                                      const hidl_vec<hidl_handle>& modelCache,
+                                                      const hidl_vec<hidl_handle>& dataCache,
+                                                      const CacheToken& token,
+                                                      const sp<IPreparedModelCallback>& callback) {
     return load(deadline, {modelCache, dataCache, token}, callback);
 }
 

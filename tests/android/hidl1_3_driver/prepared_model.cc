@@ -231,11 +231,10 @@ Executed PreparedModel::computeIn(const Request& request, const std::vector<RunT
         return executed;
     }
     const TimePoint deviceStart = now();
-    executed.status =
-            mGraph == nullptr
-                    ? runOnCpu(request, pools, regions, limits, &executed.shapes)
-                    : mGraph->execute(request.inputs, request.outputs, regions, limits.deadline,
-                                      &executed.shapes);
+    executed.status = mGraph == nullptr
+                              ? runOnCpu(request, pools, regions, limits, &executed.shapes)
+                              : mGraph->execute(request.inputs, request.outputs, regions,
+                                                limits.deadline, &executed.shapes);
     const TimePoint deviceEnd = now();
     for (const RunTimePoolInfo& pool : pools) pool.flush();
     if (measure == MeasureTiming::YES && executed.status == ErrorStatus::NONE) {
@@ -307,8 +306,7 @@ ErrorStatus PreparedModel::launch(const Request& request, MeasureTiming measure,
 
 Return<V1_0::ErrorStatus> PreparedModel::execute(const V1_0::Request& request,
                                                  const sp<V1_0::IExecutionCallback>& callback) {
-    return convertToV1_0(
-            launch(convertToV1_3(request), MeasureTiming::NO, Limits(), callback));
+    return convertToV1_0(launch(convertToV1_3(request), MeasureTiming::NO, Limits(), callback));
 }
 
 Return<V1_0::ErrorStatus> PreparedModel::execute_1_2(const V1_0::Request& request,
@@ -392,14 +390,15 @@ Return<void> PreparedModel::executeFenced(const Request& request,
     return Void();
 }
 
-Return<void> PreparedModel::configureExecutionBurst(
-        const sp<V1_2::IBurstCallback>& callback, const FmqRequestDescriptor& requestChannel,
-        const FmqResultDescriptor& resultChannel, configureExecutionBurst_cb cb) {
+Return<void> PreparedModel::configureExecutionBurst(const sp<V1_2::IBurstCallback>& callback,
+                                                    const FmqRequestDescriptor& requestChannel,
+                                                    const FmqResultDescriptor& resultChannel,
+                                                    configureExecutionBurst_cb cb) {
     NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_EXECUTION,
                  "PreparedModel::configureExecutionBurst");
-    const sp<V1_2::IBurstContext> context = ExecutionBurstServer::create(
-            callback, requestChannel, resultChannel,
-            std::make_shared<BurstExecutor>(sp<PreparedModel>(this)));
+    const sp<V1_2::IBurstContext> context =
+            ExecutionBurstServer::create(callback, requestChannel, resultChannel,
+                                         std::make_shared<BurstExecutor>(sp<PreparedModel>(this)));
     if (context == nullptr) {
         cb(V1_0::ErrorStatus::GENERAL_FAILURE, nullptr);
     } else {

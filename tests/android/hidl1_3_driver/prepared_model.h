@@ -68,11 +68,10 @@ class PreparedModel : public hal::IPreparedModel {
                                const hal::OptionalTimeoutDuration& loopTimeoutDuration,
                                const hal::OptionalTimeoutDuration& duration,
                                executeFenced_cb cb) override;
-    Return<void> configureExecutionBurst(
-            const android::sp<hal::V1_2::IBurstCallback>& callback,
-            const android::nn::FmqRequestDescriptor& requestChannel,
-            const android::nn::FmqResultDescriptor& resultChannel,
-            configureExecutionBurst_cb cb) override;
+    Return<void> configureExecutionBurst(const android::sp<hal::V1_2::IBurstCallback>& callback,
+                                         const android::nn::FmqRequestDescriptor& requestChannel,
+                                         const android::nn::FmqResultDescriptor& resultChannel,
+                                         configureExecutionBurst_cb cb) override;
 
     // With pools that are mapped, and no tokens.
     Executed computeMapped(const hal::Request& request, const std::vector<RunTimePoolInfo>& pools,

@@ -11,7 +11,7 @@ int main(int argc, char* argv[]) {
     android::base::InitLogging(argv);
     android::nn::initVLogMask();
     const android::sp<sample::npu::Device> device =
-            new sample::npu::Device(argc > 1 ? argv[1] : "sample-npu");
+            new sample::npu::Device(argc > 1 ? argv[1] : "vendor-1.3");
     const auto threads = android::base::GetUintProperty<size_t>("sample.npu.threads", 4);
     android::hardware::configureRpcThreadpool(threads, true);
     if (device->registerAsService(device->name()) != android::OK) {

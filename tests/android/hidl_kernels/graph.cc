@@ -147,7 +147,8 @@ bool Graph::run(const Operation& operation, Values* values) const {
             NN_RET_CHECK_FAIL() << "unsupported operation " << toString(operation.type);
     }
     NN_RET_CHECK(combineDimensions(declared, result->shape.dimensions).has_value())
-            << "the result of " << toString(operation.type) << " has other dimensions than declared";
+            << "the result of " << toString(operation.type)
+            << " has other dimensions than declared";
     values->known[output] = result.get();
     values->own.push_back(std::move(result));
     return true;

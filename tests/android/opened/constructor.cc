@@ -1,10 +1,11 @@
-// A shared object whose device registers itself when it is loaded.
-#include "hidl1_3_driver/device.h"
+// A HIDL device that registers itself when the shared object is loaded.
+#include "device.h"
 
 namespace {
 
 const bool kIsRegistered = [] {
-    return createVendorDevice()->registerAsService("vendor-constructor") == android::OK;
+    const android::sp<sample::npu::Device> device = new sample::npu::Device("vendor-constructor");
+    return device->registerAsService("vendor-constructor") == android::OK;
 }();
 
 }  // namespace

@@ -47,10 +47,14 @@
 #define TRY_ACQUIRE_SHARED(...) \
     THREAD_ANNOTATION_ATTRIBUTE__(try_acquire_shared_capability(__VA_ARGS__))
 #define EXCLUDES(...) THREAD_ANNOTATION_ATTRIBUTE__(locks_excluded(__VA_ARGS__))
+#ifndef LOCKS_EXCLUDED  // abseil has it, too
 #define LOCKS_EXCLUDED(...) EXCLUDES(__VA_ARGS__)
+#endif
 #define ASSERT_CAPABILITY(x) THREAD_ANNOTATION_ATTRIBUTE__(assert_capability(x))
 #define RETURN_CAPABILITY(x) THREAD_ANNOTATION_ATTRIBUTE__(lock_returned(x))
+#ifndef LOCK_RETURNED
 #define LOCK_RETURNED(x) RETURN_CAPABILITY(x)
+#endif
 #define NO_THREAD_SAFETY_ANALYSIS THREAD_ANNOTATION_ATTRIBUTE__(no_thread_safety_analysis)
 
 namespace android::base {

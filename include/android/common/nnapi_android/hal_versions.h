@@ -56,7 +56,8 @@ bool compliant(const Model& model, std::set<uint32_t>* operations) {
         } else {
             return model.operations;
         }
-    }();
+    }
+    ();
     for (uint32_t i = 0; i < all.size(); ++i) operations->insert(i);
     return false;
 }
@@ -65,19 +66,19 @@ bool compliant(const Model& model, std::set<uint32_t>* operations) {
 
 namespace android::nn {
 
-#define NNAPI_ANDROID_CONVERT_TO(V)                                                           \
-    template <::nn::ConvertsFrom Hal>                                                         \
-    ::nnapi_android::InVersion<Hal, ::nn::HalVersion::V> convertTo##V(const Hal& object) {    \
+#define NNAPI_ANDROID_CONVERT_TO(V)                                                              \
+    template <::nn::ConvertsFrom Hal>                                                            \
+    ::nnapi_android::InVersion<Hal, ::nn::HalVersion::V> convertTo##V(const Hal& object) {       \
         return ::nnapi_android::translate<::nnapi_android::InVersion<Hal, ::nn::HalVersion::V>>( \
-                object);                                                                      \
-    }                                                                                         \
-    template <::nn::ConvertsFrom Hal>                                                         \
-    bool compliantWith##V(const Hal& object) {                                                \
-        return ::nn::compliantBetween<::nn::HalVersion::V>(object);                           \
-    }                                                                                         \
-    template <::nn::ConvertsFrom Model>                                                       \
-    bool compliantWith##V(const Model& model, std::set<uint32_t>* noncompliantOperations) {   \
-        return ::nnapi_android::compliant<::nn::HalVersion::V>(model, noncompliantOperations); \
+                object);                                                                         \
+    }                                                                                            \
+    template <::nn::ConvertsFrom Hal>                                                            \
+    bool compliantWith##V(const Hal& object) {                                                   \
+        return ::nn::compliantBetween<::nn::HalVersion::V>(object);                              \
+    }                                                                                            \
+    template <::nn::ConvertsFrom Model>                                                          \
+    bool compliantWith##V(const Model& model, std::set<uint32_t>* noncompliantOperations) {      \
+        return ::nnapi_android::compliant<::nn::HalVersion::V>(model, noncompliantOperations);   \
     }
 NNAPI_ANDROID_CONVERT_TO(V1_0)
 NNAPI_ANDROID_CONVERT_TO(V1_1)

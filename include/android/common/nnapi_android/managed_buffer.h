@@ -18,6 +18,7 @@
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "nnapi_android/helper_types.h"

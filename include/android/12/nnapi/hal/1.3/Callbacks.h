@@ -1,0 +1,72 @@
+// nnapi/hal/1.3/Callbacks.h -- callbacks of HAL 1.3 that a client waits for, by Android's names.
+//
+//   const auto callback = sp<PreparedModelCallback>::make();
+//   const auto scoped = deathHandler.protectCallback(callback.get());
+//   ...
+//   return callback->get();
+#pragma once
+
+#include <android/hardware/neuralnetworks/1.3/IExecutionCallback.h>
+#include <android/hardware/neuralnetworks/1.3/IPreparedModelCallback.h>
+
+#include "nnapi_android/callbacks.h"
+
+namespace android::hardware::neuralnetworks::V1_3::utils {
+
+class PreparedModelCallback final
+    : public ::nn::V1_3::IPreparedModelCallback,
+      public ::nnapi_android::AwaitedModel<::nn::V1_3::utils::PreparedModelCallback> {
+   public:
+    using Data = nn::GeneralResult<nn::SharedPreparedModel>;
+
+    explicit PreparedModelCallback(bool executeSynchronously = true)
+        : kExecuteSynchronously(executeSynchronously) {}
+
+    ::nn::hidl::Return<void> notify(
+            ::nn::V1_0::ErrorStatus status,
+            const ::nn::hidl::sp<::nn::V1_0::IPreparedModel>& preparedModel) override {
+        return mInner->notify(status, preparedModel);
+    }
+    ::nn::hidl::Return<void> notify_1_2(
+            ::nn::V1_0::ErrorStatus status,
+            const ::nn::hidl::sp<::nn::V1_2::IPreparedModel>& preparedModel) override {
+        return mInner->notify_1_2(status, preparedModel);
+    }
+    ::nn::hidl::Return<void> notify_1_3(
+            ::nn::V1_3::ErrorStatus status,
+            const ::nn::hidl::sp<::nn::V1_3::IPreparedModel>& preparedModel) override {
+        return mInner->notify_1_3(status, preparedModel);
+    }
+
+    Data get() const { return ::nnapi_android::await(*mAnswer, kExecuteSynchronously); }
+
+   private:
+    const bool kExecuteSynchronously;
+};
+
+class ExecutionCallback final
+    : public ::nn::V1_3::IExecutionCallback,
+      public ::nnapi_android::AwaitedExecution<::nn::V1_3::utils::ExecutionCallback> {
+   public:
+    using Data = ::nnapi_android::ExecutionData;
+
+    ::nn::hidl::Return<void> notify(::nn::V1_0::ErrorStatus status) override {
+        return mInner->notify(status);
+    }
+    ::nn::hidl::Return<void> notify_1_2(
+            ::nn::V1_0::ErrorStatus status,
+            const ::nn::hidl::hidl_vec<::nn::V1_2::OutputShape>& outputShapes,
+            const ::nn::V1_2::Timing& timing) override {
+        return mInner->notify_1_2(status, outputShapes, timing);
+    }
+    ::nn::hidl::Return<void> notify_1_3(
+            ::nn::V1_3::ErrorStatus status,
+            const ::nn::hidl::hidl_vec<::nn::V1_2::OutputShape>& outputShapes,
+            const ::nn::V1_2::Timing& timing) override {
+        return mInner->notify_1_3(status, outputShapes, timing);
+    }
+
+    Data get() const { return ::nnapi_android::await(*mAnswer); }
+};
+
+}  // namespace android::hardware::neuralnetworks::V1_3::utils

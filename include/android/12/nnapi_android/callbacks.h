@@ -1,0 +1,56 @@
+// nnapi_android/callbacks.h -- what the callbacks of all versions of HALs wait with.
+//
+// Android's callbacks hold the answer themselves, and their owner waits for it by get(). They
+// forward to those of nnapi/driver/callbacks.h. Without an answer, get() fails after five minutes.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "nnapi/Result.h"
+#include "nnapi/Types.h"
+#include "nnapi/driver/callbacks.h"
+#include "nnapi/hal/ProtectCallback.h"
+
+namespace nnapi_android {
+
+// An answer, the callback that puts it, and what tells of a death.
+template <class Inner, class Answer>
+class Awaited : public ::android::hardware::neuralnetworks::utils::IProtectedCallback {
+   public:
+    void notifyAsDeadObject() override { mAnswer->notifyAsDeadObject(); }
+
+   protected:
+    const std::shared_ptr<Answer> mAnswer = std::make_shared<Answer>();
+    const Inner mInner = make(mAnswer);
+
+   private:
+    static Inner make(const std::shared_ptr<Answer>& answer) {
+        using Callback = std::remove_reference_t<decltype(*std::declval<Inner>())>;
+        if constexpr (requires { Inner::make(answer); }) {
+            return Inner::make(answer);
+        } else {
+            return ::ndk::SharedRefBase::make<Callback>(answer);
+        }
+    }
+};
+
+// What an answer means to a client: the prepared model by the newest interface that it has, or what
+// an execution ended with.
+using ExecutionData =
+        ::nn::ExecutionResult<std::pair<std::vector<::nn::OutputShape>, ::nn::Timing>>;
+
+::nn::GeneralResult<::nn::SharedPreparedModel> await(
+        const ::nn::hal::utils::PreparedModelAnswer& answer, bool executeSynchronously);
+::nn::GeneralResult<::nn::SharedPreparedModel> await(
+        const ::nn::hal::utils::AidlPreparedModelAnswer& answer);
+ExecutionData await(const ::nn::hal::utils::ExecutionAnswer& answer);
+
+template <class Callback>
+using AwaitedModel = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::PreparedModelAnswer>;
+template <class Callback>
+using AwaitedExecution = Awaited<::nn::hidl::sp<Callback>, ::nn::hal::utils::ExecutionAnswer>;
+
+}  // namespace nnapi_android

@@ -1,0 +1,365 @@
+// What the helpers of Android 11 compute.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cfloat>
+#include <cstring>
+#include <vector>
+
+#include "BufferTracker.h"
+#include "GraphDump.h"
+#include "MemoryUtils.h"
+#include "OperationsUtils.h"
+#include "TokenHasher.h"
+#include "Utils.h"
+
+namespace {
+
+using namespace android::nn;
+using namespace android::nn::hal;
+using android::sp;
+
+// ---------------------------------------------------------------------------------------------
+// Paddings and shapes
+
+struct PaddingRow {
+    int32_t size, stride, dilation, filter, scheme;
+    bool isTransposed;
+    int32_t head, tail;
+};
+
+TEST(OperationsUtils, Paddings) {
+    constexpr PaddingRow kRows[] = {
+            {5, 1, 1, 3, kPaddingSame, false, 1, 1},  {10, 2, 1, 3, kPaddingSame, false, 0, 1},
+            {7, 1, 2, 3, kPaddingSame, false, 2, 2},  {4, 4, 1, 1, kPaddingSame, false, 0, 0},
+            {7, 1, 1, 3, kPaddingValid, false, 0, 0}, {7, 0, 1, 3, kPaddingSame, false, 0, 0},
+            {-7, 1, 1, 3, kPaddingSame, false, 0, 0}, {5, 2, 1, 3, kPaddingSame, true, 1, 1},
+            {6, 3, 1, 1, kPaddingSame, true, 0, -2},
+    };
+    for (const PaddingRow& row : kRows) {
+        int32_t head = -1, tail = -1;
+        calculateExplicitPaddingImpl(row.size, row.stride, row.dilation, row.filter, row.scheme,
+                                     row.isTransposed, &head, &tail);
+        EXPECT_EQ(std::pair(head, tail), std::pair(row.head, row.tail))
+                << row.size << " " << row.stride << " " << row.filter << " " << row.scheme;
+    }
+    EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 1, 1, 0, 1), kPaddingSame);
+    EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 0, 0, 0, 0), kPaddingValid);
+    EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 2, 1, 0, 1), kPaddingUnknown);
+}
+
+struct ReshapeRow {
+    std::vector<uint32_t> input;
+    std::vector<int32_t> target;
+    std::vector<uint32_t> result;  // empty: refused
+};
+
+TEST(OperationsUtils, Reshape) {
+    const ReshapeRow rows[] = {
+            {{2, 6}, {3, 4}, {3, 4}},   {{2, 6}, {-1, 4}, {3, 4}}, {{2, 6}, {12}, {12}},
+            {{2, 6}, {-1, -1, 12}, {}}, {{2, 6}, {5, -1}, {}},     {{2, 6}, {3, 5}, {}},
+            {{2, 6}, {0, 12}, {}},      {{2, 6}, {-2, -6}, {}},
+    };
+    for (const ReshapeRow& row : rows) {
+        const Shape input{.type = OperandType::TENSOR_FLOAT32, .dimensions = row.input};
+        Shape output;
+        const bool isReshaped = reshapePrepare(input, row.target.data(),
+                                               static_cast<int32_t>(row.target.size()), &output);
+        EXPECT_EQ(isReshaped, !row.result.empty());
+        EXPECT_EQ(output.dimensions, row.result);
+    }
+}
+
+TEST(OperationsUtils, Shapes) {
+    const Shape image{.type = OperandType::TENSOR_FLOAT32, .dimensions = {1, 4, 6, 8}};
+    Shape out;
+    ASSERT_TRUE(depthToSpacePrepare(image, 2, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1, 8, 12, 2}));
+    ASSERT_TRUE(spaceToDepthPrepare(image, 2, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1, 2, 3, 32}));
+    EXPECT_FALSE(spaceToDepthPrepare(image, 4, &out));
+    EXPECT_FALSE(depthToSpacePrepare(image, 0, &out));
+    const int32_t axes[] = {-1, 1};
+    const Shape ofAxes{.type = OperandType::TENSOR_INT32, .dimensions = {2}};
+    ASSERT_TRUE(meanPrepare(image, axes, ofAxes, false, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1, 6}));
+    ASSERT_TRUE(meanPrepare(image, axes, ofAxes, true, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1, 1, 6, 1}));
+    const Shape row{.type = OperandType::TENSOR_FLOAT32, .dimensions = {6, 1}};
+    ASSERT_TRUE(calculateBroadcastedShape(image, row, &out));
+    EXPECT_EQ(out.dimensions, image.dimensions);
+    EXPECT_FALSE(calculateBroadcastedShape(
+            image, {.type = OperandType::TENSOR_FLOAT32, .dimensions = {3}}, &out));
+    int32_t axis = -5;
+    EXPECT_FALSE(handleNegativeAxis(image, &axis));
+    EXPECT_EQ(getNumberOfElements({.dimensions = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}),
+              UINT32_MAX);
+    EXPECT_EQ(getNumberOfElements(image, 1, 3), 24u);
+}
+
+TEST(OperationsUtils, QuantisedValues) {
+    int32_t multiplier = 0, shift = 0;
+    ASSERT_TRUE(QuantizeMultiplier(0.75, &multiplier, &shift));
+    EXPECT_EQ(std::ldexp(multiplier, shift - 31), 0.75);
+    ASSERT_TRUE(QuantizeMultiplierSmallerThanOne(0.1875, &multiplier, &shift));
+    EXPECT_EQ(std::ldexp(multiplier, -shift - 31), 0.1875);
+    EXPECT_FALSE(QuantizeMultiplierSmallerThanOne(1.5, &multiplier, &shift));
+    EXPECT_FALSE(QuantizeMultiplierGreaterThanOne(0.5, &multiplier, &shift));
+    const Shape quantised{.type = OperandType::TENSOR_QUANT8_ASYMM, .scale = 0.5f, .offset = 100};
+    int32_t least = 0, most = 0;
+    CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_RELU6, quantised, &least, &most);
+    EXPECT_EQ(std::pair(least, most), std::pair(100, 112));
+    CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_NONE, quantised, &least, &most);
+    EXPECT_EQ(std::pair(least, most), std::pair(0, 255));
+    EXPECT_EQ(saturateCast<uint8_t>(300), 255);
+    EXPECT_EQ(saturateCast<int8_t>(-300), -128);
+    EXPECT_EQ(requantize<uint8_t>(104, quantised, {.scale = 0.25f, .offset = 3}), 11);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Sizes, codes, deadlines
+
+struct SizeRow {
+    OperandType type;
+    std::vector<uint32_t> dimensions;
+    uint32_t size;
+    bool overflows;
+};
+
+TEST(Utils, Sizes) {
+    const SizeRow rows[] = {
+            {OperandType::TENSOR_FLOAT32, {2, 3}, 24, false},
+            {OperandType::TENSOR_QUANT8_ASYMM, {5}, 5, false},
+            {OperandType::INT32, {}, 4, false},
+            {OperandType::TENSOR_FLOAT32, {}, 0, false},
+            {OperandType::TENSOR_FLOAT32, {2, 0}, 0, false},
+            {OperandType::TENSOR_FLOAT32, {1u << 30}, 0, true},
+            {OperandType::TENSOR_FLOAT32, {UINT32_MAX, UINT32_MAX, UINT32_MAX}, 0, true},
+            {static_cast<OperandType>(1 << 16), {2}, 0, false},
+    };
+    for (const SizeRow& row : rows) {
+        EXPECT_EQ(nonExtensionOperandSizeOfData(row.type, row.dimensions), row.size);
+        EXPECT_EQ(nonExtensionOperandSizeOfDataOverflowsUInt32(row.type, row.dimensions),
+                  row.overflows);
+    }
+    EXPECT_EQ(sizeOfTensorData(3, {2, 2}), 12u);
+    EXPECT_TRUE(sizeOfTensorDataOverflowsUInt32(8, {1u << 29}));
+    EXPECT_EQ(alignBytesNeeded(5, 1), 0u);
+    EXPECT_EQ(alignBytesNeeded(5, 2), 1u);
+    EXPECT_EQ(alignBytesNeeded(5, 16), 3u);
+}
+
+TEST(Utils, Codes) {
+    constexpr std::pair<ErrorStatus, int> kRows[] = {
+            {ErrorStatus::NONE, ANEURALNETWORKS_NO_ERROR},
+            {ErrorStatus::INVALID_ARGUMENT, ANEURALNETWORKS_BAD_DATA},
+            {ErrorStatus::GENERAL_FAILURE, ANEURALNETWORKS_OP_FAILED},
+            {ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, ANEURALNETWORKS_OUTPUT_INSUFFICIENT_SIZE},
+            {ErrorStatus::MISSED_DEADLINE_PERSISTENT, ANEURALNETWORKS_MISSED_DEADLINE_PERSISTENT},
+    };
+    for (const auto& [status, code] : kRows) {
+        EXPECT_EQ(convertErrorStatusToResultCode(status), code);
+        EXPECT_EQ(convertResultCodeToErrorStatus(code), status);
+    }
+    EXPECT_EQ(convertResultCodeToErrorStatus(ANEURALNETWORKS_UNEXPECTED_NULL),
+              ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(convertResultCodeToErrorStatus(-5), ErrorStatus::GENERAL_FAILURE);
+    EXPECT_EQ(convertToV1_0(ErrorStatus::MISSED_DEADLINE_TRANSIENT),
+              V1_0::ErrorStatus::GENERAL_FAILURE);
+}
+
+TEST(Utils, Deadlines) {
+    EXPECT_FALSE(hasDeadlinePassed(std::nullopt));
+    EXPECT_EQ(makeDeadline(UINT64_MAX), Deadline::max());
+    EXPECT_TRUE(hasDeadlinePassed(Deadline()));
+    OptionalTimePoint timePoint;
+    EXPECT_FALSE(makeDeadline(timePoint).has_value());
+    timePoint.nanosecondsSinceEpoch(UINT64_MAX);
+    EXPECT_EQ(makeDeadline(timePoint), Deadline::max());
+    timePoint.nanosecondsSinceEpoch(12345);
+    EXPECT_EQ(makeTimePoint(makeDeadline(timePoint)), timePoint);
+}
+
+TEST(Utils, Performance) {
+    auto table = nonExtensionOperandPerformance<HalVersion::V1_3>({.execTime = 1.0f});
+    update(&table, OperandType::TENSOR_FLOAT32, {.execTime = 0.5f, .powerUsage = 0.25f});
+    EXPECT_EQ(lookup(table, OperandType::TENSOR_FLOAT32).powerUsage, 0.25f);
+    EXPECT_EQ(lookup(table, OperandType::TENSOR_INT32).execTime, 1.0f);
+    EXPECT_EQ(lookup(table, OperandType::SUBGRAPH).execTime, FLT_MAX);
+    EXPECT_EQ(nonExtensionOperandPerformance({}).size() + 1, table.size());
+}
+
+// ---------------------------------------------------------------------------------------------
+// Conversions between versions
+
+Model reluModel() {
+    Model model;
+    model.main.operands = {{.type = OperandType::TENSOR_FLOAT32,
+                            .dimensions = {2},
+                            .numberOfConsumers = 1,
+                            .lifetime = OperandLifeTime::SUBGRAPH_INPUT},
+                           {.type = OperandType::TENSOR_FLOAT32,
+                            .dimensions = {2},
+                            .lifetime = OperandLifeTime::SUBGRAPH_OUTPUT}};
+    model.main.operations = {{.type = OperationType::RELU, .inputs = {0}, .outputs = {1}}};
+    model.main.inputIndexes = {0};
+    model.main.outputIndexes = {1};
+    return model;
+}
+
+TEST(Utils, ModelsKeepTheirFields) {
+    Model model = reluModel();
+    model.operandValues = {1, 2, 3};
+    model.relaxComputationFloat32toFloat16 = true;
+    EXPECT_EQ(convertToV1_3(convertToV1_1(model)), model);
+    EXPECT_EQ(convertToV1_3(convertToV1_2(model)), model);
+    // Also what is not legal, as it is.
+    model.main.operands[0].numberOfConsumers = 77;
+    model.main.operations[0].outputs = {900};
+    EXPECT_EQ(convertToV1_3(convertToV1_2(model)), model);
+    EXPECT_FALSE(validateModel(model));
+    model.relaxComputationFloat32toFloat16 = false;
+    EXPECT_EQ(convertToV1_3(convertToV1_0(model)), model);
+}
+
+TEST(Utils, RequestsKeepTheirPools) {
+    V1_0::Request request;
+    request.inputs = {{.location = {.poolIndex = 0, .offset = 4, .length = 8}, .dimensions = {2}}};
+    request.pools = {allocateSharedMemory(16)};
+    ASSERT_EQ(request.pools[0].size(), 16u);
+    EXPECT_EQ(convertToV1_0(convertToV1_3(request)), request);
+    EXPECT_TRUE(validatePool(convertToV1_3(request).pools[0]));
+}
+
+TEST(Utils, Compliance) {
+    Model model = reluModel();
+    std::set<uint32_t> operations;
+    EXPECT_TRUE(compliantWithV1_0(model, &operations));
+    EXPECT_TRUE(operations.empty());
+    model.main.operations[0].type = OperationType::HARD_SWISH;
+    EXPECT_FALSE(compliantWithV1_2(model, &operations));
+    EXPECT_EQ(operations, std::set<uint32_t>{0});
+}
+
+TEST(Utils, Validation) {
+    const Model model = reluModel();
+    EXPECT_TRUE(validateModel(model));
+    Request request;
+    request.pools.resize(1);
+    request.pools[0].hidlMemory(allocateSharedMemory(16));
+    request.inputs = {{.location = {.poolIndex = 0, .offset = 0, .length = 8}}};
+    request.outputs = {{.location = {.poolIndex = 0, .offset = 8, .length = 8}}};
+    EXPECT_TRUE(validateRequest(request, model));
+    request.outputs[0].location.length = 4;
+    EXPECT_FALSE(validateRequest(request, model));
+    request.outputs = {};
+    EXPECT_FALSE(validateRequest(request, model));
+    EXPECT_FALSE(validatePriority(static_cast<Priority>(9)));
+    EXPECT_FALSE(validateExecutionPreference(static_cast<ExecutionPreference>(9)));
+    EXPECT_FALSE(validOperationType(static_cast<V1_0::OperationType>(94)));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Device memory
+
+// Only its address counts.
+const IPreparedModel* someModel() {
+    static const int object = 0;
+    return reinterpret_cast<const IPreparedModel*>(&object);
+}
+
+Request requestWith(uint32_t inputs, uint32_t outputs) {
+    Request request;
+    request.pools.resize(1);
+    request.pools[0].token(1);
+    request.inputs.resize(inputs);
+    request.outputs.resize(outputs);
+    return request;
+}
+
+TEST(BufferTracker, Requests) {
+    const auto buffer = ManagedBuffer::create(
+            8, {{someModel(), IOType::INPUT, 0}, {someModel(), IOType::OUTPUT, 0}},
+            {.type = OperandType::TENSOR_FLOAT32, .dimensions = {2}});
+    ASSERT_NE(buffer, nullptr);
+    const auto validate = [&](uint32_t inputs, uint32_t outputs, const IPreparedModel* model) {
+        return buffer->validateRequest(0, requestWith(inputs, outputs), model);
+    };
+    EXPECT_EQ(validate(1, 0, someModel()), ErrorStatus::GENERAL_FAILURE);
+    EXPECT_EQ(validate(0, 1, someModel()), ErrorStatus::NONE);
+    EXPECT_EQ(validate(0, 1, nullptr), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(validate(0, 2, someModel()), ErrorStatus::INVALID_ARGUMENT);
+    buffer->setInitialized(true);
+    EXPECT_EQ(validate(1, 0, someModel()), ErrorStatus::NONE);
+    EXPECT_EQ(validate(1, 1, someModel()), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(buffer->validateRequest(1, requestWith(1, 0), someModel()),
+              ErrorStatus::INVALID_ARGUMENT);
+    Request other = requestWith(1, 0);
+    other.inputs[0].dimensions = {3};
+    EXPECT_EQ(buffer->validateRequest(0, other, someModel()), ErrorStatus::INVALID_ARGUMENT);
+}
+
+TEST(BufferTracker, Copies) {
+    const auto buffer =
+            ManagedBuffer::create(8, {}, {.type = OperandType::TENSOR_FLOAT32, .dimensions = {0}});
+    const auto from = [&](const std::vector<uint32_t>& dimensions, uint32_t size) {
+        return buffer->validateCopyFrom(dimensions, size);
+    };
+    EXPECT_EQ(from({2}, 8), ErrorStatus::NONE);
+    EXPECT_EQ(from({2}, 4), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(from({}, 8), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(from({1, 2}, 8), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(buffer->validateCopyTo(8), ErrorStatus::GENERAL_FAILURE);
+    EXPECT_FALSE(buffer->updateDimensions(std::vector<uint32_t>{1, 2}));
+    EXPECT_TRUE(buffer->updateDimensions(std::vector<uint32_t>{2}));
+    buffer->setInitialized(true);
+    EXPECT_EQ(buffer->validateCopyTo(8), ErrorStatus::NONE);
+    EXPECT_EQ(buffer->validateCopyTo(4), ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_EQ(buffer->createRunTimePoolInfo().getSize(), 8u);
+    EXPECT_EQ(ManagedBuffer::create(8, {}, {.type = static_cast<OperandType>(1 << 16)}), nullptr);
+}
+
+TEST(BufferTracker, Tokens) {
+    const auto tracker = BufferTracker::create();
+    const auto make = [] { return ManagedBuffer::create(4, {}, {.type = OperandType::INT32}); };
+    const auto first = make();
+    auto one = tracker->add(first);
+    const auto two = tracker->add(make());
+    EXPECT_EQ(one->get(), 1u);
+    EXPECT_EQ(two->get(), 2u);
+    EXPECT_EQ(tracker->get(1), first);
+    EXPECT_EQ(tracker->get(0), nullptr);
+    one.reset();
+    EXPECT_EQ(tracker->get(1), nullptr);
+    EXPECT_EQ(tracker->add(make())->get(), 1u);
+    EXPECT_EQ(tracker->add(nullptr), nullptr);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tokens of caches, graphs
+
+TEST(TokenHasher, DependsOnAllBytes) {
+    const auto hash = [](uint8_t first, const char* text) {
+        const std::array<uint8_t, 32> token = {first};
+        TokenHasher hasher(token.data());
+        EXPECT_TRUE(hasher.updateFromString(text));
+        EXPECT_EQ(hasher.getCacheToken(), nullptr);
+        EXPECT_TRUE(hasher.finish());
+        return std::vector<uint8_t>(hasher.getCacheToken(), hasher.getCacheToken() + 32);
+    };
+    EXPECT_EQ(hash(1, "npu"), hash(1, "npu"));
+    EXPECT_NE(hash(1, "npu"), hash(2, "npu"));
+    EXPECT_NE(hash(1, "npu"), hash(1, "npu2"));
+    TokenHasher none(nullptr);
+    EXPECT_FALSE(none.ok());
+    EXPECT_FALSE(none.update("a", 1) || none.finish());
+}
+
+TEST(GraphDump, IsGraphviz) {
+    std::ostringstream text;
+    graphDump("small", reluModel(), &text);
+    EXPECT_EQ(text.str().rfind("digraph", 0), 0u);
+    EXPECT_NE(text.str().find("RELU"), std::string::npos);
+}
+
+}  // namespace
