@@ -84,6 +84,7 @@ class Sink {
         return exchange(mLogger, std::move(logger));
     }
     AbortFunction setAborter(AbortFunction aborter) {
+        if (aborter == nullptr) aborter = DefaultAborter;
         return exchange(mAborter, std::move(aborter));
     }
     void setTag(std::string tag) { exchange(mTag, std::move(tag)); }
@@ -349,6 +350,7 @@ void __android_log_write_log_message(struct __android_log_message* message) {
 }
 
 void __android_log_set_logger(__android_logger_function logger) {
+    if (logger == nullptr) return void(android::base::SetLogger(nullptr));
     android::base::SetLogger([logger](LogId id, LogSeverity severity, const char* tag,
                                       const char* file, unsigned int line, const char* text) {
         const __android_log_message message = {
@@ -375,6 +377,7 @@ void __android_log_logd_logger(const struct __android_log_message* message) {
 }
 
 void __android_log_set_aborter(__android_aborter_function aborter) {
+    if (aborter == nullptr) return void(android::base::SetAborter(nullptr));
     android::base::SetAborter([aborter](const char* message) { aborter(message); });
 }
 void __android_log_call_aborter(const char* message) { Sink::get().abort(message); }

@@ -210,6 +210,8 @@ TEST(AndroidLog, TheSinkOfCIsTheSame) {
     });
     LOG(ERROR) << "a";
     ALOGW("b");
+    __android_log_set_logger(nullptr);
+    LOG(ERROR) << "c";
     EXPECT_EQ(lines, (std::vector<std::string>{"6npua1", "5npub0"}));
 }
 

@@ -25,7 +25,7 @@ class unique_fd : public ::nn::UniqueFd {
     unique_fd& operator=(unique_fd&&) noexcept = default;
 
     operator int() const { return get(); }
-    bool operator!() const = delete;  // which of 0 and -1 is none?
+    bool operator!() const = delete;  // 0 is a descriptor, too
 };
 
 // A descriptor that someone else owns.

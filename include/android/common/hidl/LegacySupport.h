@@ -7,8 +7,8 @@
 #include <string>
 
 #include "hidl/HidlTransportSupport.h"
+#include "hidl/Status.h"
 #include "log/log.h"
-#include "utils/Errors.h"
 
 namespace android::hardware {
 

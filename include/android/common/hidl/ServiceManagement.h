@@ -9,4 +9,5 @@
 // there; UNKNOWN_ERROR if it cannot be served, which the log explains.
 #pragma once
 
+#include "hidl/Status.h"
 #include "nnapi/hal/v1_3_interfaces.h"

@@ -1,6 +1,6 @@
 // nnapi_android/aidl_types.h -- what the headers of AIDL's types have in common.
 //
-// The stand-ins are in few headers, and one of Android's names leads to all of its kind.
+// The stand-ins are in few headers, so that each of Android's has all types.
 #pragma once
 
 #include "android/binder_auto_utils.h"
