@@ -3,8 +3,10 @@
 #include <android-base/properties.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <limits>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "nnapi/convert.h"
@@ -50,24 +52,38 @@ nn::GeneralResult<::nn::hidl::hidl_vec<::nn::hidl::hidl_handle>> convertSyncFenc
 
 namespace {
 
-// What a DeathHandler holds of a callback that it does not own. After detach() returns, the
-// callback is not called any more.
+// What a DeathHandler holds of a callback that it does not own, and notifies once. After detach()
+// returns, the callback is not called any more; the callback itself may cause it.
 class Relay final : public IProtectedCallback {
    public:
     explicit Relay(IProtectedCallback* target) : mTarget(target) {}
 
     void notifyAsDeadObject() override {
+        IProtectedCallback* const target = enter();
+        if (target == nullptr) return;
+        target->notifyAsDeadObject();
         const std::lock_guard lock(mMutex);
-        if (mTarget != nullptr) mTarget->notifyAsDeadObject();
+        mNotifier = {};
+        mChanged.notify_all();
     }
     void detach() {
-        const std::lock_guard lock(mMutex);
+        std::unique_lock lock(mMutex);
         mTarget = nullptr;
+        const std::thread::id nobody;
+        while (mNotifier != nobody && mNotifier != std::this_thread::get_id()) mChanged.wait(lock);
     }
 
    private:
-    std::recursive_mutex mMutex{};  // the callback may release its guard
+    IProtectedCallback* enter() {
+        const std::lock_guard lock(mMutex);
+        if (mTarget != nullptr) mNotifier = std::this_thread::get_id();
+        return mTarget;
+    }
+
+    std::mutex mMutex{};
+    std::condition_variable mChanged{};
     IProtectedCallback* mTarget;
+    std::thread::id mNotifier{};  // that is in the callback
 };
 
 }  // namespace

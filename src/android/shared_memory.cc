@@ -2,6 +2,9 @@
 
 #include "nnapi/SharedMemory.h"
 
+#include <sys/mman.h>
+#include <vndk/hardware_buffer.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -149,6 +152,43 @@ GeneralResult<SharedMemory> createSharedMemoryFromHidlMemory(
     return ::nn::unvalidatedConvert(memory);
 }
 
+namespace {
+
+// A memory has a handle of its own, so that it does not count for the buffer.
+GeneralResult<SharedMemory> memoryOf(const AHardwareBuffer* buffer) {
+    const ::nn::hidl::native_handle_t* handle = AHardwareBuffer_getNativeHandle(buffer);
+    if (handle == nullptr) {
+        return NN_ERROR(ErrorStatus::INVALID_ARGUMENT) << "there is no hardware buffer";
+    }
+    AHardwareBuffer_Desc of{};
+    AHardwareBuffer_describe(buffer, &of);
+    const bool isBlob = of.format == AHARDWAREBUFFER_FORMAT_BLOB;
+    Memory::HardwareBuffer memory{.size = isBlob ? of.width : 0,
+                                  .isBlob = isBlob,
+                                  .description = {.width = of.width,
+                                                  .height = of.height,
+                                                  .layers = of.layers,
+                                                  .format = static_cast<int32_t>(of.format),
+                                                  .usage = static_cast<int64_t>(of.usage),
+                                                  .stride = of.stride}};
+    for (int i = 0; i < handle->numFds; ++i) {
+        memory.handle.fds.push_back(NN_TRY(dupFd(handle->data[i])));
+    }
+    for (int i = 0; i < handle->numInts; ++i) {
+        memory.handle.ints.push_back(handle->data[handle->numFds + i]);
+    }
+    return std::make_shared<const Memory>(Memory{std::move(memory)});
+}
+
+}  // namespace
+
+GeneralResult<SharedMemory> createSharedMemoryFromAHWB(AHardwareBuffer* buffer,
+                                                       bool takeOwnership) {
+    GeneralResult<SharedMemory> memory = memoryOf(buffer);
+    if (takeOwnership && buffer != nullptr) AHardwareBuffer_release(buffer);
+    return memory;
+}
+
 bool isAhwbBlob(const Memory::HardwareBuffer& memory) { return memory.isBlob; }
 
 bool isAhwbBlob(const SharedMemory& memory) {
@@ -159,8 +199,13 @@ bool isAhwbBlob(const SharedMemory& memory) {
 
 namespace shared_memory_internal {
 
+// The first descriptor of a blob is its memory (vndk/hardware_buffer.h).
 GeneralResult<Mapping> Map::operator()(const SharedMemory& memory) const {
-    return mappingOf(NN_TRY(::nn::map(memory)));
+    if (!isAhwbBlob(memory)) return mappingOf(NN_TRY(::nn::map(memory)));
+    const auto& blob = std::get<Memory::HardwareBuffer>(memory->handle);
+    if (blob.handle.fds.empty()) return NN_ERROR() << "a hardware buffer has no memory";
+    return mappingOf(NN_TRY(::nn::map(NN_TRY(createSharedMemoryFromFd(
+            blob.size, PROT_READ | PROT_WRITE, blob.handle.fds[0].get(), /*offset=*/0)))));
 }
 
 bool Flush::operator()(const Mapping& mapping) const { return bytesOf(mapping) != nullptr; }

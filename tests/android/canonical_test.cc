@@ -17,9 +17,10 @@
 #include <nnapi/hal/aidl/Device.h>
 #include <nnapi/hal/aidl/Utils.h>
 #include <sys/mman.h>
+#include <vndk/hardware_buffer.h>
 
 #include <algorithm>
-#include <any>
+#include <functional>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -142,6 +143,33 @@ TEST(Map, ReadOnlyMemoryHasAConstPointer) {
     const int fd = std::get<Memory::Ashmem>(whole->handle).fd.get();
     const SharedMemory memory = createSharedMemoryFromFd(16, PROT_READ, fd, 0).value();
     EXPECT_TRUE(std::holds_alternative<const void*>(map(memory).value().pointer));
+}
+
+TEST(Map, BlobsOfHardwareBuffers) {
+    const AHardwareBuffer_Desc description = {
+            .width = 8,
+            .height = 1,
+            .layers = 1,
+            .format = AHARDWAREBUFFER_FORMAT_BLOB,
+            .usage = AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN | AHARDWAREBUFFER_USAGE_CPU_WRITE_OFTEN,
+            .stride = 0,
+            .rfu0 = 0,
+            .rfu1 = 0};
+    AHardwareBuffer* buffer = nullptr;
+    ASSERT_EQ(AHardwareBuffer_allocate(&description, &buffer), 0);
+    const SharedMemory memory = createSharedMemoryFromAHWB(buffer, /*takeOwnership=*/false).value();
+    EXPECT_TRUE(isAhwbBlob(memory));
+    EXPECT_EQ(getSize(memory), 8u);
+    const Mapping mapping = map(memory).value();
+    static_cast<uint8_t*>(std::get<void*>(mapping.pointer))[7] = 5;
+    void* locked = nullptr;
+    ASSERT_EQ(AHardwareBuffer_lock(buffer, AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN, -1, nullptr,
+                                   &locked),
+              0);
+    EXPECT_EQ(static_cast<uint8_t*>(locked)[7], 5);
+    AHardwareBuffer_unlock(buffer, nullptr);
+    AHardwareBuffer_release(buffer);
+    EXPECT_FALSE(createSharedMemoryFromAHWB(nullptr, /*takeOwnership=*/true).has_value());
 }
 
 TEST(DupFds, StopsAtTheFirstThatIsNotOpen) {
@@ -368,6 +396,54 @@ TEST(Callbacks, HaveShapesAndTimes) {
     const ExecutionError error = callback->get().error();
     EXPECT_EQ(error.code, ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
     EXPECT_EQ(error.outputShapes, (std::vector<OutputShape>{{.dimensions = {2}}}));
+}
+
+// An object whose death a test announces.
+class Mortal : public ::nn::hidl::IBase {
+   public:
+    ::nn::hidl::Return<bool> linkToDeath(const sp<::nn::hidl::hidl_death_recipient>& recipient,
+                                         uint64_t) override {
+        mRecipient = recipient;
+        return true;
+    }
+    void die() { mRecipient->serviceDied(0, nullptr); }
+
+   private:
+    sp<::nn::hidl::hidl_death_recipient> mRecipient{};
+};
+struct Counted : utils::IProtectedCallback {
+    void notifyAsDeadObject() override {
+        ++deaths;
+        if (onDeath) onDeath();
+    }
+    int deaths = 0;
+    std::function<void()> onDeath{};
+};
+
+TEST(DeathHandler, NotifiesWhatIsProtected) {
+    const auto object = sp<Mortal>::make();
+    const auto handler = utils::DeathHandler::create(object);
+    ASSERT_TRUE(handler.has_value());
+    Counted held, released, late;
+    const auto guard = handler.value().protectCallback(&held);
+    { const auto gone = handler.value().protectCallback(&released); }
+    object->die();
+    const auto lateGuard = handler.value().protectCallback(&late);
+    EXPECT_EQ(held.deaths, 1);
+    EXPECT_EQ(released.deaths, 0);
+    EXPECT_EQ(late.deaths, 1);
+}
+
+TEST(DeathHandler, ACallbackMayReleaseItself) {
+    const auto object = sp<Mortal>::make();
+    const auto handler = utils::DeathHandler::create(object);
+    Counted callback;
+    auto guard = std::make_unique<base::scope_guard<utils::DeathHandler::Cleanup>>(
+            handler.value().protectCallback(&callback));
+    callback.onDeath = [&guard] { guard.reset(); };
+    object->die();
+    EXPECT_EQ(callback.deaths, 1);
+    EXPECT_EQ(guard, nullptr);
 }
 
 }  // namespace

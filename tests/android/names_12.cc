@@ -83,6 +83,7 @@
 #include <nnapi/hal/aidl/ValidateHal.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -90,7 +91,6 @@
 
 namespace android::hardware::neuralnetworks::utils {
 
-// What the snippets are about.
 struct Given {
     nn::Model model{};
     nn::Operand operand{};
@@ -248,15 +248,15 @@ NAME("nnapi/Validation.h", "validateMemoryDesc, PreparedModelRole, IOType", "", 
 // ---- memory
 
 NAME("nnapi/SharedMemory.h",
-     "createSharedMemory, createSharedMemoryFromFd, createSharedMemoryFromHidlMemory, getSize, "
-     "isAhwbBlob, dupFd, dupFds",
-     "no memory is made of an AHardwareBuffer", {
+     "createSharedMemory, createSharedMemoryFromFd, createSharedMemoryFromHidlMemory, "
+     "createSharedMemoryFromAHWB, getSize, isAhwbBlob, dupFd, dupFds",
+     "the memory of an AHardwareBuffer has its handle, and does not count for it", {
          given.memory = nn::createSharedMemory(64).value();
          const auto file = nn::createSharedMemoryFromFd(64, /*prot=*/1, /*fd=*/3, /*offset=*/0);
          const std::vector<int> fds = {3};
-         const auto copies = nn::dupFds(fds.begin(), fds.end());
-         CHECK(nn::getSize(given.memory) == 64 && !nn::isAhwbBlob(given.memory));
-         CHECK(file.has_value() && copies.has_value());
+         CHECK(nn::dupFds(fds.begin(), fds.end()).has_value());
+         given.memory = nn::createSharedMemoryFromAHWB(nullptr, /*takeOwnership=*/true).value();
+         CHECK(nn::getSize(file.value()) == 64 && nn::isAhwbBlob(given.memory));
      })
 NAME("nnapi/SharedMemory.h", "map, flush, Mapping", "", {
     const nn::GeneralResult<nn::Mapping> mapping = nn::map(given.memory);

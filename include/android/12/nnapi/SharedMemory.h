@@ -87,8 +87,8 @@ inline GeneralResult<SharedMemory> createSharedMemoryFromFd(size_t size, int pro
     return ::nn::createSharedMemory(size, prot, fd, offset);
 }
 GeneralResult<SharedMemory> createSharedMemoryFromHidlMemory(const ::nn::hidl::hidl_memory& memory);
-// GENERAL_FAILURE for a buffer that is not a blob. Takes the reference of the caller, or one of its
-// own.
+// The handle is duplicated. Takes over the caller's reference if that is asked for, also where it
+// fails: INVALID_ARGUMENT for null.
 GeneralResult<SharedMemory> createSharedMemoryFromAHWB(AHardwareBuffer* buffer, bool takeOwnership);
 
 inline size_t getSize(const SharedMemory& memory) { return ::nn::size(memory); }
