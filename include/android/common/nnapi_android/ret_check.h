@@ -12,13 +12,17 @@
 
 namespace android::nn {
 
-// Collects a message, logs it when it is destroyed, and is false.
+// Collects a message, logs it with the tag of its file when it is destroyed, and is false.
 class FalseyErrorStream {
    public:
-    FalseyErrorStream() = default;
+    FalseyErrorStream(const char* file, unsigned int line, const char* tag)
+        : mFile(file), mLine(line), mTag(tag) {}
     FalseyErrorStream(const FalseyErrorStream&) = delete;
     FalseyErrorStream& operator=(const FalseyErrorStream&) = delete;
-    ~FalseyErrorStream() { LOG(ERROR) << mMessage.str(); }
+    ~FalseyErrorStream() {
+        if (!base::logging_internal::wouldLog(base::ERROR, mTag)) return;
+        base::LogMessage(mFile, mLine, base::ERROR, mTag, /*error=*/-1).stream() << mMessage.str();
+    }
 
     template <class T>
     FalseyErrorStream& operator<<(const T& value) {
@@ -28,14 +32,17 @@ class FalseyErrorStream {
     operator bool() const { return false; }
 
    private:
+    const char* const mFile;
+    const unsigned int mLine;
+    const char* const mTag;
     std::ostringstream mMessage;
 };
 
 }  // namespace android::nn
 
-#define NN_RET_CHECK_FAIL()                   \
-    return ::android::nn::FalseyErrorStream() \
-           << "NN_RET_CHECK failed (" << __FILE__ << ":" << __LINE__ << "): "
+#define NN_RET_CHECK_FAIL()                                                                 \
+    return ::android::nn::FalseyErrorStream(__FILE__, __LINE__, LOG_TAG) << "NN_RET_CHECK " \
+                                                                            "failed: "
 
 #define NN_RET_CHECK(condition) \
     while (!(condition)) NN_RET_CHECK_FAIL() << #condition << " "
