@@ -1,7 +1,8 @@
 #include "nnapi_android/hal_utils.h"
 
-#include <algorithm>
+#include <chrono>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

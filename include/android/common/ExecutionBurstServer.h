@@ -79,8 +79,6 @@ class ExecutionBurstServer : public ::nn::V1_2::IBurstContext {
     ::nn::hidl::Return<void> freeMemory(int32_t slot) override;
 
    private:
-    template <class T>
-    friend class ::nn::hidl::sp;
     class Worker;
     explicit ExecutionBurstServer(std::shared_ptr<Worker> worker);
 

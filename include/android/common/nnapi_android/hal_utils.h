@@ -1,11 +1,8 @@
 // nnapi_android/hal_utils.h -- Small helpers of Android 11's Utils.h that need the library.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <string>
 
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/hal/v1_3.h"
