@@ -7,7 +7,8 @@
 //
 // A call either returns a value, or fails in transport without reaching the object. Unlike in
 // libhidl, a failure need not be checked, and the value of a failed call is a default value; where
-// the stand-ins are strict (nnapi/hal/strict.h), both end the program. Not thread-safe.
+// the stand-ins are strict (nnapi/hal/strict.h), both end the program. Drivers ignore results, as
+// that of IMemory::update(), so no compiler is asked to warn. Not thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -122,7 +123,7 @@ class Outcome {
 }  // namespace return_internal
 
 template <class T>
-class [[nodiscard]] Return : public return_internal::Outcome {
+class Return : public return_internal::Outcome {
    public:
     Return(T value) : mValue(std::move(value)) {}
     Return(Status failure) : Outcome(std::move(failure)) {}
@@ -148,7 +149,7 @@ class [[nodiscard]] Return : public return_internal::Outcome {
 };
 
 template <>
-class [[nodiscard]] Return<void> : public return_internal::Outcome {
+class Return<void> : public return_internal::Outcome {
    public:
     Return() = default;
     Return(Status failure) : Outcome(std::move(failure)) {}

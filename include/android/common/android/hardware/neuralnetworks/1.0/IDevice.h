@@ -1,6 +1,7 @@
 // android/hardware/neuralnetworks/1.0/IDevice.h -- IDevice of HAL 1.0.
 #pragma once
 
+#include "android/hardware/neuralnetworks/1.0/IPreparedModelCallback.h"
 #include "android/hardware/neuralnetworks/1.0/types.h"
 #include "android/hidl/base/1.0/IBase.h"
 #include "nnapi/hal/v1_0_interfaces.h"

@@ -2,6 +2,7 @@
 // HAL 1.0.
 #pragma once
 
+#include "android/hardware/neuralnetworks/1.0/IPreparedModel.h"
 #include "android/hardware/neuralnetworks/1.0/types.h"
 #include "android/hidl/base/1.0/IBase.h"
 #include "nnapi/hal/v1_0_interfaces.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "android/hardware/neuralnetworks/1.1/IDevice.h"
+#include "android/hardware/neuralnetworks/1.2/IPreparedModelCallback.h"
 #include "android/hardware/neuralnetworks/1.2/types.h"
 #include "nnapi/hal/v1_2_interfaces.h"
 

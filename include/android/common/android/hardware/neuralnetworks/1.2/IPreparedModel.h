@@ -2,6 +2,9 @@
 #pragma once
 
 #include "android/hardware/neuralnetworks/1.0/IPreparedModel.h"
+#include "android/hardware/neuralnetworks/1.2/IBurstCallback.h"
+#include "android/hardware/neuralnetworks/1.2/IBurstContext.h"
+#include "android/hardware/neuralnetworks/1.2/IExecutionCallback.h"
 #include "android/hardware/neuralnetworks/1.2/types.h"
 #include "nnapi/hal/v1_2_interfaces.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "android/hardware/neuralnetworks/1.0/IPreparedModelCallback.h"
+#include "android/hardware/neuralnetworks/1.2/IPreparedModel.h"
 #include "android/hardware/neuralnetworks/1.2/types.h"
 #include "nnapi/hal/v1_2_interfaces.h"
 

@@ -2,6 +2,9 @@
 #pragma once
 
 #include "android/hardware/neuralnetworks/1.2/IDevice.h"
+#include "android/hardware/neuralnetworks/1.3/IBuffer.h"
+#include "android/hardware/neuralnetworks/1.3/IPreparedModel.h"
+#include "android/hardware/neuralnetworks/1.3/IPreparedModelCallback.h"
 #include "android/hardware/neuralnetworks/1.3/types.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "android/hardware/neuralnetworks/1.2/IPreparedModel.h"
+#include "android/hardware/neuralnetworks/1.3/IExecutionCallback.h"
+#include "android/hardware/neuralnetworks/1.3/IFencedExecutionCallback.h"
 #include "android/hardware/neuralnetworks/1.3/types.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "android/hardware/neuralnetworks/1.2/IPreparedModelCallback.h"
+#include "android/hardware/neuralnetworks/1.3/IPreparedModel.h"
 #include "android/hardware/neuralnetworks/1.3/types.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 
