@@ -34,7 +34,8 @@ hidl::hidl_handle halHandle(int fds, int ints) {
 
 std::vector<int> intsOf(const hidl::hidl_memory& memory) {
     const auto* native = memory.handle();
-    return {native->data.begin() + native->numFds, native->data.end()};
+    const int* ints = static_cast<const int*>(native->data) + native->numFds;
+    return {ints, ints + native->numInts};
 }
 
 TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {

@@ -243,10 +243,9 @@ class hidl_vec {
     hidl_vec(hidl_vec&& other) noexcept { *this = std::move(other); }
     hidl_vec(const std::initializer_list<T> list) : hidl_vec(list.begin(), list.end()) {}
     hidl_vec(const std::vector<T>& other) : hidl_vec(other.begin(), other.end()) {}
-    template <class Iterator,
-              class = std::enable_if_t<std::is_convertible_v<
-                      typename std::iterator_traits<Iterator>::iterator_category,
-                      std::input_iterator_tag>>>
+    template <class Iterator, class = std::enable_if_t<std::is_convertible_v<
+                                      typename std::iterator_traits<Iterator>::iterator_category,
+                                      std::input_iterator_tag>>>
     hidl_vec(Iterator first, Iterator last) {
         const auto size = std::distance(first, last);
         if (size < 0) details::logAlwaysFatal("the end of a range comes before its begin");
