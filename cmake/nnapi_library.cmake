@@ -27,7 +27,8 @@ function(nnapi_library name)
   set_target_properties(nnapi_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(
     nnapi_${name}
-    PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    PUBLIC $<BUILD_INTERFACE:${NNAPI_HIDL_OVERLAY}>
+           $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_features(nnapi_${name} PUBLIC cxx_std_20)
@@ -156,6 +157,10 @@ function(nnapi_options target)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
     target_compile_options(${target} PRIVATE -Wall -Wextra -Werror
                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
+    # Members of generated structs have no initialisers, and conversions leave out those that are zero.
+    if(NNAPI_HIDL_BINDING)
+      target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
+    endif()
   endif()
   if(NNAPI_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${NNAPI_SANITIZE} -fno-sanitize-recover=all

@@ -33,13 +33,14 @@
 #include "nnapi/answers.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/losses.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/validate.h"
 
-namespace nn {
+namespace nn NNAPI_BINDING {
 
 // ---------------------------------------------------------------------------------------------
 // Type mapping, derived from nnapi/convert_types.def.
@@ -290,6 +291,10 @@ Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& time
 Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
                                   const ClockReading& clocks);
 
+}  // namespace NNAPI_BINDING
+
+namespace nn {
+
 // ---------------------------------------------------------------------------------------------
 // The same functions in the namespace of a version, as in the Conversions guide:
 //
@@ -299,7 +304,7 @@ Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
 //   convertFromNonCanonical       from another HAL version, through canonical
 
 #define NNAPI_CONVERSIONS(V)                                                                   \
-    namespace V::utils {                                                                       \
+    namespace V NNAPI_BINDING::utils {                                                         \
     inline constexpr Version kVersion = toVersion(HalVersion::V);                              \
     template <class Canonical>                                                                 \
     requires ConvertsTo<Canonical, HalVersion::V>                                              \
@@ -341,14 +346,18 @@ Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
 #include "nnapi/hal_versions.def"
 #undef NNAPI_CONVERSIONS
 
-namespace V1_3::utils {
+namespace V1_3 NNAPI_BINDING::utils {
 
 Result<OptionalTimePoint> unvalidatedConvert(const nn::OptionalTimePoint& timePoint, Losses* losses,
                                              const ClockReading& clocks);
 Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses* losses,
                                   const ClockReading& clocks);
 
-}  // namespace V1_3::utils
+}  // namespace NNAPI_BINDING::utils
+
+}  // namespace nn
+
+namespace nn NNAPI_BINDING {
 
 // ---------------------------------------------------------------------------------------------
 // Conversions for a version known only at run time.
@@ -432,4 +441,4 @@ Result<CheckedModel> checkFrom(const HalModel& model, const Limits& limits = {})
 Result<Model> unvalidatedConvertFrom(const HalModel& model);
 Result<Model> unvalidatedConvertFrom(HalModel&& model);
 
-}  // namespace nn
+}  // namespace NNAPI_BINDING

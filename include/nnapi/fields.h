@@ -4,8 +4,9 @@
 //       std::cout << name << " = " << nn::toString(operation.*member) << '\n';
 //   });
 //
-// Every struct of the canonical and versioned types has an NNAPI_FIELDS row beside its definition.
-// Printing, conversion, comparison, generation and serialisation derive from it.
+// Every struct of the canonical and versioned types has an NNAPI_FIELDS row beside its
+// definition; those of HIDL are in nnapi/hal/v1_*_fields.def. Printing, conversion, comparison,
+// generation and serialisation derive from it.
 #pragma once
 
 #include <string_view>

@@ -19,6 +19,7 @@
 
 #include "nnapi/fields.h"
 #include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/kinds.h"
 #include "nnapi/types.h"
@@ -48,6 +49,11 @@ concept Range = requires(const T& value) {
 template <class T>
 concept Named = !HasFields<T> && !HidlUnion<T> && !Range<T> && requires(const T& value) {
     { toString(value) } -> std::convertible_to<std::string>;
+};
+
+template <class T>
+concept HasTextOf = requires(const T& value) {
+    hal::TextOf<T>::of(value);
 };
 
 using namespace kinds;
@@ -84,7 +90,9 @@ std::string elements(const T& range) {
 template <class T>
 std::string print(const T& value) {
     using namespace print_internal;
-    if constexpr (Named<T>) {
+    if constexpr (HasTextOf<T>) {
+        return hal::TextOf<T>::of(value);
+    } else if constexpr (Named<T>) {
         return toString(value);
     } else if constexpr (HasFields<T>) {
         return fields(value);

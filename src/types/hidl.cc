@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "nnapi/types.h"
-#include "types/printable.h"
+#include "types/hidl_values.h"
 
 namespace nn::hidl {
 namespace {
@@ -90,26 +90,7 @@ hidl_handle& hidl_handle::operator=(const hidl_handle& other) {
 #endif
 
 bool hidl_handle::equals(const hidl_handle& other) const {
-    const native_handle_t* x = getNativeHandle();
-    const native_handle_t* y = other.getNativeHandle();
-    if (x == y) return true;
-    if (x == nullptr || y == nullptr || !wellFormed(*x) || !wellFormed(*y)) return false;
-    if (x->numFds != y->numFds || x->numInts != y->numInts) return false;
-    return std::equal(x->data.begin(), x->data.begin() + x->numFds, y->data.begin(),
-                      UniqueFd::sameFile) &&
-           std::equal(x->data.begin() + x->numFds, x->data.end(), y->data.begin() + y->numFds);
-}
-
-std::string toString(const hidl_handle& handle) {
-    const native_handle_t* native = handle.getNativeHandle();
-    if (native == nullptr) return "null";
-    return "handle(" + std::to_string(native->numFds) + " fds, " + std::to_string(native->numInts) +
-           " ints)";
-}
-
-std::string toString(const hidl_memory& memory) {
-    return "memory(" + printable({memory.name().c_str(), memory.name().size()}) + ", " +
-           std::to_string(memory.size()) + " bytes" + (memory.valid() ? "" : ", no handle") + ")";
+    return haveSameContents(getNativeHandle(), other.getNativeHandle());
 }
 
 }  // namespace nn::hidl

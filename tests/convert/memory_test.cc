@@ -34,7 +34,8 @@ hidl::hidl_handle halHandle(int fds, int ints) {
 
 std::vector<int> intsOf(const hidl::hidl_memory& memory) {
     const auto* native = memory.handle();
-    return {native->data.begin() + native->numFds, native->data.end()};
+    const int* ints = static_cast<const int*>(native->data) + native->numFds;
+    return {ints, ints + native->numInts};
 }
 
 TEST(Memory, EveryKindHasANameAndALayoutAndComesBack) {
@@ -159,6 +160,9 @@ TEST(Memory, HandlesOfTheWrongLayoutAreRefusedOnTheWayIn) {
     }
 }
 
+// A handle of libhidl does not know where its data ends: tests/binding has what can be refused.
+#ifndef NNAPI_HIDL_IS_GENERATED
+
 // False counts from a peer: the handle is refused, compared and closed without reading beyond its
 // data.
 TEST(Handle, CountsThatContradictTheDataAreRefused) {
@@ -203,6 +207,8 @@ TEST(Handle, CountsThatContradictTheDataAreRefused) {
         EXPECT_FALSE(handle == handleThatClaims(row.fds, row.ints));
     }
 }
+
+#endif
 
 TEST(Handle, NullAndOneDescriptor) {
     EXPECT_EQ(V1_2::utils::convert(SharedHandle()).value(), hidl::hidl_handle());

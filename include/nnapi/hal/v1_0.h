@@ -55,14 +55,12 @@ struct PerformanceInfo {
     float powerUsage = 0.0f;
     bool operator==(const PerformanceInfo&) const = default;
 };
-NNAPI_FIELDS(PerformanceInfo, execTime, powerUsage)
 
 struct Capabilities {
     PerformanceInfo float32Performance{};
     PerformanceInfo quantized8Performance{};
     bool operator==(const Capabilities&) const = default;
 };
-NNAPI_FIELDS(Capabilities, float32Performance, quantized8Performance)
 
 struct DataLocation {
     uint32_t poolIndex = 0;
@@ -70,7 +68,6 @@ struct DataLocation {
     uint32_t length = 0;
     bool operator==(const DataLocation&) const = default;
 };
-NNAPI_FIELDS(DataLocation, poolIndex, offset, length)
 
 struct Operand {
     OperandType type{};
@@ -82,7 +79,6 @@ struct Operand {
     DataLocation location{};
     bool operator==(const Operand&) const = default;
 };
-NNAPI_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location)
 
 struct Operation {
     OperationType type{};
@@ -90,7 +86,6 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};
     bool operator==(const Operation&) const = default;
 };
-NNAPI_FIELDS(Operation, type, inputs, outputs)
 
 struct Model {
     hidl_vec<Operand> operands{};
@@ -101,7 +96,6 @@ struct Model {
     hidl_vec<hidl_memory> pools{};
     bool operator==(const Model&) const = default;
 };
-NNAPI_FIELDS(Model, operands, operations, inputIndexes, outputIndexes, operandValues, pools)
 
 struct RequestArgument {
     bool hasNoValue = false;
@@ -109,7 +103,6 @@ struct RequestArgument {
     hidl_vec<uint32_t> dimensions{};
     bool operator==(const RequestArgument&) const = default;
 };
-NNAPI_FIELDS(RequestArgument, hasNoValue, location, dimensions)
 
 struct Request {
     hidl_vec<RequestArgument> inputs{};
@@ -117,7 +110,8 @@ struct Request {
     hidl_vec<hidl_memory> pools{};
     bool operator==(const Request&) const = default;
 };
-NNAPI_FIELDS(Request, inputs, outputs, pools)
+
+#include "nnapi/hal/v1_0_fields.def"
 
 std::string toString(OperandType value);
 std::string toString(OperationType value);

@@ -41,8 +41,6 @@ struct Capabilities {
     PerformanceInfo relaxedFloat32toFloat16Performance{};
     bool operator==(const Capabilities&) const = default;
 };
-NNAPI_FIELDS(Capabilities, float32Performance, quantized8Performance,
-             relaxedFloat32toFloat16Performance)
 
 struct Operation {
     OperationType type{};
@@ -50,7 +48,6 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};
     bool operator==(const Operation&) const = default;
 };
-NNAPI_FIELDS(Operation, type, inputs, outputs)
 
 struct Model {
     hidl_vec<Operand> operands{};
@@ -62,8 +59,8 @@ struct Model {
     bool relaxComputationFloat32toFloat16 = false;
     bool operator==(const Model&) const = default;
 };
-NNAPI_FIELDS(Model, operands, operations, inputIndexes, outputIndexes, operandValues, pools,
-             relaxComputationFloat32toFloat16)
+
+#include "nnapi/hal/v1_1_fields.def"
 
 std::string toString(OperationType value);
 std::string toString(ExecutionPreference value);

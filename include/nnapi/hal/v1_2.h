@@ -83,9 +83,6 @@ struct Capabilities {
     hidl_vec<OperandPerformance> operandPerformance{};
     bool operator==(const Capabilities&) const = default;
 };
-NNAPI_FIELDS(Capabilities::OperandPerformance, type, info)
-NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
-             relaxedFloat32toFloat16PerformanceTensor, operandPerformance)
 
 struct Operation {
     OperationType type{};
@@ -93,14 +90,12 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};
     bool operator==(const Operation&) const = default;
 };
-NNAPI_FIELDS(Operation, type, inputs, outputs)
 
 struct SymmPerChannelQuantParams {
     hidl_vec<float> scales{};
     uint32_t channelDim = 0;
     bool operator==(const SymmPerChannelQuantParams&) const = default;
 };
-NNAPI_FIELDS(SymmPerChannelQuantParams, scales, channelDim)
 
 struct Operand {
     class ExtraParams
@@ -123,9 +118,6 @@ struct Operand {
     ExtraParams extraParams{};
     bool operator==(const Operand&) const = default;
 };
-NNAPI_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location,
-             extraParams)
-NNAPI_HIDL_UNION_MEMBERS(Operand::ExtraParams, none, channelQuant, extension)
 
 struct Model {
     struct ExtensionNameAndPrefix {
@@ -146,16 +138,12 @@ struct Model {
     hidl_vec<ExtensionNameAndPrefix> extensionNameToPrefix{};
     bool operator==(const Model&) const = default;
 };
-NNAPI_FIELDS(Model::ExtensionNameAndPrefix, name, prefix)
-NNAPI_FIELDS(Model, operands, operations, inputIndexes, outputIndexes, operandValues, pools,
-             relaxComputationFloat32toFloat16, extensionNameToPrefix)
 
 struct OutputShape {
     hidl_vec<uint32_t> dimensions{};
     bool isSufficient = false;
     bool operator==(const OutputShape&) const = default;
 };
-NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
 
 // Microseconds; UINT64_MAX where nothing was measured.
 struct Timing {
@@ -163,7 +151,6 @@ struct Timing {
     uint64_t timeInDriver = 0;
     bool operator==(const Timing&) const = default;
 };
-NNAPI_FIELDS(Timing, timeOnDevice, timeInDriver)
 
 // One datum of a serialised burst request. What a queue held under a tag that no member has becomes
 // the last, unnamed alternative: its discriminator is none of the enumerators.
@@ -174,8 +161,6 @@ struct FmqRequestDatum_PacketInformation {
     uint32_t numberOfPools = 0;
     bool operator==(const FmqRequestDatum_PacketInformation&) const = default;
 };
-NNAPI_FIELDS(FmqRequestDatum_PacketInformation, packetSize, numberOfInputOperands,
-             numberOfOutputOperands, numberOfPools)
 
 struct FmqRequestDatum_OperandInformation {
     bool hasNoValue = false;
@@ -183,7 +168,6 @@ struct FmqRequestDatum_OperandInformation {
     uint32_t numberOfDimensions = 0;
     bool operator==(const FmqRequestDatum_OperandInformation&) const = default;
 };
-NNAPI_FIELDS(FmqRequestDatum_OperandInformation, hasNoValue, location, numberOfDimensions)
 
 class FmqRequestDatum
     : public hidl::SafeUnion<FmqRequestDatum_PacketInformation, FmqRequestDatum_OperandInformation,
@@ -210,9 +194,6 @@ class FmqRequestDatum
     NNAPI_UNION_MEMBER(poolIdentifier, 5)
     NNAPI_UNION_MEMBER(measureTiming, 6)
 };
-NNAPI_HIDL_UNION_MEMBERS(FmqRequestDatum, packetInformation, inputOperandInformation,
-                         inputOperandDimensionValue, outputOperandInformation,
-                         outputOperandDimensionValue, poolIdentifier, measureTiming)
 
 // One datum of a serialised burst result; see FmqRequestDatum.
 struct FmqResultDatum_PacketInformation {
@@ -221,14 +202,12 @@ struct FmqResultDatum_PacketInformation {
     uint32_t numberOfOperands = 0;
     bool operator==(const FmqResultDatum_PacketInformation&) const = default;
 };
-NNAPI_FIELDS(FmqResultDatum_PacketInformation, packetSize, errorStatus, numberOfOperands)
 
 struct FmqResultDatum_OperandInformation {
     bool isSufficient = false;
     uint32_t numberOfDimensions = 0;
     bool operator==(const FmqResultDatum_OperandInformation&) const = default;
 };
-NNAPI_FIELDS(FmqResultDatum_OperandInformation, isSufficient, numberOfDimensions)
 
 class FmqResultDatum
     : public hidl::SafeUnion<FmqResultDatum_PacketInformation, FmqResultDatum_OperandInformation,
@@ -248,8 +227,6 @@ class FmqResultDatum
     NNAPI_UNION_MEMBER(operandDimensionValue, 2)
     NNAPI_UNION_MEMBER(executionTiming, 3)
 };
-NNAPI_HIDL_UNION_MEMBERS(FmqResultDatum, packetInformation, operandInformation,
-                         operandDimensionValue, executionTiming)
 
 struct Extension {
     struct OperandTypeInformation {
@@ -263,8 +240,8 @@ struct Extension {
     hidl_vec<OperandTypeInformation> operandTypes{};
     bool operator==(const Extension&) const = default;
 };
-NNAPI_FIELDS(Extension::OperandTypeInformation, type, isTensor, byteSize)
-NNAPI_FIELDS(Extension, name, operandTypes)
+
+#include "nnapi/hal/v1_2_fields.def"
 
 std::string toString(OperandType value);
 std::string toString(OperationType value);

@@ -92,10 +92,6 @@ struct Capabilities {
     PerformanceInfo whilePerformance{};
     bool operator==(const Capabilities&) const = default;
 };
-NNAPI_FIELDS(Capabilities::OperandPerformance, type, info)
-NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
-             relaxedFloat32toFloat16PerformanceTensor, operandPerformance, ifPerformance,
-             whilePerformance)
 
 struct Operation {
     OperationType type{};
@@ -103,7 +99,6 @@ struct Operation {
     hidl_vec<uint32_t> outputs{};
     bool operator==(const Operation&) const = default;
 };
-NNAPI_FIELDS(Operation, type, inputs, outputs)
 
 struct Operand {
     OperandType type{};
@@ -116,8 +111,6 @@ struct Operand {
     V1_2::Operand::ExtraParams extraParams{};
     bool operator==(const Operand&) const = default;
 };
-NNAPI_FIELDS(Operand, type, dimensions, numberOfConsumers, scale, zeroPoint, lifetime, location,
-             extraParams)
 
 struct Subgraph {
     hidl_vec<Operand> operands{};
@@ -126,7 +119,6 @@ struct Subgraph {
     hidl_vec<uint32_t> outputIndexes{};
     bool operator==(const Subgraph&) const = default;
 };
-NNAPI_FIELDS(Subgraph, operands, operations, inputIndexes, outputIndexes)
 
 struct Model {
     Subgraph main{};
@@ -137,14 +129,11 @@ struct Model {
     hidl_vec<V1_2::Model::ExtensionNameAndPrefix> extensionNameToPrefix{};
     bool operator==(const Model&) const = default;
 };
-NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloat32toFloat16,
-             extensionNameToPrefix)
 
 struct BufferDesc {
     hidl_vec<uint32_t> dimensions{};
     bool operator==(const BufferDesc&) const = default;
 };
-NNAPI_FIELDS(BufferDesc, dimensions)
 
 struct BufferRole {
     uint32_t modelIndex = 0;
@@ -152,7 +141,6 @@ struct BufferRole {
     float frequency = 0.0f;
     bool operator==(const BufferRole&) const = default;
 };
-NNAPI_FIELDS(BufferRole, modelIndex, ioIndex, frequency)
 
 struct Request {
     class MemoryPool : public hidl::SafeUnion<hidl_memory, uint32_t> {
@@ -168,8 +156,6 @@ struct Request {
     hidl_vec<MemoryPool> pools{};
     bool operator==(const Request&) const = default;
 };
-NNAPI_FIELDS(Request, inputs, outputs, pools)
-NNAPI_HIDL_UNION_MEMBERS(Request::MemoryPool, hidlMemory, token)
 
 // Nanoseconds of the steady clock.
 class OptionalTimePoint : public hidl::SafeUnion<hidl::Monostate, uint64_t> {
@@ -179,7 +165,6 @@ class OptionalTimePoint : public hidl::SafeUnion<hidl::Monostate, uint64_t> {
     NNAPI_UNION_MEMBER(none, 0)
     NNAPI_UNION_MEMBER(nanosecondsSinceEpoch, 1)
 };
-NNAPI_HIDL_UNION_MEMBERS(OptionalTimePoint, none, nanosecondsSinceEpoch)
 
 class OptionalTimeoutDuration : public hidl::SafeUnion<hidl::Monostate, uint64_t> {
    public:
@@ -188,7 +173,8 @@ class OptionalTimeoutDuration : public hidl::SafeUnion<hidl::Monostate, uint64_t
     NNAPI_UNION_MEMBER(none, 0)
     NNAPI_UNION_MEMBER(nanoseconds, 1)
 };
-NNAPI_HIDL_UNION_MEMBERS(OptionalTimeoutDuration, none, nanoseconds)
+
+#include "nnapi/hal/v1_3_fields.def"
 
 std::string toString(OperandType value);
 std::string toString(OperationType value);

@@ -10,6 +10,9 @@ std::string toString(const Loss& loss) {
                        loss.before, loss.after, loss.why);
 }
 
+}  // namespace nn
+
+namespace nn NNAPI_BINDING {
 namespace conversion {
 
 Status suffices(const Result<Version>& needed, HalVersion version,
@@ -155,4 +158,4 @@ Result<Model> unvalidatedConvertFrom(const HalModel& model) { return canonicalOf
 
 Result<Model> unvalidatedConvertFrom(HalModel&& model) { return canonicalOf(model, nullptr); }
 
-}  // namespace nn
+}  // namespace NNAPI_BINDING

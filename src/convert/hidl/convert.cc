@@ -3,7 +3,8 @@
 #include "convert/common/conversion.h"
 #include "convert/hidl/structs.h"
 
-namespace nn {
+namespace nn NNAPI_BINDING {
+
 Result<OptionalTimePoint> unvalidatedConvert(const V1_3::OptionalTimePoint& timePoint,
                                              const ClockReading& clocks) {
     using conversion::Context;
@@ -18,7 +19,10 @@ Result<OptionalTimePoint> convert(const V1_3::OptionalTimePoint& timePoint,
     return canonical;
 }
 
-namespace V1_3::utils {
+}  // namespace NNAPI_BINDING
+
+namespace nn {
+namespace V1_3 NNAPI_BINDING::utils {
 
 Result<OptionalTimePoint> unvalidatedConvert(const nn::OptionalTimePoint& timePoint, Losses* losses,
                                              const ClockReading& clocks) {
@@ -33,6 +37,5 @@ Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses
     return unvalidatedConvert(timePoint, losses, clocks);
 }
 
-}  // namespace V1_3::utils
-
+}  // namespace NNAPI_BINDING::utils
 }  // namespace nn

@@ -1,0 +1,25 @@
+// The overlay of headers for generated types: what it declares and the stand-ins have themselves.
+#include "nnapi/hal/hidl.h"
+
+#include "types/hidl_values.h"
+#include "types/printable.h"
+
+namespace nn::hidl {
+namespace {
+
+constexpr int kMostInHandle = 1024;
+
+}  // namespace
+
+bool wellFormed(const native_handle_t& handle) {
+    return handle.version == sizeof(native_handle_t) && handle.numFds >= 0 && handle.numInts >= 0 &&
+           handle.numFds <= kMostInHandle && handle.numInts <= kMostInHandle;
+}
+
+bool areEqual(const hidl_handle& a, const hidl_handle& b) {
+    return haveSameContents(a.getNativeHandle(), b.getNativeHandle());
+}
+
+std::string toString(const hidl_string& text) { return inQuotes({text.c_str(), text.size()}); }
+
+}  // namespace nn::hidl

@@ -1,0 +1,110 @@
+// Prints what the conversions of HIDL make of all vectors: compiled against the stand-ins and
+// against generated headers, it prints the same.
+//
+//   nnapi_conversions tests/vectors > conversions.txt
+//
+// A line for each vector and version: whether the conversion succeeds and why not, what it loses,
+// a digest of every number and every character of the object, and whether it comes back.
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "nnapi/convert.h"
+#include "nnapi/io.h"
+#include "nnapi/print.h"
+
+namespace nn {
+namespace {
+
+// FNV-1a.
+class Digest {
+   public:
+    template <class T>
+    void add(const T& value) {
+        if constexpr (HasFields<T>) {
+            visitFields(std::type_identity<T>{}, [&](std::string_view name, auto member) {
+                addText(name);
+                add(value.*member);
+            });
+        } else if constexpr (HidlUnion<T>) {
+            visitHeld(value, [&](std::string_view name, const auto& member) {
+                addText(name);
+                add(member);
+            });
+        } else if constexpr (
+                requires { value.begin(); } && !requires { value.c_str(); }) {
+            addText(std::to_string(value.size()));
+            for (const auto& each : value) add(each);
+        } else {
+            addText(print(value));
+        }
+    }
+    void addText(std::string_view text) {
+        for (const char each : text) addByte(static_cast<uint8_t>(each));
+        addByte(0xff);
+    }
+    uint64_t value() const { return mValue; }
+
+   private:
+    void addByte(uint8_t byte) { mValue = (mValue ^ byte) * 0x100000001b3; }
+
+    uint64_t mValue = 0xcbf29ce484222325;
+};
+
+template <class Hal>
+void printConversion(const Result<Hal>& hal, const Losses& losses, const Model& model) {
+    if (!hal.ok()) {
+        std::printf(" refused: %s\n", hal.status().ToString().c_str());
+        return;
+    }
+    Digest digest;
+    digest.add(*hal);
+    const Result<Model> back = unvalidatedConvert(*hal);
+    std::printf(" %016llx %s", static_cast<unsigned long long>(digest.value()),
+                !back.ok()       ? back.status().ToString().c_str()
+                : *back == model ? "comes back"
+                                 : "comes back changed");
+    for (const Loss& loss : losses) std::printf("; %s", toString(loss).c_str());
+    std::printf("\n");
+}
+
+template <HalVersion V>
+void printConversions(const TestCase& testCase) {
+    for (const bool isValidated : {true, false}) {
+        Losses losses;
+        const auto hal = isValidated ? convertTo<V>(testCase.model, &losses)
+                                     : unvalidatedConvertTo<V>(testCase.model, &losses);
+        std::printf("%s %s %s", testCase.name.c_str(), std::string(titleOf(V)).c_str(),
+                    isValidated ? "validated" : "unvalidated");
+        printConversion(hal, losses, testCase.model);
+    }
+}
+
+int printAll(const char* folder) {
+    std::set<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == ".gz") files.insert(entry.path());
+    }
+    for (const std::filesystem::path& file : files) {
+        Result<TestCaseReader> reader = TestCaseReader::open(file);
+        if (!reader.ok()) return 1;
+        while (auto testCase = reader->next()) {
+            if (!testCase->ok()) return 1;
+            printConversions<HalVersion::V1_0>(**testCase);
+            printConversions<HalVersion::V1_1>(**testCase);
+            printConversions<HalVersion::V1_2>(**testCase);
+            printConversions<HalVersion::V1_3>(**testCase);
+        }
+    }
+    return files.empty() ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace nn
+
+int main(int count, char** arguments) {
+    if (count == 2) return nn::printAll(arguments[1]);
+    std::fprintf(stderr, "usage: nnapi_conversions FOLDER-OF-VECTORS\n");
+    return 2;
+}
