@@ -13,8 +13,8 @@ static_assert(std::same_as<V1_1::Model, generated::V1_1::Model>);
 static_assert(std::same_as<V1_2::Operand::ExtraParams, generated::V1_2::Operand::ExtraParams>);
 static_assert(std::same_as<HalType<Request, HalVersion::V1_3>, generated::V1_3::Request>);
 
-// Functions whose mangled names do not show a HIDL type.
-static_assert(&nn::generated_hidl::versionOf == &nn::versionOf);
+// What stands in an inline namespace: functions whose mangled names do not show a HIDL type.
+static_assert(std::same_as<nn::generated_hidl::ClockReading, nn::ClockReading>);
 static_assert(requires { V1_3::generated_hidl::utils::kVersion; });
 
 hidl::hidl_handle handleThatClaims(int version, int fds, int ints) {
