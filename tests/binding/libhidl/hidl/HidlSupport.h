@@ -1,6 +1,6 @@
 // The types that headers generated from HIDL are made of, written anew: names, layout and
-// strictness are those of Android's libhidl, and the members are those that it has, and no others.
-// Sizes have 32 bits, a copy of a handle owns a clone, a range copies what it is given.
+// strictness are those of Android's libhidl, as far as they are known from its documentation and
+// use. Sizes have 32 bits, a copy of a handle owns a clone, a range copies what it is given.
 #pragma once
 
 #include <cutils/native_handle.h>
