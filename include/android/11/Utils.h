@@ -201,10 +201,14 @@ inline bool tensorHasUnspecifiedDimensions(const hal::Operand& operand) {
 inline bool tensorHasUnspecifiedDimensions(const ANeuralNetworksOperandType* type) {
     return tensorHasUnspecifiedDimensions(type->type, type->dimensions, type->dimensionCount);
 }
+// Android 12 has a function of this name and these arguments with another result: the linker must
+// not take one for the other.
+inline namespace android_11 {
 inline std::optional<std::vector<uint32_t>> combineDimensions(const std::vector<uint32_t>& lhs,
                                                               const std::vector<uint32_t>& rhs) {
     return ::nn::combineDimensions(lhs, rhs);
 }
+}  // namespace android_11
 
 // Bytes from `index` to where a value of `length` bytes is aligned: 2 and 3 to 2, more to 4.
 inline uint32_t alignBytesNeeded(uint32_t index, size_t length) {
