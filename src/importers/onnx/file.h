@@ -1,0 +1,114 @@
+// The messages of an .onnx file, with what the importer reads of them, as views of its bytes.
+//
+// The numbers of fields are those of onnx.proto (https://onnx.ai), an ABI that does not change. The
+// bytes are not copied: they must outlive the objects.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "nnapi/limits.h"
+#include "nnapi/result.h"
+
+namespace nn::onnx {
+
+// TensorProto.DataType
+enum class ElementType : int32_t {
+    UNDEFINED = 0,
+    FLOAT = 1,
+    UINT8 = 2,
+    INT8 = 3,
+    UINT16 = 4,
+    INT16 = 5,
+    INT32 = 6,
+    INT64 = 7,
+    STRING = 8,
+    BOOL = 9,
+    FLOAT16 = 10,
+    DOUBLE = 11,
+    UINT32 = 12,
+    UINT64 = 13,
+};
+
+// "float16"; "type 99" for others.
+std::string toString(ElementType type);
+// Bytes of one element; 0 for types that cannot be read.
+size_t elementSize(ElementType type);
+
+// TensorProto
+struct TensorMessage {
+    std::string_view name{};
+    ElementType type = ElementType::UNDEFINED;
+    std::vector<int64_t> dimensions{};
+    std::optional<std::string_view> raw{};
+    std::vector<float> floats{};
+    std::vector<int64_t> integers{};  // int32_data, int64_data or uint64_data
+    std::vector<double> doubles{};
+    bool isExternal = false;
+    std::vector<std::pair<std::string_view, std::string_view>> external{};
+};
+
+struct GraphMessage;
+
+// AttributeProto
+struct AttributeMessage {
+    std::string_view name{};
+    std::optional<float> real{};
+    std::optional<int64_t> integer{};
+    std::optional<std::string_view> text{};
+    std::vector<float> reals{};
+    std::vector<int64_t> integers{};
+    std::vector<std::string_view> texts{};
+    std::shared_ptr<const TensorMessage> tensor{};
+    std::shared_ptr<const GraphMessage> graph{};
+    bool isReference = false;  // to an attribute of a function
+};
+
+// NodeProto
+struct NodeMessage {
+    std::string_view type{}, name{}, domain{};
+    std::vector<std::string_view> inputs{}, outputs{};
+    std::vector<AttributeMessage> attributes{};
+};
+
+// ValueInfoProto
+struct ValueMessage {
+    struct Dimension {
+        std::optional<int64_t> value{};
+        std::string_view name{};
+    };
+    std::string_view name{};
+    bool isTensor = false;
+    ElementType type = ElementType::UNDEFINED;
+    std::optional<std::vector<Dimension>> dimensions{};
+};
+
+// GraphProto
+struct GraphMessage {
+    std::string_view name{};
+    std::vector<NodeMessage> nodes{};
+    std::vector<TensorMessage> initializers{};
+    std::vector<ValueMessage> inputs{}, outputs{}, values{};
+    size_t sparseInitializers = 0;
+};
+
+// ModelProto
+struct FileMessage {
+    struct OperatorSet {
+        std::string_view domain{};
+        int64_t version = 0;
+    };
+    int64_t version = 0;
+    std::vector<OperatorSet> operatorSets{};
+    GraphMessage graph{};
+    bool hasGraph = false;
+};
+
+// INVALID_ARGUMENT for bytes that are no such message.
+Result<FileMessage> parseFile(std::string_view bytes, const Limits& limits);
+Result<TensorMessage> parseTensor(std::string_view bytes, const Limits& limits);
+
+}  // namespace nn::onnx
