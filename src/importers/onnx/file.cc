@@ -319,6 +319,13 @@ size_t elementSize(ElementType type) {
     return 0;
 }
 
+const AttributeMessage* attributeOf(const NodeMessage& node, std::string_view name) {
+    for (const AttributeMessage& attribute : node.attributes) {
+        if (attribute.name == name) return &attribute;
+    }
+    return nullptr;
+}
+
 Result<FileMessage> parseFile(std::string_view bytes, const Limits& limits) {
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, bytes.size(), "file"));
     FileMessage file;

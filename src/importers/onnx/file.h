@@ -74,6 +74,9 @@ struct NodeMessage {
     std::vector<AttributeMessage> attributes{};
 };
 
+// The attribute of that name; null if there is none.
+const AttributeMessage* attributeOf(const NodeMessage& node, std::string_view name);
+
 // ValueInfoProto
 struct ValueMessage {
     struct Dimension {

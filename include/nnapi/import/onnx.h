@@ -1,0 +1,46 @@
+// nnapi/import/onnx.h -- Reads models of ONNX (.onnx).
+//
+//   nn::OnnxOptions options{.folder = "models"};
+//   options.common.shapes["x"] = {1, 3, 48, 192};
+//   nn::Result<nn::Import> imported = nn::importOnnx(bytes, options);
+//   nn::Result<nn::Model> model = nn::wholeModelOf(*std::move(imported));
+//
+// docs/importers.md lists which operator becomes which operations. Tensors keep the order of their
+// axes: images have their channels first. Shapes must be known; what follows from them is computed
+// and becomes constant.
+//
+// The bytes may be anything: a damaged file is INVALID_ARGUMENT, one beyond a limit
+// RESOURCE_EXHAUSTED_PERSISTENT. Cost is linear in the file. Thread-safe, no global state; never
+// throws anything but std::bad_alloc.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+
+#include "nnapi/import/imported_model.h"
+#include "nnapi/tensor.h"
+
+namespace nn {
+
+struct OnnxOptions {
+    ImportOptions common{};
+
+    // Where files with constants lie that the model names; they must be in this folder or below.
+    // Empty: such models are refused.
+    std::filesystem::path folder{};
+
+    // Inputs that become constants, by name: elements of the type that the file gives the input.
+    std::map<std::string, Tensor> values{};
+};
+
+// True if the bytes may be a file of ONNX, which has no identifier: the fields of its outermost
+// message are those of a model.
+bool isOnnx(std::span<const uint8_t> bytes);
+
+// Imports a file. Constants are copied into the model.
+Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& options = {});
+
+}  // namespace nn

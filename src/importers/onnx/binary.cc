@@ -1,0 +1,213 @@
+// Operators on two or more tensors that are broadcast to one shape.
+#include <fmt/format.h>
+
+#include "importers/onnx/rows.h"
+
+namespace nn::onnx {
+
+bool requireScaled(Lowering& at, size_t input) {
+    const Value& value = at.in(input);
+    const bool isSmall = value.type == ElementType::UINT8 || value.type == ElementType::INT8;
+    if (!isSmall || value.quantization) return true;
+    at.refuse(input, "is of " + toString(value.type) + " without a scale",
+              "float, float16, int32, or a scale by QuantizeLinear");
+    return false;
+}
+
+void emitArithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b,
+                    int32_t activation, uint32_t to) {
+    at.emit(operation, {a, b, at.builder().scalar(activation)}, {to});
+}
+
+uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b) {
+    const Dimensions dimensions = broadcast(at.operandDims(a), at.operandDims(b)).value_or(Dimensions());
+    const uint32_t to = at.temporary(a, dimensions);
+    emitArithmetic(at, operation, a, b, 0, to);
+    return to;
+}
+
+uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions) {
+    using enum OperandType;
+    if (at.operandDims(operand) == dimensions) return operand;
+    const OperandType type = at.builder().operand(operand).type;
+    if (type == TENSOR_BOOL8) {
+        const std::vector<int64_t> no(elementCount(dimensions).value_or(0), 0);
+        const uint32_t none = at.constantOperand(makeIntegers(ElementType::BOOL, dimensions, no));
+        return at.apply(OperationType::LOGICAL_OR, {operand, none}, operand, dimensions);
+    }
+    if (type == TENSOR_INT32 && at.operandDims(operand).size() != dimensions.size()) {
+        const std::vector<int64_t> least(elementCount(dimensions).value_or(0), INT32_MIN);
+        const uint32_t none = at.constantOperand(makeIntegers(ElementType::INT32, dimensions, least));
+        return at.apply(OperationType::MAXIMUM, {operand, none}, operand, dimensions);
+    }
+    Dimensions padded(dimensions.size() - at.operandDims(operand).size(), 1);
+    padded.insert(padded.end(), at.operandDims(operand).begin(), at.operandDims(operand).end());
+    const uint32_t from = at.reshaped(operand, padded);
+    std::vector<int32_t> multiples;
+    for (size_t i = 0; i < dimensions.size(); ++i) {
+        multiples.push_back(static_cast<int32_t>(dimensions[i] / padded[i]));
+    }
+    if (padded == dimensions) return from;
+    return at.apply(OperationType::TILE, {from, at.builder().vector(multiples)}, operand, dimensions);
+}
+
+// The operand of an input; before operator set 7, the second one may begin at an axis of the first.
+static uint32_t secondOperand(Lowering& at, Dimensions& dimensions) {
+    dimensions = at.dims(1);
+    if (at.version() >= 7 || !at.hasAttribute("axis") || dimensions.empty()) return at.operand(1);
+    const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
+    if (!axis || *axis + dimensions.size() > at.rank(0)) {
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+        return at.operand(1);
+    }
+    dimensions.resize(at.rank(0) - *axis, 1);
+    return at.reshaped(at.operand(1), dimensions);
+}
+
+static std::optional<Dimensions> requireBroadcast(Lowering& at, const Dimensions& a,
+                                                  const Dimensions& b) {
+    auto dimensions = broadcast(a, b);
+    if (!dimensions) {
+        at.refuse("", fmt::format("has inputs with the dimensions {} and {}", shapeText(a),
+                                  shapeText(b)),
+                  "dimensions that can be broadcast");
+    }
+    return dimensions;
+}
+
+static bool requireSameType(Lowering& at, size_t a, size_t b) {
+    if (at.in(a).type == at.in(b).type) return true;
+    at.refuse(b, "is of " + toString(at.in(b).type), toString(at.in(a).type));
+    return false;
+}
+
+void lowerArithmetic(Lowering& at, OperationType operation) {
+    if (!requireSameType(at, 0, 1) || !requireScaled(at, 0) || !requireScaled(at, 1)) return;
+    const bool isInteger = at.in(0).type == ElementType::INT32 || at.in(0).type == ElementType::INT64;
+    if (isInteger && operation == OperationType::DIV) {
+        at.refuse(0, "is of " + toString(at.in(0).type),
+                  "float and float16: NNAPI rounds quotients of integers down, ONNX to zero");
+        return;
+    }
+    const uint32_t a = at.operand(0);
+    Dimensions second;
+    const uint32_t b = secondOperand(at, second);
+    const auto dimensions = requireBroadcast(at, at.dims(0), second);
+    if (!dimensions) return;
+    const int32_t activation = isInteger ? 0 : at.fuseActivation();
+    emitArithmetic(at, operation, a, b, activation, at.defineLike(0, 0, *dimensions));
+}
+
+// Operations of two inputs without an activation.
+void lowerPair(Lowering& at, OperationType operation) {
+    if (!requireSameType(at, 0, 1)) return;
+    if (operation == OperationType::POW && !requireScaled(at, 0)) return;
+    const uint32_t a = at.operand(0);
+    Dimensions second;
+    const uint32_t b = secondOperand(at, second);
+    const auto dimensions = requireBroadcast(at, at.dims(0), second);
+    if (!dimensions) return;
+    at.emit(operation, {a, b}, {at.defineLike(0, 0, *dimensions)});
+}
+
+void lowerPow(Lowering& at, OperationType operation) {
+    const auto& exponent = at.in(1).constant;
+    const auto reals = exponent ? exponent->floats() : std::nullopt;
+    const auto integers = exponent ? exponent->integers() : std::nullopt;
+    const bool isSquare = exponent && exponent->count() == 1 && at.rank(1) <= at.rank(0) &&
+                          ((reals && reals->front() == 2) || (integers && integers->front() == 2));
+    if (isSquare && at.isFloat(0)) {
+        const uint32_t input = at.operand(0);
+        emitArithmetic(at, OperationType::MUL, input, input, 0, at.defineLike(0, 0, at.dims(0)));
+        return;
+    }
+    if (at.isFloat(0) && exponent && !reals && integers) {
+        const std::vector<float> values(integers->begin(), integers->end());
+        const auto dimensions = requireBroadcast(at, at.dims(0), at.dims(1));
+        if (!dimensions) return;
+        const uint32_t input = at.operand(0);
+        const uint32_t power = at.reals(input, values, operandDimensions(at.dims(1)));
+        at.emit(operation, {input, power}, {at.defineLike(0, 0, *dimensions)});
+        return;
+    }
+    lowerPair(at, operation);
+}
+
+// Before operator set 7, one slope for each channel.
+void lowerPRelu(Lowering& at, OperationType operation) {
+    if (!requireSameType(at, 0, 1) || !requireScaled(at, 0) || !requireScaled(at, 1)) return;
+    const uint32_t input = at.operand(0);
+    uint32_t slope = at.operand(1);
+    Dimensions dimensions = at.dims(1);
+    if (at.version() < 7 && dimensions.size() == 1 && dimensions[0] > 1 && at.rank(0) > 2) {
+        dimensions.resize(at.rank(0) - 1, 1);
+        slope = at.reshaped(slope, dimensions);
+    }
+    const auto result = requireBroadcast(at, at.dims(0), dimensions);
+    if (!result) return;
+    at.emit(operation, {input, slope}, {at.defineLike(0, 0, *result)});
+}
+
+void lowerCompare(Lowering& at, OperationType operation) {
+    if (!requireSameType(at, 0, 1)) return;
+    const uint32_t a = at.operand(0);
+    Dimensions second;
+    const uint32_t b = secondOperand(at, second);
+    const auto dimensions = requireBroadcast(at, at.dims(0), second);
+    if (!dimensions) return;
+    at.emit(operation, {a, b}, {at.define(0, ElementType::BOOL, *dimensions)});
+}
+
+void lowerNot(Lowering& at, OperationType operation) {
+    const uint32_t input = at.operand(0);
+    at.emit(operation, {input}, {at.define(0, ElementType::BOOL, at.dims(0))});
+}
+
+// MAXIMUM, MINIMUM and ADD of any number of inputs, two by two; Mean divides.
+void lowerVariadic(Lowering& at, OperationType operation) {
+    const bool isMean = at.message().type == "Mean";
+    const bool isSum = operation == OperationType::ADD;
+    Dimensions dimensions = at.dims(0);
+    for (size_t i = 0; i < at.inputCount(); ++i) {
+        if (!at.has(i) || !requireSameType(at, 0, i) || (isSum && !requireScaled(at, i))) return;
+        const auto wider = requireBroadcast(at, dimensions, at.dims(i));
+        if (!wider) return;
+        dimensions = *wider;
+    }
+    if (at.inputCount() == 1) {
+        at.alias(0, at.id(0));
+        return;
+    }
+    const size_t last = at.inputCount() - 1;
+    uint32_t value = at.operand(0);
+    Dimensions reached = at.operandDims(value);
+    for (size_t i = 1; i <= last; ++i) {
+        const uint32_t next = at.operand(i);
+        reached = *broadcast(reached, at.operandDims(next));
+        const bool isDone = i == last && !isMean;
+        const uint32_t to = isDone ? at.defineLike(0, 0, dimensions) : at.temporary(value, reached);
+        if (isSum) {
+            emitArithmetic(at, operation, value, next, 0, to);
+        } else {
+            at.emit(operation, {value, next}, {to});
+        }
+        value = to;
+    }
+    if (!isMean) return;
+    const uint32_t count = at.reals(value, {static_cast<float>(at.inputCount())});
+    emitArithmetic(at, OperationType::DIV, value, count, 0, at.defineLike(0, 0, dimensions));
+}
+
+void lowerWhere(Lowering& at, OperationType operation) {
+    if (!requireSameType(at, 1, 2)) return;
+    const auto values = requireBroadcast(at, at.dims(1), at.dims(2));
+    const auto dimensions = values ? requireBroadcast(at, *values, at.dims(0)) : values;
+    if (!dimensions) return;
+    const Dimensions shape = operandDimensions(*dimensions);
+    const uint32_t condition = expandedTo(at, at.operand(0), shape);
+    const uint32_t a = expandedTo(at, at.operand(1), shape);
+    const uint32_t b = expandedTo(at, at.operand(2), shape);
+    at.emit(operation, {condition, a, b}, {at.defineLike(0, 1, *dimensions)});
+}
+
+}  // namespace nn::onnx

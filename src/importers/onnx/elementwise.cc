@@ -1,0 +1,240 @@
+// Operators that compute each element of one tensor by itself.
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "importers/onnx/patterns.h"
+#include "importers/onnx/rows.h"
+
+namespace nn::onnx {
+
+void lowerUnary(Lowering& at, OperationType operation) {
+    if (operation != OperationType::RELU && !requireScaled(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    at.emit(operation, {input}, {at.defineLike(0, 0, at.dims(0))});
+}
+
+void lowerIdentity(Lowering& at, OperationType) {
+    if (at.has(2)) {  // of Dropout
+        const auto trains = at.constantIntegers(2);
+        if (trains && !trains->empty() && trains->front() != 0) {
+            at.refuse(2, "is true", "false: not for training");
+        }
+    }
+    if (at.ok()) at.alias(0, at.id(0));
+}
+
+void lowerConstant(Lowering& at, OperationType) {
+    at.refuse("", "has inputs that are not constant", "constants, from which it is computed");
+}
+
+// A constant of the type of an input, as a tensor of one element.
+static uint32_t constantLike(Lowering& at, size_t input, uint32_t like, float value) {
+    if (at.isFloat(input)) return at.reals(like, {value});
+    const auto element = static_cast<int64_t>(value);
+    return at.constantOperand(makeIntegers(at.in(input).type, {1}, {&element, 1}),
+                              at.in(input).quantization);
+}
+
+void lowerClip(Lowering& at, OperationType) {
+    const std::optional<Bounds> bounds = boundsOf(at.graph(), at.node());
+    if (!bounds) {
+        at.requireConstant(at.has(1) && !at.in(1).constant ? 1 : 2);
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    const bool isReal = at.isFloat(0) || at.in(0).quantization.has_value();
+    const std::optional<int32_t> activation = bounds->activation();
+    if (activation && isReal && at.rank(0) <= 4) {
+        constexpr OperationType kActivations[] = {OperationType::RELU, OperationType::RELU1,
+                                                  OperationType::RELU6};
+        at.emit(kActivations[*activation - 1], {input}, {at.defineLike(0, 0, at.dims(0))});
+        return;
+    }
+    if (at.in(0).quantization) {
+        at.refuse(0, "is quantised", "bounds of 0 to 6, -1 to 1, or 0 and more");
+        return;
+    }
+    const bool hasLeast = std::isfinite(bounds->least);
+    const bool hasMost = std::isfinite(bounds->most);
+    if (!hasLeast && !hasMost) {
+        at.alias(0, at.id(0));
+        return;
+    }
+    uint32_t value = input;
+    if (hasLeast) {
+        const uint32_t least = constantLike(at, 0, input, bounds->least);
+        const uint32_t to = hasMost ? at.temporary(input, at.operandDims(input))
+                                    : at.defineLike(0, 0, at.dims(0));
+        at.emit(OperationType::MAXIMUM, {value, least}, {to});
+        value = to;
+    }
+    if (hasMost) {
+        const uint32_t most = constantLike(at, 0, input, bounds->most);
+        at.emit(OperationType::MINIMUM, {value, most}, {at.defineLike(0, 0, at.dims(0))});
+    }
+}
+
+void lowerLeakyRelu(Lowering& at, OperationType) {
+    if (!requireScaled(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    const float alpha = at.real("alpha", 0.01f);
+    uint32_t slope = 0;
+    if (at.isFloat(0)) {
+        slope = at.reals(input, {alpha});
+    } else if (alpha > 0) {
+        const int64_t one = 1;
+        slope = at.constantOperand(makeIntegers(at.in(0).type, {1}, {&one, 1}),
+                                   Quantization{.scale = alpha});
+    } else {
+        at.refuse("", "has a slope of 0 or less for quantised values", "a slope above 0");
+        return;
+    }
+    at.emit(OperationType::PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))});
+}
+
+void lowerElu(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const uint32_t alpha = at.realScalar(input, at.real("alpha", 1));
+    at.emit(OperationType::ELU, {input, alpha}, {at.defineLike(0, 0, at.dims(0))});
+}
+
+// gamma * ELU(x, alpha)
+void lowerSelu(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const uint32_t alpha = at.realScalar(input, at.real("alpha", 1.67326319217681884765625f));
+    const uint32_t gamma = at.reals(input, {at.real("gamma", 1.05070102214813232421875f)});
+    const uint32_t elu = at.apply(OperationType::ELU, {input, alpha}, input, at.operandDims(input));
+    emitArithmetic(at, OperationType::MUL, elu, gamma, 0, at.defineLike(0, 0, at.dims(0)));
+}
+
+// alpha * ELU(x / alpha, 1)
+void lowerCelu(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const uint32_t alpha = at.reals(input, {at.real("alpha", 1)});
+    const uint32_t scaled = arithmetic(at, OperationType::DIV, input, alpha);
+    const uint32_t elu = at.apply(OperationType::ELU, {scaled, at.realScalar(input, 1)}, input,
+                                  at.operandDims(input));
+    emitArithmetic(at, OperationType::MUL, elu, alpha, 0, at.defineLike(0, 0, at.dims(0)));
+}
+
+// min(RELU(alpha * x + beta), 1)
+void lowerHardSigmoid(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const uint32_t alpha = at.reals(input, {at.real("alpha", 0.2f)});
+    const uint32_t beta = at.reals(input, {at.real("beta", 0.5f)});
+    const uint32_t scaled = arithmetic(at, OperationType::MUL, input, alpha);
+    const uint32_t positive = at.temporary(input, at.operandDims(input));
+    emitArithmetic(at, OperationType::ADD, scaled, beta, 1, positive);
+    at.emit(OperationType::MINIMUM, {positive, at.reals(input, {1})},
+            {at.defineLike(0, 0, at.dims(0))});
+}
+
+// max(x, 0) + log(1 + exp(-|x|)), which does not overflow
+void lowerSoftplus(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const Dimensions& dimensions = at.operandDims(input);
+    const auto apply = [&](OperationType type, uint32_t from) {
+        return at.apply(type, {from}, input, Dimensions(dimensions));
+    };
+    const uint32_t distance = apply(OperationType::NEG, apply(OperationType::ABS, input));
+    const uint32_t small = arithmetic(at, OperationType::ADD, apply(OperationType::EXP, distance),
+                                      at.reals(input, {1}));
+    const uint32_t rest = apply(OperationType::LOG, small);
+    const uint32_t positive = apply(OperationType::RELU, input);
+    emitArithmetic(at, OperationType::ADD, positive, rest, 0, at.defineLike(0, 0, at.dims(0)));
+}
+
+// x / (1 + |x|)
+void lowerSoftsign(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const uint32_t size = at.apply(OperationType::ABS, {input}, input, at.operandDims(input));
+    const uint32_t below = arithmetic(at, OperationType::ADD, size, at.reals(input, {1}));
+    emitArithmetic(at, OperationType::DIV, input, below, 0, at.defineLike(0, 0, at.dims(0)));
+}
+
+void lowerReciprocal(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    emitArithmetic(at, OperationType::DIV, at.reals(input, {1}), input, 0,
+                   at.defineLike(0, 0, at.dims(0)));
+}
+
+// -FLOOR(-x)
+void lowerCeil(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const auto apply = [&](OperationType type, uint32_t from) {
+        return at.apply(type, {from}, input, Dimensions(at.operandDims(input)));
+    };
+    const uint32_t below = apply(OperationType::FLOOR, apply(OperationType::NEG, input));
+    at.emit(OperationType::NEG, {below}, {at.defineLike(0, 0, at.dims(0))});
+}
+
+// SIN(x + pi / 2)
+void lowerCos(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const uint32_t quarter = at.reals(input, {std::numbers::pi_v<float> / 2});
+    const uint32_t shifted = arithmetic(at, OperationType::ADD, input, quarter);
+    at.emit(OperationType::SIN, {shifted}, {at.defineLike(0, 0, at.dims(0))});
+    at.lose(at.outputName(0), "Cos", "SIN", "the sum with pi / 2 is rounded");
+}
+
+// x > alpha ? x : 0
+void lowerThresholdedRelu(Lowering& at, OperationType) {
+    const uint32_t input = at.operand(0);
+    const Dimensions dimensions = at.operandDims(input);
+    const uint32_t isAbove = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
+    at.emit(OperationType::GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove});
+    const uint32_t zeros = expandedTo(at, at.reals(input, {0}), dimensions);
+    at.emit(OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))});
+}
+
+static ElementType targetOfCast(Lowering& at) {
+    const auto type = static_cast<ElementType>(static_cast<int32_t>(at.integer("to", 0)));
+    // In the first operator set, the type is text.
+    if (at.text("to", "") == "FLOAT") return ElementType::FLOAT;
+    if (at.text("to", "") == "INT32") return ElementType::INT32;
+    if (at.text("to", "") == "INT64") return ElementType::INT64;
+    if (at.text("to", "") == "BOOL") return ElementType::BOOL;
+    return type;
+}
+
+void lowerCast(Lowering& at, OperationType) {
+    const ElementType from = at.in(0).type;
+    const ElementType to = targetOfCast(at);
+    if (from == to) {
+        at.alias(0, at.id(0));
+        return;
+    }
+    if (at.in(0).quantization && !requireScaled(at, 0)) return;
+    const uint32_t input = at.operand(0);
+    if (to == ElementType::INT8 || from == ElementType::INT8) {
+        at.refuse(0, "is cast from or to int8", "float, float16, int32, int64, uint8, bool");
+        return;
+    }
+    const uint32_t output = at.define(0, to, at.dims(0));
+    if (to == ElementType::BOOL) {
+        at.emit(OperationType::NOT_EQUAL, {input, constantLike(at, 0, input, 0)}, {output});
+    } else if (from == ElementType::BOOL) {
+        const Dimensions dimensions = at.operandDims(input);
+        const auto filled = [&](int64_t value) {
+            if (to == ElementType::FLOAT || to == ElementType::FLOAT16) {
+                return expandedTo(at, at.reals(output, {static_cast<float>(value)}), dimensions);
+            }
+            return expandedTo(at, at.constantOperand(makeIntegers(to, {1}, {&value, 1})),
+                              dimensions);
+        };
+        const uint32_t one = filled(1);
+        const uint32_t zero = filled(0);
+        at.emit(OperationType::SELECT, {input, one, zero}, {output});
+    } else if (at.builder().operand(input).type == at.builder().operand(output).type) {
+        at.alias(0, at.id(0));  // int64 and int32
+        at.retype(0, to);
+    } else {
+        at.emit(OperationType::CAST, {input}, {output});
+    }
+    if (to == ElementType::INT64) {
+        at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
+    }
+}
+
+}  // namespace nn::onnx

@@ -1,0 +1,633 @@
+#include "importers/onnx/fold.h"
+
+#include <absl/algorithm/container.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "importers/onnx/shapes.h"
+#include "nnapi/checked.h"
+#include "nnapi/half.h"
+
+namespace nn::onnx {
+namespace {
+
+constexpr uint64_t kMostElements = 1 << 20;
+
+using Result = std::optional<Constant>;
+
+// ---------------------------------------------------------------------------------------------
+// Moving elements
+
+// A tensor of other dimensions, whose i-th element is the element `from(index)` of another.
+Result moved(const Constant& constant, Dimensions dimensions,
+             const std::function<size_t(std::span<const uint32_t> index)>& from) {
+    const auto count = elementCount(dimensions);
+    if (!count || *count > kMostElements) return std::nullopt;
+    const size_t size = elementSize(constant.type);
+    std::vector<uint8_t> bytes(*count * size);
+    std::vector<uint32_t> index(dimensions.size(), 0);
+    for (size_t i = 0; i < *count; ++i) {
+        std::memcpy(bytes.data() + i * size, constant.bytes.data() + from(index) * size, size);
+        for (size_t axis = index.size(); axis-- > 0;) {
+            if (++index[axis] < dimensions[axis]) break;
+            index[axis] = 0;
+        }
+    }
+    return makeConstant(constant.type, std::move(dimensions), std::move(bytes));
+}
+
+std::vector<size_t> stridesOf(const Dimensions& dimensions) {
+    std::vector<size_t> strides(dimensions.size(), 1);
+    for (size_t i = strides.size(); i-- > 1;) strides[i - 1] = strides[i] * dimensions[i];
+    return strides;
+}
+
+Result expanded(const Constant& constant, Dimensions dimensions) {
+    const size_t shift = dimensions.size() - constant.dimensions.size();
+    const std::vector<size_t> strides = stridesOf(constant.dimensions);
+    return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
+        size_t position = 0;
+        for (size_t i = 0; i < strides.size(); ++i) {
+            if (constant.dimensions[i] != 1) position += index[i + shift] * strides[i];
+        }
+        return position;
+    });
+}
+
+Result withDimensions(const Constant& constant, std::optional<Dimensions> dimensions) {
+    if (!dimensions) return std::nullopt;
+    Constant other = constant;
+    other.dimensions = *std::move(dimensions);
+    return other;
+}
+
+Result slicedBy(const Constant& constant, const std::vector<SliceRange>& ranges) {
+    Dimensions dimensions;
+    for (const SliceRange& range : ranges) dimensions.push_back(range.count);
+    const std::vector<size_t> strides = stridesOf(constant.dimensions);
+    return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
+        size_t position = 0;
+        for (size_t i = 0; i < index.size(); ++i) {
+            position += static_cast<size_t>(ranges[i].begin + index[i] * ranges[i].step) *
+                        strides[i];
+        }
+        return position;
+    });
+}
+
+// ---------------------------------------------------------------------------------------------
+// The operator
+
+class Folding {
+   public:
+    explicit Folding(const FoldedOperator& op) : mOp(op) {}
+
+    std::optional<std::vector<Constant>> all() {
+        if (mOp.message.type == "Split") return split();
+        std::vector<Constant> one;
+        Result result = single();
+        if (!result) return std::nullopt;
+        one.push_back(*std::move(result));
+        return one;
+    }
+
+   private:
+    bool has(size_t i) const { return i < mOp.inputs.size() && mOp.inputs[i] != nullptr; }
+    const Constant& in(size_t i) const { return *mOp.inputs[i]; }
+    const AttributeMessage* attribute(std::string_view name) const {
+        return attributeOf(mOp.message, name);
+    }
+    int64_t integer(std::string_view name, int64_t fallback) const {
+        const AttributeMessage* found = attribute(name);
+        return found == nullptr ? fallback : found->integer.value_or(0);
+    }
+    // A list that is an attribute in old operator sets, then an input.
+    std::optional<std::vector<int64_t>> list(std::string_view name, size_t input) const {
+        if (const AttributeMessage* found = attribute(name)) return found->integers;
+        if (has(input)) return in(input).integers();
+        return std::nullopt;
+    }
+
+    Result single();
+    Result movement();
+    Result concat();
+    Result slice();
+    Result gather();
+    Result cast();
+    Result where();
+    Result unary();
+    Result binary();
+    Result compare();
+    Result reduce();
+    Result range();
+    Result fill();
+    std::optional<std::vector<Constant>> split();
+
+    const FoldedOperator& mOp;
+};
+
+Result Folding::movement() {
+    const std::string_view type = mOp.message.type;
+    const Dimensions& dimensions = in(0).dimensions;
+    if (type == "Identity") return in(0);
+    if (type == "Reshape") {
+        const auto shape = list("shape", 1);
+        if (!shape) return std::nullopt;
+        return withDimensions(in(0), reshapedTo(dimensions, *shape, integer("allowzero", 0) != 0));
+    }
+    if (type == "Squeeze") return withDimensions(in(0), squeezed(dimensions, list("axes", 1)));
+    if (type == "Unsqueeze") {
+        const auto axes = list("axes", 1);
+        if (!axes) return std::nullopt;
+        return withDimensions(in(0), unsqueezed(dimensions, *axes));
+    }
+    if (type == "Flatten") return withDimensions(in(0), flattened(dimensions, integer("axis", 1)));
+    if (type == "Transpose") {
+        const AttributeMessage* order = attribute("perm");
+        const auto axes = transposition(order == nullptr ? std::vector<int64_t>() : order->integers,
+                                        dimensions.size());
+        if (!axes) return std::nullopt;
+        return transposed(in(0), *axes);
+    }
+    if (type == "Expand" && has(1)) {
+        const auto shape = in(1).integers();
+        if (!shape) return std::nullopt;
+        Dimensions wanted;
+        for (const int64_t size : *shape) {
+            if (size < 0 || size > INT32_MAX) return std::nullopt;
+            wanted.push_back(static_cast<uint32_t>(size));
+        }
+        const auto result = broadcast(dimensions, wanted);
+        return result ? expanded(in(0), *result) : std::nullopt;
+    }
+    return std::nullopt;
+}
+
+Result Folding::concat() {
+    const auto axis = axisOf(integer("axis", 1), in(0).dimensions.size());
+    if (!axis) return std::nullopt;
+    Dimensions dimensions = in(0).dimensions;
+    uint64_t size = 0;
+    uint64_t total = 0;
+    for (size_t i = 0; i < mOp.inputs.size(); ++i) {
+        if (!has(i) || in(i).type != in(0).type) return std::nullopt;
+        Dimensions others = in(i).dimensions;
+        if (others.size() != dimensions.size()) return std::nullopt;
+        size += others[*axis];
+        total += in(i).count();
+        others[*axis] = dimensions[*axis];
+        if (others != dimensions) return std::nullopt;
+    }
+    if (size > INT32_MAX || total > kMostElements) return std::nullopt;
+    dimensions[*axis] = static_cast<uint32_t>(size);
+    size_t outer = 1;
+    for (size_t i = 0; i < *axis; ++i) outer *= dimensions[i];
+    std::vector<uint8_t> bytes;
+    for (size_t block = 0; block < outer; ++block) {
+        for (const Constant* input : mOp.inputs) {
+            const size_t length = input->bytes.size() / outer;
+            const auto part = input->bytes.subspan(block * length, length);
+            bytes.insert(bytes.end(), part.begin(), part.end());
+        }
+    }
+    return makeConstant(in(0).type, std::move(dimensions), std::move(bytes));
+}
+
+Result Folding::slice() {
+    const auto starts = list("starts", 1);
+    const auto ends = list("ends", 2);
+    if (!starts || !ends) return std::nullopt;
+    const auto ranges =
+            sliceRanges(in(0).dimensions, *starts, *ends, list("axes", 3), list("steps", 4));
+    return ranges ? slicedBy(in(0), *ranges) : std::nullopt;
+}
+
+Result Folding::gather() {
+    const Dimensions& from = in(0).dimensions;
+    const auto axis = axisOf(integer("axis", 0), from.size());
+    auto indices = has(1) ? in(1).integers() : std::nullopt;
+    if (!axis || !indices) return std::nullopt;
+    for (int64_t& index : *indices) {
+        if (index < 0) index += from[*axis];
+        if (index < 0 || index >= from[*axis]) return std::nullopt;
+    }
+    Dimensions dimensions(from.begin(), from.begin() + *axis);
+    absl::c_copy(in(1).dimensions, std::back_inserter(dimensions));
+    dimensions.insert(dimensions.end(), from.begin() + *axis + 1, from.end());
+    const std::vector<size_t> strides = stridesOf(from);
+    const std::vector<size_t> ofIndices = stridesOf(in(1).dimensions);
+    const size_t rank = in(1).dimensions.size();
+    return moved(in(0), std::move(dimensions), [&](std::span<const uint32_t> index) {
+        size_t which = 0;
+        for (size_t i = 0; i < rank; ++i) which += index[*axis + i] * ofIndices[i];
+        size_t position = static_cast<size_t>((*indices)[which]) * strides[*axis];
+        for (size_t i = 0; i < *axis; ++i) position += index[i] * strides[i];
+        for (size_t i = *axis + size_t{1}; i < from.size(); ++i) {
+            position += index[i + rank - 1] * strides[i];
+        }
+        return position;
+    });
+}
+
+std::optional<std::vector<Constant>> Folding::split() {
+    const Dimensions& from = in(0).dimensions;
+    const auto axis = axisOf(integer("axis", 0), from.size());
+    if (!axis || mOp.outputs == 0) return std::nullopt;
+    auto sizes = list("split", 1);
+    if (!sizes) {
+        if (from[*axis] % mOp.outputs != 0) return std::nullopt;
+        sizes.emplace(mOp.outputs, from[*axis] / mOp.outputs);
+    }
+    if (sizes->size() != mOp.outputs) return std::nullopt;
+    std::vector<Constant> parts;
+    int64_t begin = 0;
+    for (const int64_t size : *sizes) {
+        if (size < 0 || size > from[*axis] - begin) return std::nullopt;
+        const auto ranges = sliceRanges(from, {{begin}}, {{begin + size}},
+                                        std::vector<int64_t>{*axis}, std::nullopt);
+        Result part = ranges ? slicedBy(in(0), *ranges) : std::nullopt;
+        if (!part) return std::nullopt;
+        parts.push_back(*std::move(part));
+        begin += size;
+    }
+    return parts;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Numbers
+
+bool isReal(ElementType type) {
+    return type == ElementType::FLOAT || type == ElementType::FLOAT16 ||
+           type == ElementType::DOUBLE;
+}
+
+std::optional<std::vector<double>> doublesOf(const Constant& constant) {
+    if (constant.type == ElementType::DOUBLE) {
+        std::vector<double> values(constant.count());
+        if (!values.empty()) {
+            std::memcpy(values.data(), constant.bytes.data(), constant.bytes.size());
+        }
+        return values;
+    }
+    if (const auto reals = constant.floats()) return std::vector<double>(reals->begin(), reals->end());
+    if (const auto integers = constant.integers()) {
+        return std::vector<double>(integers->begin(), integers->end());
+    }
+    return std::nullopt;
+}
+
+Result ofDoubles(ElementType type, Dimensions dimensions, const std::vector<double>& values) {
+    if (type == ElementType::FLOAT) {
+        const std::vector<float> floats(values.begin(), values.end());
+        return makeFloats(std::move(dimensions), floats);
+    }
+    std::vector<uint8_t> bytes;
+    for (const double value : values) {
+        const uint16_t half = floatToHalf(static_cast<float>(value));
+        const auto* from = type == ElementType::DOUBLE ? reinterpret_cast<const uint8_t*>(&value)
+                                                       : reinterpret_cast<const uint8_t*>(&half);
+        bytes.insert(bytes.end(), from, from + elementSize(type));
+    }
+    return makeConstant(type, std::move(dimensions), std::move(bytes));
+}
+
+// Real numbers are cut; what is out of range has no meaning.
+int64_t toInteger(double value) {
+    if (std::isnan(value)) return 0;
+    constexpr double kMost = 9.2e18;
+    return static_cast<int64_t>(std::clamp(value, -kMost, kMost));
+}
+
+Result Folding::cast() {
+    const auto type = static_cast<ElementType>(integer("to", 0));
+    if (elementSize(type) == 0 || in(0).count() > kMostElements) return std::nullopt;
+    if (isReal(type)) {
+        const auto values = doublesOf(in(0));
+        return values ? ofDoubles(type, in(0).dimensions, *values) : std::nullopt;
+    }
+    std::optional<std::vector<int64_t>> values = in(0).integers();
+    if (!values) {
+        const auto reals = doublesOf(in(0));
+        if (!reals) return std::nullopt;
+        values.emplace();
+        for (const double real : *reals) {
+            values->push_back(type == ElementType::BOOL ? real != 0 : toInteger(real));
+        }
+    }
+    if (type == ElementType::BOOL) {
+        for (int64_t& value : *values) value = value != 0;
+    }
+    return makeIntegers(type, in(0).dimensions, *values);
+}
+
+Result Folding::unary() {
+    const std::string_view type = mOp.message.type;
+    if (in(0).count() > kMostElements) return std::nullopt;
+    if (isReal(in(0).type)) {
+        double (*function)(double) = nullptr;
+        if (type == "Neg") function = [](double x) { return -x; };
+        if (type == "Abs") function = [](double x) { return std::abs(x); };
+        if (type == "Floor") function = [](double x) { return std::floor(x); };
+        if (type == "Ceil") function = [](double x) { return std::ceil(x); };
+        if (type == "Sqrt") function = [](double x) { return std::sqrt(x); };
+        if (type == "Round") function = [](double x) { return std::nearbyint(x); };
+        if (type == "Reciprocal") function = [](double x) { return 1 / x; };
+        if (function == nullptr) return std::nullopt;
+        std::vector<double> values = *doublesOf(in(0));
+        for (double& value : values) value = function(value);
+        return ofDoubles(in(0).type, in(0).dimensions, values);
+    }
+    auto values = in(0).integers();
+    if (!values) return std::nullopt;
+    for (int64_t& value : *values) {
+        if (type == "Not") {
+            value = value == 0;
+        } else if (type == "Neg" || (type == "Abs" && value < 0)) {
+            value = static_cast<int64_t>(uint64_t{0} - static_cast<uint64_t>(value));
+        } else if (type != "Abs") {
+            return std::nullopt;
+        }
+    }
+    return makeIntegers(in(0).type, in(0).dimensions, *values);
+}
+
+// Two inputs of one type, broadcast to one shape; empty if they cannot be.
+struct Pair {
+    Constant a, b;
+    Dimensions dimensions;
+};
+std::optional<Pair> pairOf(const Constant& a, const Constant& b) {
+    const auto dimensions = broadcast(a.dimensions, b.dimensions);
+    if (a.type != b.type || !dimensions) return std::nullopt;
+    Result wideA = expanded(a, *dimensions);
+    Result wideB = expanded(b, *dimensions);
+    if (!wideA || !wideB) return std::nullopt;
+    return Pair{*std::move(wideA), *std::move(wideB), *dimensions};
+}
+
+std::optional<double> computed(std::string_view type, double a, double b) {
+    if (type == "Add") return a + b;
+    if (type == "Sub") return a - b;
+    if (type == "Mul") return a * b;
+    if (type == "Div") return a / b;
+    if (type == "Min") return std::fmin(a, b);
+    if (type == "Max") return std::fmax(a, b);
+    if (type == "Pow") return std::pow(a, b);
+    return std::nullopt;
+}
+
+std::optional<int64_t> computed(std::string_view type, int64_t a, int64_t b) {
+    const auto wrapped = [](uint64_t value) { return static_cast<int64_t>(value); };
+    const auto x = static_cast<uint64_t>(a);
+    const auto y = static_cast<uint64_t>(b);
+    if (type == "Add") return wrapped(x + y);
+    if (type == "Sub") return wrapped(x - y);
+    if (type == "Mul") return wrapped(x * y);
+    if (type == "Min") return std::min(a, b);
+    if (type == "Max") return std::max(a, b);
+    if ((type == "Div" || type == "Mod") && (b == 0 || b == -1)) {
+        if (b == 0) return std::nullopt;
+        return type == "Mod" ? 0 : wrapped(uint64_t{0} - x);
+    }
+    if (type == "Div") return a / b;
+    if (type == "Mod") return a % b + ((a % b != 0 && (a < 0) != (b < 0)) ? b : 0);
+    return std::nullopt;
+}
+
+Result Folding::binary() {
+    if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr ||
+        integer("fmod", 0) != 0) {
+        return std::nullopt;
+    }
+    const auto pair = pairOf(in(0), in(1));
+    if (!pair) return std::nullopt;
+    if (isReal(in(0).type)) {
+        std::vector<double> values = *doublesOf(pair->a);
+        const std::vector<double> others = *doublesOf(pair->b);
+        for (size_t i = 0; i < values.size(); ++i) {
+            const auto value = computed(mOp.message.type, values[i], others[i]);
+            if (!value) return std::nullopt;
+            values[i] = *value;
+        }
+        return ofDoubles(in(0).type, pair->dimensions, values);
+    }
+    auto values = pair->a.integers();
+    const auto others = pair->b.integers();
+    if (!values || !others || in(0).type == ElementType::UINT64) return std::nullopt;
+    for (size_t i = 0; i < values->size(); ++i) {
+        const auto value = computed(mOp.message.type, (*values)[i], (*others)[i]);
+        if (!value) return std::nullopt;
+        (*values)[i] = *value;
+    }
+    return makeIntegers(in(0).type, pair->dimensions, *values);
+}
+
+std::optional<bool> compared(std::string_view type, double a, double b) {
+    if (type == "Equal") return a == b;
+    if (type == "Less") return a < b;
+    if (type == "LessOrEqual") return a <= b;
+    if (type == "Greater") return a > b;
+    if (type == "GreaterOrEqual") return a >= b;
+    if (type == "And") return a != 0 && b != 0;
+    if (type == "Or") return a != 0 || b != 0;
+    return std::nullopt;
+}
+
+Result Folding::compare() {
+    if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr) {
+        return std::nullopt;
+    }
+    const auto pair = pairOf(in(0), in(1));
+    if (!pair) return std::nullopt;
+    const auto a = doublesOf(pair->a);
+    const auto b = doublesOf(pair->b);
+    if (!a || !b) return std::nullopt;
+    std::vector<int64_t> values;
+    for (size_t i = 0; i < a->size(); ++i) {
+        const auto value = compared(mOp.message.type, (*a)[i], (*b)[i]);
+        if (!value) return std::nullopt;
+        values.push_back(*value);
+    }
+    return makeIntegers(ElementType::BOOL, pair->dimensions, values);
+}
+
+Result Folding::where() {
+    if (mOp.inputs.size() != 3 || !has(0) || !has(1) || !has(2)) return std::nullopt;
+    auto pair = pairOf(in(1), in(2));
+    if (!pair) return std::nullopt;
+    const auto dimensions = broadcast(pair->dimensions, in(0).dimensions);
+    if (!dimensions) return std::nullopt;
+    const Result condition = expanded(in(0), *dimensions);
+    const Result a = expanded(pair->a, *dimensions);
+    const Result b = expanded(pair->b, *dimensions);
+    if (!condition || !a || !b || condition->type != ElementType::BOOL) return std::nullopt;
+    const size_t size = elementSize(a->type);
+    std::vector<uint8_t> bytes(a->bytes.begin(), a->bytes.end());
+    for (size_t i = 0; i < condition->count(); ++i) {
+        if (condition->bytes[i] != 0) continue;
+        std::memcpy(bytes.data() + i * size, b->bytes.data() + i * size, size);
+    }
+    return makeConstant(a->type, *dimensions, std::move(bytes));
+}
+
+Result Folding::reduce() {
+    const std::string_view type = mOp.message.type;
+    const Dimensions& from = in(0).dimensions;
+    const auto given = list("axes", 1);
+    std::vector<int64_t> wanted = given.value_or(std::vector<int64_t>());
+    if (wanted.empty()) {
+        if (integer("noop_with_empty_axes", 0) != 0) return in(0);
+        for (size_t i = 0; i < from.size(); ++i) wanted.push_back(static_cast<int64_t>(i));
+    }
+    const auto axes = axesOf(wanted, from.size());
+    auto values = in(0).integers();
+    if (!axes || !values || values->empty() || values->size() > kMostElements) return std::nullopt;
+    const Dimensions kept = reduced(from, *axes, true);
+    const std::vector<size_t> strides = stridesOf(kept);
+    std::vector<std::optional<int64_t>> results(*elementCount(kept));
+    std::vector<uint32_t> index(from.size(), 0);
+    for (const int64_t value : *values) {
+        size_t position = 0;
+        for (size_t i = 0; i < index.size(); ++i) {
+            if (kept[i] != 1) position += index[i] * strides[i];
+        }
+        auto& result = results[position];
+        const std::string_view combination = type == "ReduceProd"  ? "Mul"
+                                             : type == "ReduceSum" ? "Add"
+                                             : type == "ReduceMin" ? "Min"
+                                                                   : "Max";
+        result = result ? computed(combination, *result, value) : value;
+        for (size_t axis = index.size(); axis-- > 0;) {
+            if (++index[axis] < from[axis]) break;
+            index[axis] = 0;
+        }
+    }
+    std::vector<int64_t> all;
+    for (const auto& result : results) all.push_back(*result);
+    return makeIntegers(in(0).type, reduced(from, *axes, integer("keepdims", 1) != 0), all);
+}
+
+Result Folding::range() {
+    if (mOp.inputs.size() != 3 || !has(0) || !has(1) || !has(2)) return std::nullopt;
+    for (const size_t i : {0, 1, 2}) {
+        if (in(i).count() != 1 || in(i).type != in(0).type) return std::nullopt;
+    }
+    const double start = doublesOf(in(0)).value_or(std::vector<double>{0}).front();
+    const double limit = doublesOf(in(1)).value_or(std::vector<double>{0}).front();
+    const double step = doublesOf(in(2)).value_or(std::vector<double>{0}).front();
+    const double count = std::ceil((limit - start) / step);
+    if (!(count >= 0 && count <= kMostElements)) return std::nullopt;
+    const Dimensions dimensions{static_cast<uint32_t>(count)};
+    if (isReal(in(0).type)) {
+        std::vector<double> values;
+        for (uint32_t i = 0; i < dimensions[0]; ++i) values.push_back(start + i * step);
+        return ofDoubles(in(0).type, dimensions, values);
+    }
+    std::vector<int64_t> values;
+    for (uint32_t i = 0; i < dimensions[0]; ++i) {
+        values.push_back(toInteger(start) + i * toInteger(step));
+    }
+    return makeIntegers(in(0).type, dimensions, values);
+}
+
+Result Folding::fill() {
+    const auto shape = in(0).integers();
+    if (!shape) return std::nullopt;
+    Dimensions dimensions;
+    for (const int64_t size : *shape) {
+        if (size < 0 || size > INT32_MAX) return std::nullopt;
+        dimensions.push_back(static_cast<uint32_t>(size));
+    }
+    const AttributeMessage* given = attribute("value");
+    const float zero = 0;
+    Constant value = makeFloats({}, {&zero, 1});
+    if (given != nullptr && given->tensor) {
+        ExternalFiles none({}, {});
+        const auto read = readConstant(*given->tensor, none, {});
+        if (!read.ok() || read->count() != 1) return std::nullopt;
+        value = *read;
+        value.dimensions.clear();
+    }
+    return expanded(value, std::move(dimensions));
+}
+
+Result Folding::single() {
+    struct Row {
+        std::string_view type;
+        Result (Folding::*function)();
+    };
+    static constexpr Row kRows[] = {
+            {"Abs", &Folding::unary},
+            {"Add", &Folding::binary},
+            {"And", &Folding::compare},
+            {"Cast", &Folding::cast},
+            {"Ceil", &Folding::unary},
+            {"Concat", &Folding::concat},
+            {"ConstantOfShape", &Folding::fill},
+            {"Div", &Folding::binary},
+            {"Equal", &Folding::compare},
+            {"Expand", &Folding::movement},
+            {"Flatten", &Folding::movement},
+            {"Floor", &Folding::unary},
+            {"Gather", &Folding::gather},
+            {"Greater", &Folding::compare},
+            {"GreaterOrEqual", &Folding::compare},
+            {"Identity", &Folding::movement},
+            {"Less", &Folding::compare},
+            {"LessOrEqual", &Folding::compare},
+            {"Max", &Folding::binary},
+            {"Min", &Folding::binary},
+            {"Mod", &Folding::binary},
+            {"Mul", &Folding::binary},
+            {"Neg", &Folding::unary},
+            {"Not", &Folding::unary},
+            {"Or", &Folding::compare},
+            {"Pow", &Folding::binary},
+            {"Range", &Folding::range},
+            {"Reciprocal", &Folding::unary},
+            {"ReduceMax", &Folding::reduce},
+            {"ReduceMin", &Folding::reduce},
+            {"ReduceProd", &Folding::reduce},
+            {"ReduceSum", &Folding::reduce},
+            {"Reshape", &Folding::movement},
+            {"Round", &Folding::unary},
+            {"Slice", &Folding::slice},
+            {"Sqrt", &Folding::unary},
+            {"Squeeze", &Folding::movement},
+            {"Sub", &Folding::binary},
+            {"Transpose", &Folding::movement},
+            {"Unsqueeze", &Folding::movement},
+            {"Where", &Folding::where},
+    };
+    if (!has(0)) return std::nullopt;
+    for (const Row& row : kRows) {
+        if (row.type == mOp.message.type) return (this->*row.function)();
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<Constant>> fold(const FoldedOperator& op) {
+    if (op.inputs.empty() || op.inputs[0] == nullptr) return std::nullopt;
+    return Folding(op).all();
+}
+
+Constant shapeConstant(const NodeMessage& message, const Dimensions& dimensions) {
+    const auto rank = static_cast<int64_t>(dimensions.size());
+    const auto bound = [&](std::string_view name, int64_t fallback) {
+        const AttributeMessage* found = attributeOf(message, name);
+        int64_t position = found == nullptr ? fallback : found->integer.value_or(0);
+        if (position < 0) position += rank;
+        return std::clamp<int64_t>(position, 0, rank);
+    };
+    const int64_t begin = bound("start", 0);
+    const int64_t end = std::max(begin, bound("end", rank));
+    const std::vector<int64_t> sizes(dimensions.begin() + begin, dimensions.begin() + end);
+    return makeIntegers(ElementType::INT64, {static_cast<uint32_t>(sizes.size())}, sizes);
+}
+
+}  // namespace nn::onnx

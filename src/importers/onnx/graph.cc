@@ -1,0 +1,270 @@
+#include "importers/onnx/graph.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "types/limits.h"
+#include "types/printable.h"
+
+namespace nn::onnx {
+namespace {
+
+bool isOwnDomain(std::string_view domain) {
+    return domain.empty() || domain == "ai.onnx";
+}
+
+class Resolver {
+   public:
+    Resolver(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
+             const Limits& limits)
+        : mFile(file), mGiven(given), mFiles(files), mLimits(limits) {}
+
+    Result<Graph> resolve();
+
+   private:
+    Status error(std::string_view what) const {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, what);
+    }
+    Result<ValueId> add(std::string_view name);
+    Status addInitializers();
+    Status addInputs();
+    Status addInput(const ValueMessage& input);
+    Status addNodes();
+    Status addNode(const NodeMessage& message);
+    void addConstant(const Node& node);
+    Status addOutputs();
+    void describeValues();
+    Status requireUsed() const;
+
+    const FileMessage& mFile;
+    const GraphInputs& mGiven;
+    ExternalFiles& mFiles;
+    const Limits& mLimits;
+    Graph mGraph;
+    std::unordered_map<std::string_view, ValueId> mIds;
+};
+
+Result<ValueId> Resolver::add(std::string_view name) {
+    NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operands, mGraph.values.size() + 1, "graph"));
+    const auto id = static_cast<ValueId>(mGraph.values.size());
+    if (!mIds.emplace(name, id).second) {
+        return error(fmt::format("value {} is defined twice", inQuotes(name)));
+    }
+    mGraph.values.push_back({.name = name});
+    return id;
+}
+
+void setConstant(Value& value, Constant constant) {
+    value.isKnown = true;
+    value.type = constant.type;
+    value.dimensions = constant.dimensions;
+    value.constant = std::move(constant);
+}
+
+Status Resolver::addInitializers() {
+    for (const TensorMessage& tensor : mFile.graph.initializers) {
+        NNAPI_ASSIGN_OR_RETURN(id, add(tensor.name));
+        NNAPI_ASSIGN_OR_RETURN(constant, readConstant(tensor, mFiles, mLimits));
+        setConstant(mGraph[id], std::move(constant));
+    }
+    return {};
+}
+
+// The dimensions of a value, as far as all are known.
+std::optional<Dimensions> knownDimensions(const ValueMessage& message) {
+    if (!message.dimensions) return std::nullopt;
+    Dimensions dimensions;
+    for (const ValueMessage::Dimension& dimension : *message.dimensions) {
+        if (!dimension.value || *dimension.value < 0 || *dimension.value > INT32_MAX) {
+            return std::nullopt;
+        }
+        dimensions.push_back(static_cast<uint32_t>(*dimension.value));
+    }
+    return dimensions;
+}
+
+Status Resolver::addInput(const ValueMessage& input) {
+    NNAPI_ASSIGN_OR_RETURN(id, add(input.name));
+    Value& value = mGraph[id];
+    const std::string name(input.name);
+    if (const auto given = mGiven.values.find(name); given != mGiven.values.end()) {
+        const Tensor& tensor = given->second;
+        const auto count = elementCount(tensor.dimensions);
+        const uint64_t size = elementSize(input.type);
+        if (size == 0 || !count || tensor.data.size() / size != *count ||
+            tensor.data.size() % size != 0) {
+            return error(fmt::format("input {} is of {}, but {} bytes are given for {} elements",
+                                     inQuotes(name), toString(input.type), tensor.data.size(),
+                                     count.value_or(0)));
+        }
+        setConstant(value, makeConstant(input.type, tensor.dimensions, tensor.data));
+        return {};
+    }
+    mGraph.inputs.push_back(id);
+    value.isInput = true;
+    value.type = input.type;
+    if (!input.isTensor) return {};
+    std::optional<Dimensions> dimensions = knownDimensions(input);
+    if (const auto given = mGiven.shapes.find(name); given != mGiven.shapes.end()) {
+        dimensions = given->second;
+        if (input.dimensions && input.dimensions->size() != dimensions->size()) {
+            return error(fmt::format("input {} has rank {}, but {} dimensions are given for it",
+                                     inQuotes(name), input.dimensions->size(), dimensions->size()));
+        }
+    }
+    if (!dimensions) return {};
+    NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::rank, dimensions->size(), "input"));
+    value.isKnown = true;
+    value.dimensions = *std::move(dimensions);
+    return {};
+}
+
+Status Resolver::addInputs() {
+    for (const ValueMessage& input : mFile.graph.inputs) {
+        // Old files list initialisers among the inputs, too.
+        if (mIds.contains(input.name)) {
+            if (!mGraph[mIds[input.name]].constant) {
+                return error(fmt::format("input {} is defined twice", inQuotes(input.name)));
+            }
+            continue;
+        }
+        NNAPI_RETURN_IF_ERROR(addInput(input));
+    }
+    return {};
+}
+
+// Constants are known before all others, wherever they stand.
+void Resolver::addConstant(const Node& node) {
+    if (node.message->type != "Constant" || node.outputs.size() != 1) return;
+    Value& value = mGraph[node.outputs[0]];
+    for (const AttributeMessage& attribute : node.message->attributes) {
+        if (attribute.name == "value" && attribute.tensor) {
+            const Result<Constant> constant = readConstant(*attribute.tensor, mFiles, mLimits);
+            if (constant.ok()) setConstant(value, *constant);
+        } else if (attribute.name == "value_float" && attribute.real) {
+            setConstant(value, makeFloats({}, {&*attribute.real, 1}));
+        } else if (attribute.name == "value_floats") {
+            setConstant(value, makeFloats({static_cast<uint32_t>(attribute.reals.size())},
+                                          attribute.reals));
+        } else if (attribute.name == "value_int" && attribute.integer) {
+            setConstant(value, makeIntegers(ElementType::INT64, {}, {&*attribute.integer, 1}));
+        } else if (attribute.name == "value_ints") {
+            setConstant(value, makeIntegers(ElementType::INT64,
+                                            {static_cast<uint32_t>(attribute.integers.size())},
+                                            attribute.integers));
+        }
+    }
+}
+
+Status Resolver::addNode(const NodeMessage& message) {
+    const auto index = static_cast<uint32_t>(mGraph.nodes.size());
+    Node node{.message = &message,
+              .row = operatorRow(isOwnDomain(message.domain) ? "" : message.domain, message.type)};
+    for (const std::string_view name : message.inputs) {
+        const auto found = name.empty() ? mIds.end() : mIds.find(name);
+        if (!name.empty() && found == mIds.end()) {
+            return error(fmt::format("node {} {} reads {}, which nothing before it computes", index,
+                                     printable(message.type), inQuotes(name)));
+        }
+        node.inputs.push_back(name.empty() ? kNoValue : found->second);
+        if (!name.empty()) mGraph[found->second].consumers.push_back(index);
+    }
+    for (const std::string_view name : message.outputs) {
+        if (name.empty()) {
+            node.outputs.push_back(kNoValue);
+            continue;
+        }
+        NNAPI_ASSIGN_OR_RETURN(id, add(name));
+        mGraph[id].producer = index;
+        node.outputs.push_back(id);
+    }
+    addConstant(node);
+    mGraph.nodes.push_back(std::move(node));
+    return {};
+}
+
+Status Resolver::addNodes() {
+    for (const NodeMessage& message : mFile.graph.nodes) {
+        NNAPI_RETURN_IF_ERROR(
+                within(mLimits, &Limits::operations, mGraph.nodes.size() + 1, "graph"));
+        NNAPI_RETURN_IF_ERROR(addNode(message));
+    }
+    return {};
+}
+
+Status Resolver::addOutputs() {
+    for (const ValueMessage& output : mFile.graph.outputs) {
+        const auto found = mIds.find(output.name);
+        if (found == mIds.end()) {
+            return error(fmt::format("nothing computes output {}", inQuotes(output.name)));
+        }
+        if (std::exchange(mGraph[found->second].isOutput, true)) {
+            return error(fmt::format("output {} is listed twice", inQuotes(output.name)));
+        }
+        mGraph.outputs.push_back(found->second);
+    }
+    if (mGraph.outputs.empty()) return error("the graph has no outputs");
+    return {};
+}
+
+// Types and dimensions that the file states help where an operator is refused.
+void Resolver::describeValues() {
+    for (const auto* list : {&mFile.graph.values, &mFile.graph.outputs}) {
+        for (const ValueMessage& message : *list) {
+            const auto found = mIds.find(message.name);
+            if (found == mIds.end() || !message.isTensor) continue;
+            Value& value = mGraph[found->second];
+            const std::optional<Dimensions> dimensions = knownDimensions(message);
+            // With other dimensions of inputs, those of the file do not hold.
+            if (value.isKnown || value.isInput || !dimensions || !mGiven.shapes.empty()) continue;
+            if (dimensions->size() > mLimits.rank) continue;
+            value.isKnown = true;
+            value.type = message.type;
+            value.dimensions = *dimensions;
+        }
+    }
+}
+
+Status Resolver::requireUsed() const {
+    const auto require = [&](const auto& given) -> Status {
+        for (const auto& [name, unused] : given) {
+            const auto found = mIds.find(name);
+            if (found == mIds.end() || mGraph[found->second].producer) {
+                return error(fmt::format("the model has no input {}", inQuotes(name)));
+            }
+        }
+        return {};
+    };
+    NNAPI_RETURN_IF_ERROR(require(mGiven.shapes));
+    return require(mGiven.values);
+}
+
+Result<Graph> Resolver::resolve() {
+    for (const FileMessage::OperatorSet& set : mFile.operatorSets) {
+        if (isOwnDomain(set.domain)) mGraph.version = set.version;
+    }
+    if (mGraph.version < kOldestOperatorSet || mGraph.version > kNewestOperatorSet) {
+        return error(fmt::format("operator set {} of ONNX, allowed {} to {}", mGraph.version,
+                                 kOldestOperatorSet, kNewestOperatorSet));
+    }
+    if (mFile.graph.sparseInitializers > 0) return error("sparse initialisers, allowed dense ones");
+    NNAPI_RETURN_IF_ERROR(addInitializers());
+    NNAPI_RETURN_IF_ERROR(addInputs());
+    NNAPI_RETURN_IF_ERROR(addNodes());
+    NNAPI_RETURN_IF_ERROR(addOutputs());
+    describeValues();
+    NNAPI_RETURN_IF_ERROR(requireUsed());
+    return std::move(mGraph);
+}
+
+}  // namespace
+
+Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
+                      const Limits& limits) {
+    return Resolver(file, given, files, limits).resolve();
+}
+
+}  // namespace nn::onnx

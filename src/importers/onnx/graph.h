@@ -1,0 +1,81 @@
+// The graph of an .onnx file with its names resolved: values, and the nodes that compute them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "importers/onnx/constant.h"
+#include "importers/onnx/file.h"
+#include "importers/onnx/operators.h"
+#include "nnapi/result.h"
+#include "nnapi/tensor.h"
+#include "nnapi/types.h"
+
+namespace nn::onnx {
+
+using ValueId = uint32_t;
+inline constexpr ValueId kNoValue = UINT32_MAX;  // an omitted input or output
+
+// What the 8 bits of elements stand for.
+struct Quantization {
+    float scale = 1;
+    int32_t zeroPoint = 0;
+    // One for each index of an axis; the zero point is then that of all. Empty: `scale` is.
+    std::vector<float> channelScales{};
+    uint32_t channelAxis = 0;
+
+    bool isPerChannel() const { return !channelScales.empty(); }
+    bool operator==(const Quantization&) const = default;
+};
+
+// A tensor of the graph, and what became of it.
+struct Value {
+    std::string_view name{};
+
+    bool isKnown = false;  // type and dimensions are
+    ElementType type = ElementType::UNDEFINED;
+    Dimensions dimensions{};  // as in the file: empty for a scalar
+
+    std::optional<Constant> constant{};
+    std::optional<Quantization> quantization{};
+    ValueId dequantizes = kNoValue;    // the quantised value of which it is the real one
+    std::optional<uint32_t> operand{}; // once it is part of the model
+
+    std::vector<uint32_t> consumers{};  // nodes, once for each input
+    std::optional<uint32_t> producer{};
+    bool isOutput = false;
+    bool isInput = false;
+};
+
+struct Node {
+    const NodeMessage* message = nullptr;
+    const OperatorRow* row = nullptr;  // null: an operator without a row
+    std::vector<ValueId> inputs{}, outputs{};
+    bool isFolded = false;  // into a node before it
+};
+
+struct Graph {
+    std::vector<Value> values{};
+    std::vector<Node> nodes{};
+    std::vector<ValueId> inputs{}, outputs{};  // inputs without initialisers
+    int64_t version = 0;                       // of the operator set
+
+    Value& operator[](ValueId id) { return values[id]; }
+    const Value& operator[](ValueId id) const { return values[id]; }
+};
+
+// What the caller gives in place of what is in the file.
+struct GraphInputs {
+    const std::map<std::string, Dimensions>& shapes;
+    const std::map<std::string, Tensor>& values;
+};
+
+// Resolves names. INVALID_ARGUMENT where a node reads what no node before it computes, where two
+// compute the same, and for options that name no input.
+Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
+                      const Limits& limits);
+
+}  // namespace nn::onnx

@@ -1,0 +1,396 @@
+#include "importers/onnx/lowering.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "importers/onnx/fold.h"
+#include "importers/onnx/patterns.h"
+#include "nnapi/half.h"
+#include "types/plurals.h"
+#include "types/printable.h"
+
+namespace nn::onnx {
+
+// ---------------------------------------------------------------------------------------------
+// One node
+
+void Lowering::begin(uint32_t node) {
+    mIndex = node;
+    mNode = &mGraph.nodes[node];
+    mInputs = mNode->inputs;
+    mOutputs = mNode->outputs;
+    mOutputQuantization.reset();
+    mActivation = 0;
+    mFolded.clear();
+    mTouched.clear();
+    mRefusals.clear();
+    mLossesBefore = mLosses.size();
+    mBuilder.begin();
+}
+
+void Lowering::finish() {
+    if (mRefusals.empty()) return;
+    mBuilder.rollBack();
+    mLosses.resize(mLossesBefore);
+    for (const ValueId id : mTouched) mGraph[id].operand.reset();
+    for (const uint32_t node : mFolded) mGraph.nodes[node].isFolded = false;
+}
+
+void Lowering::lower(uint32_t node) {
+    begin(node);
+    if (mNode->row == nullptr) {
+        refuse("", "has no operation of NNAPI, nor operations that compute it");
+    } else if (checkForm() && requireKnownInputs() && !fold()) {
+        quantizeForm();
+        mNode->row->lower(*this, mNode->row->operation);
+    }
+    finish();
+}
+
+void Lowering::refuseNode(uint32_t node, std::vector<ImportRefusal> refusals) {
+    begin(node);
+    mRefusals = std::move(refusals);
+    finish();
+}
+
+// False if the inputs are too few to look at.
+bool Lowering::checkForm() {
+    const OperatorRow& row = *mNode->row;
+    while (!mInputs.empty() && mInputs.back() == kNoValue) mInputs.pop_back();
+    if (mInputs.size() < row.leastInputs || mInputs.size() > row.mostInputs) {
+        refuse("", fmt::format("has {}", Plural{mInputs.size(), "inputs"}),
+               fmt::format("{} to {}", row.leastInputs, row.mostInputs));
+        return false;
+    }
+    for (size_t i = 0; i < row.leastInputs; ++i) {
+        if (has(i)) continue;
+        refuse("", fmt::format("omits input {}", i));
+        return false;
+    }
+    if (!hasOutput(0)) {
+        refuse("", "omits its output");
+        return false;
+    }
+    for (size_t i = row.mostOutputs; i < mOutputs.size(); ++i) {
+        if (!hasOutput(i)) continue;
+        const Value& output = mGraph[mOutputs[i]];
+        if (!output.consumers.empty() || output.isOutput) {
+            refuse(output.name, fmt::format("is output {}", i), "an output that nothing reads");
+        }
+    }
+    for (const AttributeMessage& attribute : message().attributes) {
+        // Of the first operator sets, about memory.
+        if (attribute.name == "consumed_inputs") continue;
+        const std::string padded = fmt::format(" {} ", row.attributes);
+        if (attribute.isReference ||
+            padded.find(fmt::format(" {} ", attribute.name)) == std::string::npos) {
+            refuse("", fmt::format("has the attribute {}", inQuotes(attribute.name)),
+                   row.attributes.empty() ? "none" : std::string(row.attributes));
+        }
+    }
+    return true;
+}
+
+bool Lowering::requireKnownInputs() {
+    bool known = true;
+    for (const ValueId id : mInputs) {
+        if (id == kNoValue) continue;
+        const Value& value = mGraph[id];
+        if (!value.isKnown) {
+            known = false;
+            if (value.isInput) {
+                refuse(value.name, "has dimensions that the file leaves open, or is no tensor",
+                       "a tensor with fixed dimensions, which options can give");
+            } else {
+                refuse(value.name, "has unknown dimensions, since its operator is refused");
+            }
+        } else if (!value.constant && absl::c_linear_search(value.dimensions, 0u)) {
+            known = false;
+            refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
+                   "dimensions above 0");
+        }
+    }
+    return known;
+}
+
+bool Lowering::fold() {
+    if (message().type == "Constant" && isOwn()) {
+        if (mGraph[mOutputs[0]].constant) return true;
+        refuse("", "holds no numbers", "a tensor of numbers or bool");
+        return true;
+    }
+    if (message().type == "Shape" && isOwn()) {
+        defineConstant(0, shapeConstant(message(), dims(0)));
+        return true;
+    }
+    if (message().type == "Size" && isOwn()) {
+        const std::optional<uint64_t> count = elementCount(dims(0));
+        if (!count || *count > INT64_MAX) return false;
+        const auto size = static_cast<int64_t>(*count);
+        defineConstant(0, makeIntegers(ElementType::INT64, {}, {&size, 1}));
+        return true;
+    }
+    std::vector<const Constant*> constants;
+    for (const ValueId id : mInputs) {
+        if (id == kNoValue) {
+            constants.push_back(nullptr);
+        } else if (mGraph[id].constant) {
+            constants.push_back(&*mGraph[id].constant);
+        } else {
+            return false;
+        }
+    }
+    if (!isOwn()) return false;
+    auto results = onnx::fold({.message = message(),
+                               .version = version(),
+                               .inputs = constants,
+                               .outputs = mOutputs.size()});
+    if (!results || results->size() < mOutputs.size()) return false;
+    // What many nodes compute from few bytes is bounded.
+    for (const Constant& result : *results) {
+        if (result.bytes.size() > mFoldable) return false;
+        if (result.owner) mFoldable -= result.bytes.size();
+    }
+    for (size_t i = 0; i < mOutputs.size(); ++i) {
+        if (hasOutput(i)) defineConstant(i, std::move((*results)[i]));
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Attributes
+
+int64_t Lowering::integer(std::string_view name, int64_t fallback) {
+    const AttributeMessage* found = attributeOf(message(), name);
+    return found == nullptr ? fallback : found->integer.value_or(0);
+}
+
+float Lowering::real(std::string_view name, float fallback) {
+    const AttributeMessage* found = attributeOf(message(), name);
+    return found == nullptr ? fallback : found->real.value_or(0);
+}
+
+std::string_view Lowering::text(std::string_view name, std::string_view fallback) {
+    const AttributeMessage* found = attributeOf(message(), name);
+    return found == nullptr ? fallback : found->text.value_or("");
+}
+
+std::vector<int64_t> Lowering::integers(std::string_view name) {
+    const AttributeMessage* found = attributeOf(message(), name);
+    return found == nullptr ? std::vector<int64_t>() : found->integers;
+}
+
+std::vector<float> Lowering::realList(std::string_view name) {
+    const AttributeMessage* found = attributeOf(message(), name);
+    return found == nullptr ? std::vector<float>() : found->reals;
+}
+
+void Lowering::require(std::string_view name, int64_t value, int64_t allowed) {
+    if (value != allowed) {
+        refuse("", fmt::format("has {} {}", name, value), std::to_string(allowed));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Inputs
+
+bool Lowering::isFloat(size_t input) const {
+    return in(input).type == ElementType::FLOAT || in(input).type == ElementType::FLOAT16;
+}
+
+bool Lowering::requireConstant(size_t input) {
+    if (has(input) && in(input).constant) return true;
+    refuse(input, "is computed, or an input", "a constant");
+    return false;
+}
+
+std::optional<std::vector<int64_t>> Lowering::constantIntegers(size_t input) {
+    if (!requireConstant(input)) return std::nullopt;
+    auto values = in(input).constant->integers();
+    if (!values) refuse(input, "is of " + toString(in(input).type), "integers");
+    return values;
+}
+
+std::optional<std::vector<float>> Lowering::constantReals(size_t input) {
+    if (!requireConstant(input)) return std::nullopt;
+    auto values = in(input).constant->floats();
+    if (!values) refuse(input, "is of " + toString(in(input).type), "real numbers");
+    return values;
+}
+
+bool Lowering::requireRank(size_t input, size_t least, size_t most) {
+    if (rank(input) >= least && rank(input) <= most) return true;
+    refuse(input, fmt::format("has the dimensions {}", shapeText(dims(input))),
+           least == most ? fmt::format("rank {}", least)
+                         : fmt::format("rank {} to {}", least, most));
+    return false;
+}
+
+bool Lowering::setInputQuantization(size_t input, const Quantization& quantization) {
+    Value& value = mGraph[mInputs[input]];
+    if (value.operand && value.quantization != quantization) {
+        refuse(value.name,
+               fmt::format("is read with the scale {} and the zero point {}", quantization.scale,
+                           quantization.zeroPoint),
+               value.quantization
+                       ? fmt::format("{} and {}, which it has", value.quantization->scale,
+                                     value.quantization->zeroPoint)
+                       : "a value that QuantizeLinear gives");
+        return false;
+    }
+    value.quantization = quantization;
+    return true;
+}
+
+void Lowering::setChannelAxis(size_t input, uint32_t axis) {
+    auto& quantization = mGraph[mInputs[input]].quantization;
+    if (quantization && quantization->isPerChannel()) quantization->channelAxis = axis;
+}
+
+void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
+    mInputs = std::move(inputs);
+    mOutputQuantization = std::move(output);
+}
+
+bool Lowering::fitsConstants(const Dimensions& dimensions) {
+    constexpr uint64_t kMostElements = 1 << 24;
+    const std::optional<uint64_t> count = elementCount(dimensions);
+    if (count && *count <= kMostElements) return true;
+    refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
+           fmt::format("{} elements", kMostElements));
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Refusals and losses
+
+void Lowering::refuse(std::string_view tensor, std::string found, std::string allowed) {
+    mRefusals.push_back({.tensor = std::string(tensor),
+                         .found = std::move(found),
+                         .allowed = std::move(allowed)});
+}
+
+void Lowering::lose(std::string_view tensor, std::string before, std::string after,
+                    std::string why) {
+    mLosses.push_back({.path = std::string(tensor),
+                       .before = std::move(before),
+                       .after = std::move(after),
+                       .why = std::move(why)});
+}
+
+// ---------------------------------------------------------------------------------------------
+// What follows the node
+
+uint32_t Lowering::onlyUse(ValueId id) const {
+    const Value& value = mGraph[id];
+    return value.isOutput || value.consumers.size() != 1 ? kNoValue : value.consumers[0];
+}
+
+// RELU, RELU1 or RELU6 as FusedActivationFunc.
+std::optional<int32_t> Lowering::activationOf(const Node& node) const {
+    if (node.row == nullptr || !node.row->domain.empty() || node.outputs.size() != 1) {
+        return std::nullopt;
+    }
+    if (node.row->type == "Relu") return 1;
+    if (node.row->type != "Clip") return std::nullopt;
+    const std::optional<Bounds> bounds = boundsOf(mGraph, node);
+    if (!bounds) return std::nullopt;
+    return bounds->activation();
+}
+
+std::optional<Quantization> Lowering::quantizedBy(const Node& node) const {
+    if (node.row == nullptr || node.row->type != "QuantizeLinear" || node.inputs.size() < 2 ||
+        node.outputs.size() != 1 || node.outputs[0] == kNoValue) {
+        return std::nullopt;
+    }
+    return quantizationOf(mGraph, node, 1);
+}
+
+bool Lowering::followsInput(uint32_t node, ValueId id) const {
+    const Node& next = mGraph.nodes[node];
+    return !next.inputs.empty() && next.inputs[0] == id && !next.outputs.empty() &&
+           next.outputs[0] != kNoValue;
+}
+
+int32_t Lowering::fuseActivation() {
+    if (mActivation != 0 || mOutputQuantization) return mActivation;
+    const uint32_t next = onlyUse(mOutputs[0]);
+    if (next == kNoValue || !followsInput(next, mOutputs[0])) return 0;
+    const std::optional<int32_t> activation = activationOf(mGraph.nodes[next]);
+    if (!activation) return 0;
+    mActivation = *activation;
+    mOutputs[0] = mGraph.nodes[next].outputs[0];
+    mGraph.nodes[next].isFolded = true;
+    mFolded.push_back(next);
+    return mActivation;
+}
+
+// True if the operation exists for that quantised output.
+bool Lowering::allowsQuantization(const Quantization& output, ElementType type) const {
+    const bool isSigned = type == ElementType::INT8;
+    const auto isLike = [&](const Quantization& other) { return other == output; };
+    switch (mNode->row->quantized) {
+        case QuantizedForm::NONE:
+            return false;
+        case QuantizedForm::ANY:
+        case QuantizedForm::FILTER:
+        case QuantizedForm::EACH:
+            return true;
+        case QuantizedForm::SAME: {
+            const auto& input = mGraph[mGraph[mInputs[0]].dequantizes].quantization;
+            return input && isLike(*input);
+        }
+        case QuantizedForm::SIGMOID:
+            return isLike({.scale = 1 / 256.0f, .zeroPoint = isSigned ? -128 : 0});
+        case QuantizedForm::TANH:
+            return isLike({.scale = 1 / 128.0f, .zeroPoint = isSigned ? 0 : 128});
+    }
+    return false;
+}
+
+// Between DequantizeLinear and QuantizeLinear, the operation takes and gives the quantised values.
+void Lowering::quantizeForm() {
+    const QuantizedForm form = mNode->row->quantized;
+    if (form == QuantizedForm::NONE || !isFloat(0) || in(0).dequantizes == kNoValue) return;
+    const ElementType type = mGraph[in(0).dequantizes].type;
+    for (size_t i = 0; i < mInputs.size(); ++i) {
+        if (!has(i) || !isFloat(i) || (form == QuantizedForm::SAME && i > 0)) continue;
+        const ValueId source = in(i).dequantizes;
+        if (source == kNoValue) return;
+        const bool isFilter = form == QuantizedForm::FILTER && mGraph[source].constant;
+        if (mGraph[source].type != type && !isFilter) return;
+    }
+    std::vector<uint32_t> folded;
+    ValueId output = mOutputs[0];
+    int32_t activation = 0;
+    uint32_t next = onlyUse(output);
+    if (next == kNoValue || !followsInput(next, output)) return;
+    if (form == QuantizedForm::ANY || form == QuantizedForm::FILTER) {
+        if (const auto found = activationOf(mGraph.nodes[next])) {
+            activation = *found;
+            folded.push_back(next);
+            output = mGraph.nodes[next].outputs[0];
+            next = onlyUse(output);
+            if (next == kNoValue || !followsInput(next, output)) return;
+        }
+    }
+    const std::optional<Quantization> quantization = quantizedBy(mGraph.nodes[next]);
+    if (!quantization) return;
+    if (!allowsQuantization(*quantization, type) ||
+        quantizedType(mGraph, mGraph.nodes[next]) != type) {
+        return;
+    }
+    folded.push_back(next);
+    for (size_t i = 0; i < mInputs.size(); ++i) {
+        if (has(i) && in(i).dequantizes != kNoValue) mInputs[i] = in(i).dequantizes;
+    }
+    mOutputs[0] = mGraph.nodes[next].outputs[0];
+    mOutputQuantization = quantization;
+    mActivation = activation;
+    for (const uint32_t node : folded) mGraph.nodes[node].isFolded = true;
+    mFolded = std::move(folded);
+}
+
+}  // namespace nn::onnx

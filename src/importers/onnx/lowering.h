@@ -1,0 +1,191 @@
+// What rows of operators are lowered with: the operator's inputs and attributes, the operations and
+// operands that they become, and the reasons why they cannot.
+//
+// Tensors keep the order of their axes: operations on images have an operand for channels first.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "importers/common/model_builder.h"
+#include "importers/onnx/graph.h"
+#include "importers/onnx/shapes.h"
+#include "nnapi/import/imported_model.h"
+#include "nnapi/types.h"
+
+namespace nn::onnx {
+
+class Lowering {
+   public:
+    Lowering(Graph& graph, importing::GraphBuilder& builder, Losses& losses)
+        : mGraph(graph), mBuilder(builder), mLosses(losses) {}
+
+    // Lowers one node. What it refuses leaves nothing in the graph.
+    void lower(uint32_t node);
+    // Refuses it for reasons that were found before.
+    void refuseNode(uint32_t node, std::vector<ImportRefusal> refusals);
+    std::vector<ImportRefusal> takeRefusals() { return std::move(mRefusals); }
+
+    // Operands for inputs and outputs of the graph.
+    void addInputs();
+    // Refuses what no operand can be.
+    void addOutput(ValueId id);
+
+    // ---- the operator
+
+    int64_t version() const { return mGraph.version; }
+    const NodeMessage& message() const { return *mNode->message; }
+    const Graph& graph() const { return mGraph; }
+    const Node& node() const { return *mNode; }
+
+    int64_t integer(std::string_view name, int64_t fallback);
+    float real(std::string_view name, float fallback);
+    std::string_view text(std::string_view name, std::string_view fallback);
+    std::vector<int64_t> integers(std::string_view name);
+    std::vector<float> realList(std::string_view name);
+    bool hasAttribute(std::string_view name) const {
+        return attributeOf(message(), name) != nullptr;
+    }
+    // Refuses an attribute with a value that cannot be imported.
+    void require(std::string_view name, int64_t value, int64_t allowed);
+
+    // ---- inputs
+
+    size_t inputCount() const { return mInputs.size(); }
+    bool has(size_t input) const { return input < mInputs.size() && mInputs[input] != kNoValue; }
+    ValueId id(size_t input) const { return mInputs[input]; }
+    const Value& in(size_t input) const { return mGraph[mInputs[input]]; }
+    const Dimensions& dims(size_t input) const { return in(input).dimensions; }
+    size_t rank(size_t input) const { return dims(input).size(); }
+    const Value& value(ValueId id) const { return mGraph[id]; }
+    bool isFloat(size_t input) const;
+
+    // The elements of an input that must be constant; empty after a refusal.
+    std::optional<std::vector<int64_t>> constantIntegers(size_t input);
+    std::optional<std::vector<float>> constantReals(size_t input);
+    bool requireConstant(size_t input);
+    bool requireRank(size_t input, size_t least, size_t most);
+
+    // The input is read with that scale and zero point; false after a refusal, where it has others.
+    bool setInputQuantization(size_t input, const Quantization& quantization);
+    // The axis of the scales of an input that has several.
+    void setChannelAxis(size_t input, uint32_t axis);
+    // Other inputs, and the quantisation of the output, in place of those of the node.
+    void rewrite(std::vector<ValueId> inputs, Quantization output);
+    // False after a refusal of a constant that the importer would make too large.
+    bool fitsConstants(const Dimensions& dimensions);
+
+    // The operand of an input.
+    uint32_t operand(size_t input) { return operandOf(mInputs[input]); }
+    uint32_t operandOf(ValueId id);
+    // An operand for a constant that the importer made.
+    uint32_t constantOperand(const Constant& constant,
+                             const std::optional<Quantization>& quantization = {},
+                             std::string name = {});
+    // A constant of the real type of another operand, of rank 1 if there are no dimensions.
+    uint32_t reals(uint32_t like, std::span<const float> values, Dimensions dimensions = {});
+    uint32_t reals(uint32_t like, std::initializer_list<float> values) {
+        return reals(like, std::span(values.begin(), values.size()));
+    }
+    // A parameter: FLOAT16 beside a TENSOR_FLOAT16, else FLOAT32.
+    uint32_t realScalar(uint32_t like, float value);
+
+    // ---- refusals
+
+    void refuse(std::string_view tensor, std::string found, std::string allowed = {});
+    void refuse(size_t input, std::string found, std::string allowed = {}) {
+        refuse(has(input) ? in(input).name : "", std::move(found), std::move(allowed));
+    }
+    bool ok() const { return mRefusals.empty(); }
+    void lose(std::string_view tensor, std::string before, std::string after, std::string why);
+
+    // ---- outputs
+
+    size_t outputCount() const { return mOutputs.size(); }
+    bool hasOutput(size_t output) const {
+        return output < mOutputs.size() && mOutputs[output] != kNoValue;
+    }
+    std::string_view outputName(size_t output) const {
+        return hasOutput(output) ? mGraph[mOutputs[output]].name : std::string_view();
+    }
+
+    // The operand of an output of that type.
+    uint32_t define(size_t output, ElementType type, Dimensions dimensions,
+                    const std::optional<Quantization>& quantization = {});
+    // The same with the type of an input and its quantisation, or that of the quantised output.
+    uint32_t defineLike(size_t output, size_t input, Dimensions dimensions);
+    // The output is another name of a value.
+    void alias(size_t output, ValueId id);
+    void defineConstant(size_t output, Constant constant);
+    // The output is an operand that is there, like an input.
+    void adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions);
+    // The output is the real form of a quantised value.
+    void dequantizeInto(size_t output, ValueId id);
+    // Of an output that is another name of a value.
+    void setDimensions(size_t output, Dimensions dimensions);
+    void retype(size_t output, ElementType type);
+
+    // The activation that follows and that the operation can do; its node is folded into this one.
+    int32_t fuseActivation();
+
+    // ---- operations
+
+    importing::GraphBuilder& builder() { return mBuilder; }
+    // An intermediate value with the type and the quantisation of an operand.
+    uint32_t temporary(uint32_t like, Dimensions dimensions);
+    void emit(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
+        mBuilder.operation(type, std::move(inputs), std::move(outputs));
+    }
+    // An operation with one output, like an operand, of these dimensions.
+    uint32_t apply(OperationType type, std::vector<uint32_t> inputs, uint32_t like,
+                   Dimensions dimensions);
+    // The same elements in other dimensions.
+    uint32_t reshaped(uint32_t operand, const Dimensions& dimensions);
+    void reshape(uint32_t operand, const Dimensions& dimensions, uint32_t to);
+    uint32_t transposed(uint32_t operand, std::span<const uint32_t> axes);
+    const Dimensions& operandDims(uint32_t operand) const {
+        return mBuilder.operand(operand).dimensions;
+    }
+
+   private:
+    void begin(uint32_t node);
+    void finish();
+    bool checkForm();
+    bool isOwn() const { return mNode->row->domain.empty(); }
+    bool followsInput(uint32_t node, ValueId id) const;
+    bool allowsQuantization(const Quantization& output, ElementType type) const;
+    uint32_t dequantize(ValueId source, std::string_view name);
+    bool requireKnownInputs();
+    void quantizeForm();
+    bool fold();
+    uint32_t onlyUse(ValueId id) const;
+    std::optional<int32_t> activationOf(const Node& node) const;
+    std::optional<Quantization> quantizedBy(const Node& node) const;
+    uint32_t materialize(ValueId id);
+    uint32_t outputOperand(ValueId id);
+    void emitCopy(uint32_t from, uint32_t to);
+    std::optional<OperandType> operandType(const Value& value);
+
+    Graph& mGraph;
+    importing::GraphBuilder& mBuilder;
+    Losses& mLosses;
+
+    uint64_t mFoldable = 1 << 26;  // bytes of constants that may still be computed
+
+    uint32_t mIndex = 0;
+    const Node* mNode = nullptr;
+    std::vector<ValueId> mInputs, mOutputs;
+    std::optional<Quantization> mOutputQuantization;
+    int32_t mActivation = 0;          // that follows
+    std::vector<uint32_t> mFolded;    // nodes, into this one
+    std::vector<ValueId> mTouched;    // have got an operand
+    std::vector<ImportRefusal> mRefusals;
+    size_t mLossesBefore = 0;
+};
+
+}  // namespace nn::onnx

@@ -1,0 +1,347 @@
+// Operators that move elements, and change none.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <numeric>
+
+#include "importers/onnx/rows.h"
+#include "nnapi/checked.h"
+
+namespace nn::onnx {
+
+std::optional<std::vector<int64_t>> listOf(Lowering& at, std::string_view name, size_t input) {
+    if (at.hasAttribute(name)) return at.integers(name);
+    if (!at.has(input)) return std::nullopt;
+    return at.constantIntegers(input);
+}
+
+namespace {
+
+bool isInteger(const Lowering& at, size_t input) {
+    return at.in(input).type == ElementType::INT32 || at.in(input).type == ElementType::INT64;
+}
+
+// The same elements in other dimensions; empty ones do not fit.
+void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions) {
+    if (!at.ok()) return;
+    if (!dimensions) {
+        at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
+                  "dimensions that fit");
+        return;
+    }
+    const Dimensions from = operandDimensions(at.dims(0));
+    const Dimensions to = operandDimensions(*dimensions);
+    if (from == to) {
+        at.alias(0, at.id(0));
+        at.setDimensions(0, *dimensions);
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    // TENSOR_INT32 is reshaped by later versions only than those that add an axis.
+    if (isInteger(at, 0) && to.size() == from.size() + 1) {
+        for (size_t axis = 0; axis < to.size(); ++axis) {
+            Dimensions without = to;
+            without.erase(without.begin() + static_cast<ptrdiff_t>(axis));
+            if (to[axis] != 1 || without != from) continue;
+            at.emit(OperationType::EXPAND_DIMS,
+                    {input, at.builder().scalar(static_cast<int32_t>(axis))},
+                    {at.defineLike(0, 0, *dimensions)});
+            return;
+        }
+    }
+    at.reshape(input, to, at.defineLike(0, 0, *dimensions));
+}
+
+}  // namespace
+
+void lowerReshape(Lowering& at, OperationType) {
+    if (!at.hasAttribute("shape") && !at.requireConstant(1)) return;
+    const auto shape = listOf(at, "shape", 1);
+    if (!shape) return;
+    changeDimensions(at, reshapedTo(at.dims(0), *shape, at.integer("allowzero", 0) != 0));
+}
+
+void lowerFlatten(Lowering& at, OperationType) {
+    changeDimensions(at, flattened(at.dims(0), at.integer("axis", 1)));
+}
+
+void lowerSqueeze(Lowering& at, OperationType) {
+    changeDimensions(at, squeezed(at.dims(0), listOf(at, "axes", 1)));
+}
+
+void lowerUnsqueeze(Lowering& at, OperationType) {
+    if (!at.hasAttribute("axes") && !at.requireConstant(1)) return;
+    const auto axes = listOf(at, "axes", 1);
+    if (!axes) return;
+    changeDimensions(at, unsqueezed(at.dims(0), *axes));
+}
+
+void lowerTranspose(Lowering& at, OperationType operation) {
+    const auto axes = transposition(at.integers("perm"), at.rank(0));
+    if (!axes) {
+        at.refuse("", fmt::format("has perm [{}]", fmt::join(at.integers("perm"), ", ")),
+                  "each axis once");
+        return;
+    }
+    Dimensions dimensions;
+    std::vector<uint32_t> moving;  // axes that have more than one element, in their new order
+    for (const uint32_t axis : *axes) {
+        dimensions.push_back(at.dims(0)[axis]);
+        if (at.dims(0)[axis] != 1) moving.push_back(axis);
+    }
+    if (absl::c_is_sorted(moving)) {
+        changeDimensions(at, dimensions);
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    const std::vector<int32_t> order(axes->begin(), axes->end());
+    at.emit(operation, {input, at.builder().vector(order)}, {at.defineLike(0, 0, dimensions)});
+}
+
+void lowerConcat(Lowering& at, OperationType operation) {
+    const auto axis = axisOf(at.integer("axis", 1), at.rank(0));
+    if (!axis) {
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 1)), "an axis of its inputs");
+        return;
+    }
+    Dimensions dimensions = at.dims(0);
+    uint64_t size = 0;
+    for (size_t i = 0; i < at.inputCount(); ++i) {
+        Dimensions others = at.has(i) ? at.dims(i) : Dimensions();
+        if (others.size() != dimensions.size() || at.in(i).type != at.in(0).type) {
+            at.refuse(i, "has another rank or type than input 0", "the same");
+            return;
+        }
+        size += others[*axis];
+        others[*axis] = dimensions[*axis];
+        if (others == dimensions) continue;
+        at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
+                  fmt::format("those of input 0 except along axis {}", *axis));
+    }
+    if (size > INT32_MAX) at.refuse("", fmt::format("has a result of the size {}", size), "2^31 - 1");
+    if (!at.ok()) return;
+    if (at.inputCount() == 1) {
+        at.alias(0, at.id(0));
+        return;
+    }
+    dimensions[*axis] = static_cast<uint32_t>(size);
+    std::vector<uint32_t> inputs;
+    for (size_t i = 0; i < at.inputCount(); ++i) inputs.push_back(at.operand(i));
+    inputs.push_back(at.builder().scalar(static_cast<int32_t>(*axis)));
+    at.emit(operation, std::move(inputs), {at.defineLike(0, 0, dimensions)});
+}
+
+namespace {
+
+// By lists of indexes, axis by axis, which any type and rank has.
+void emitGathers(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to) {
+    std::vector<size_t> axes;
+    for (size_t axis = 0; axis < ranges.size(); ++axis) {
+        const bool isWhole = ranges[axis].count == at.operandDims(from)[axis] &&
+                             ranges[axis].step == 1;
+        if (!isWhole) axes.push_back(axis);
+    }
+    for (const size_t axis : axes) {
+        std::vector<int32_t> indices(ranges[axis].count);
+        for (size_t i = 0; i < indices.size(); ++i) {
+            indices[i] = static_cast<int32_t>(ranges[axis].begin + static_cast<int64_t>(i) * ranges[axis].step);
+        }
+        Dimensions dimensions = at.operandDims(from);
+        dimensions[axis] = ranges[axis].count;
+        const uint32_t next = axis == axes.back() ? to : at.temporary(from, dimensions);
+        at.emit(OperationType::GATHER,
+                {from, at.builder().scalar(static_cast<int32_t>(axis)), at.builder().vector(indices)},
+                {next});
+        from = next;
+    }
+}
+
+}  // namespace
+
+void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to) {
+    const bool isStepped = absl::c_any_of(ranges, [](const SliceRange& r) { return r.step != 1; });
+    const OperandType type = at.builder().operand(from).type;
+    std::vector<int32_t> begins, ends, steps, sizes;
+    int32_t endMask = 0;
+    for (size_t i = 0; i < ranges.size(); ++i) {
+        const SliceRange& range = ranges[i];
+        const int64_t end = range.begin + range.step * (int64_t{range.count} - 1) + (range.step > 0 ? 1 : -1);
+        if (end < 0) endMask |= 1 << (i % 31);
+        begins.push_back(static_cast<int32_t>(range.begin));
+        sizes.push_back(static_cast<int32_t>(range.count));
+        ends.push_back(static_cast<int32_t>(std::max<int64_t>(end, 0)));
+        steps.push_back(saturatingCast<int32_t>(range.step));
+    }
+    auto& builder = at.builder();
+    if (ranges.size() <= 4 && type != OperandType::TENSOR_INT32) {
+        at.emit(OperationType::STRIDED_SLICE,
+                {from, builder.vector(begins), builder.vector(ends), builder.vector(steps),
+                 builder.scalar(0), builder.scalar(endMask), builder.scalar(0)},
+                {to});
+    } else if (!isStepped) {
+        at.emit(OperationType::SLICE, {from, builder.vector(begins), builder.vector(sizes)}, {to});
+    } else {
+        emitGathers(at, from, ranges, to);
+    }
+}
+
+void lowerSlice(Lowering& at, OperationType) {
+    for (size_t i = 1; i < at.inputCount(); ++i) {
+        if (at.has(i)) at.requireConstant(i);
+    }
+    if (!at.ok()) return;
+    const auto starts = listOf(at, "starts", 1);
+    const auto ends = listOf(at, "ends", 2);
+    const auto axes = listOf(at, "axes", 3);
+    const auto steps = listOf(at, "steps", 4);
+    const auto ranges = starts && ends ? sliceRanges(at.dims(0), *starts, *ends, axes, steps)
+                                       : std::nullopt;
+    if (!ranges) {
+        at.refuse("", "has bounds that do not fit its input", "one for each axis, and no step of 0");
+        return;
+    }
+    Dimensions dimensions;
+    for (const SliceRange& range : *ranges) dimensions.push_back(range.count);
+    const bool isWhole = dimensions == at.dims(0) &&
+                         absl::c_all_of(*ranges, [](const SliceRange& range) { return range.step > 0; });
+    if (isWhole) {
+        at.alias(0, at.id(0));
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    emitSlice(at, input, *ranges, at.defineLike(0, 0, dimensions));
+}
+
+// The sizes of the parts; empty after a refusal.
+static std::optional<std::vector<int64_t>> splitSizes(Lowering& at, int64_t size) {
+    const auto count = static_cast<int64_t>(at.outputCount());
+    if (at.has(1) && !at.requireConstant(1)) return std::nullopt;
+    auto sizes = listOf(at, "split", 1);
+    if (!sizes) {
+        // The last part is smaller where the size is no multiple.
+        const int64_t part = (size + count - 1) / count;
+        sizes.emplace(count, part);
+        sizes->back() = size - part * (count - 1);
+    }
+    const bool fits = static_cast<int64_t>(sizes->size()) == count &&
+                      absl::c_all_of(*sizes, [&](int64_t one) { return one > 0 && one <= size; }) &&
+                      std::accumulate(sizes->begin(), sizes->end(), int64_t{0}) == size;
+    if (fits) return sizes;
+    at.refuse("", fmt::format("has parts of the sizes [{}]", fmt::join(*sizes, ", ")),
+              fmt::format("{} sizes above 0 that sum to {}", count, size));
+    return std::nullopt;
+}
+
+void lowerSplit(Lowering& at, OperationType operation) {
+    const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
+    if (!axis) {
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+        return;
+    }
+    const auto sizes = splitSizes(at, at.dims(0)[*axis]);
+    if (!sizes) return;
+    const uint32_t input = at.operand(0);
+    std::vector<uint32_t> outputs;
+    for (size_t i = 0; i < sizes->size(); ++i) {
+        Dimensions dimensions = at.dims(0);
+        dimensions[*axis] = static_cast<uint32_t>((*sizes)[i]);
+        outputs.push_back(at.defineLike(i, 0, dimensions));
+    }
+    const bool isEven = absl::c_all_of(*sizes, [&](int64_t size) { return size == sizes->front(); });
+    if (isEven) {
+        const auto count = static_cast<int32_t>(sizes->size());
+        at.emit(operation,
+                {input, at.builder().scalar(static_cast<int32_t>(*axis)), at.builder().scalar(count)},
+                std::move(outputs));
+        return;
+    }
+    int64_t begin = 0;
+    for (size_t i = 0; i < sizes->size(); begin += (*sizes)[i++]) {
+        auto ranges = *sliceRanges(at.dims(0), {}, {}, std::nullopt, std::nullopt);
+        ranges[*axis] = {.begin = begin, .count = static_cast<uint32_t>((*sizes)[i])};
+        emitSlice(at, input, ranges, outputs[i]);
+    }
+}
+
+void lowerGather(Lowering& at, OperationType operation) {
+    const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
+    if (!axis) {
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+        return;
+    }
+    const Dimensions& from = at.dims(0);
+    const Dimensions listed = operandDimensions(at.dims(1));
+    uint32_t indices = 0;
+    if (at.in(1).constant) {
+        auto values = at.constantIntegers(1);
+        if (!values) return;
+        for (int64_t& value : *values) {
+            if (value < 0) value += from[*axis];
+            if (value >= 0 && value < from[*axis]) continue;
+            at.refuse(1, "has an index that is not in the input", fmt::format("below {}", from[*axis]));
+            return;
+        }
+        indices = at.constantOperand(makeIntegers(ElementType::INT32, listed, *values));
+    } else {
+        indices = at.operand(1);
+    }
+    const auto joined = [&](const Dimensions& middle) {
+        Dimensions dimensions(from.begin(), from.begin() + *axis);
+        dimensions.insert(dimensions.end(), middle.begin(), middle.end());
+        dimensions.insert(dimensions.end(), from.begin() + *axis + 1, from.end());
+        return dimensions;
+    };
+    const uint32_t input = at.operand(0);
+    const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
+    const uint32_t output = at.defineLike(0, 0, joined(at.dims(1)));
+    if (!at.dims(1).empty() || from.size() == 1) {
+        at.emit(operation, {input, where, indices}, {output});
+        return;
+    }
+    const uint32_t wide = at.temporary(input, joined(listed));
+    at.emit(operation, {input, where, indices}, {wide});
+    at.reshape(wide, at.operandDims(output), output);
+}
+
+void lowerExpand(Lowering& at, OperationType) {
+    const auto shape = at.constantIntegers(1);
+    if (!shape) return;
+    Dimensions wanted;
+    for (const int64_t size : *shape) wanted.push_back(static_cast<uint32_t>(std::clamp<int64_t>(size, 0, INT32_MAX)));
+    const auto dimensions = broadcast(at.dims(0), wanted);
+    if (!dimensions || absl::c_linear_search(*dimensions, 0u)) {
+        at.refuse(1, fmt::format("is [{}]", fmt::join(*shape, ", ")),
+                  fmt::format("a shape to which {} is broadcast", shapeText(at.dims(0))));
+        return;
+    }
+    if (!at.fitsConstants(*dimensions)) return;
+    const uint32_t expanded = expandedTo(at, at.operand(0), operandDimensions(*dimensions));
+    at.adopt(0, 0, expanded, *dimensions);
+}
+
+void lowerTile(Lowering& at, OperationType operation) {
+    const auto repeats = at.constantIntegers(1);
+    if (!repeats) return;
+    Dimensions dimensions = at.dims(0);
+    const bool isValid = repeats->size() == dimensions.size() && at.version() >= 6 &&
+                         absl::c_all_of(*repeats, [](int64_t n) { return n > 0 && n <= INT32_MAX; });
+    if (!isValid) {
+        at.refuse(1, fmt::format("is [{}]", fmt::join(*repeats, ", ")), "a number above 0 for each axis");
+        return;
+    }
+    std::vector<int32_t> multiples;
+    for (size_t i = 0; i < dimensions.size(); ++i) {
+        const uint64_t size = uint64_t{dimensions[i]} * static_cast<uint64_t>((*repeats)[i]);
+        if (size > INT32_MAX) {
+            at.refuse(1, "makes a dimension above 2^31 - 1");
+            return;
+        }
+        dimensions[i] = static_cast<uint32_t>(size);
+        multiples.push_back(static_cast<int32_t>((*repeats)[i]));
+    }
+    if (dimensions.empty()) multiples = {1};
+    const uint32_t input = at.operand(0);
+    at.emit(operation, {input, at.builder().vector(multiples)}, {at.defineLike(0, 0, dimensions)});
+}
+
+}  // namespace nn::onnx

@@ -1,0 +1,332 @@
+// Operands of values: constants, inputs and results.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "importers/onnx/lowering.h"
+#include "importers/onnx/patterns.h"
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
+
+namespace nn::onnx {
+namespace {
+
+using enum OperandType;
+
+// The type of the operand for elements of a type, quantised or not.
+std::optional<OperandType> typeFor(ElementType type) {
+    switch (type) {
+        case ElementType::FLOAT:
+            return TENSOR_FLOAT32;
+        case ElementType::FLOAT16:
+            return TENSOR_FLOAT16;
+        case ElementType::INT32:
+        case ElementType::INT64:
+            return TENSOR_INT32;
+        case ElementType::BOOL:
+            return TENSOR_BOOL8;
+        case ElementType::UINT8:
+            return TENSOR_QUANT8_ASYMM;
+        case ElementType::INT8:
+            return TENSOR_QUANT8_ASYMM_SIGNED;
+        default:
+            return std::nullopt;
+    }
+}
+
+// Without a quantisation, 8 bits stand for themselves.
+void setQuantization(Operand& operand, const std::optional<Quantization>& quantization) {
+    if (operand.type == TENSOR_INT32 && quantization && !quantization->isPerChannel()) {
+        operand.scale = quantization->scale;  // of a bias
+        return;
+    }
+    if (operand.type != TENSOR_QUANT8_ASYMM && operand.type != TENSOR_QUANT8_ASYMM_SIGNED) return;
+    if (quantization && quantization->isPerChannel()) {
+        operand.type = TENSOR_QUANT8_SYMM_PER_CHANNEL;
+        operand.extraParams = Operand::SymmPerChannelQuantParams{
+                .scales = quantization->channelScales, .channelDim = quantization->channelAxis};
+        return;
+    }
+    operand.scale = quantization ? quantization->scale : 1;
+    operand.zeroPoint = quantization ? quantization->zeroPoint : 0;
+}
+
+template <class T>
+std::span<const uint8_t> bytesOf(const std::vector<T>& values) {
+    return {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)};
+}
+
+}  // namespace
+
+std::optional<OperandType> Lowering::operandType(const Value& value) {
+    const std::optional<OperandType> type = typeFor(value.type);
+    if (!type) {
+        refuse(value.name, "is of " + toString(value.type),
+               "float, float16, int32, int64, uint8, int8 and bool");
+    }
+    return type;
+}
+
+uint32_t Lowering::constantOperand(const Constant& constant,
+                                   const std::optional<Quantization>& quantization,
+                                   std::string name) {
+    const std::optional<OperandType> type = typeFor(constant.type);
+    if (!type || constant.bytes.empty()) {
+        refuse(name, fmt::format("is of {} with the dimensions {}", toString(constant.type),
+                                 shapeText(constant.dimensions)),
+               "float, float16, int32, int64, uint8, int8 and bool, with dimensions above 0");
+        return mBuilder.noValue(TENSOR_FLOAT32);
+    }
+    Operand operand{.type = *type, .dimensions = operandDimensions(constant.dimensions)};
+    setQuantization(operand, quantization);
+    if (constant.type != ElementType::INT64) {
+        return mBuilder.constant(std::move(operand), constant.bytes, std::move(name));
+    }
+    const std::vector<int64_t> wide = *constant.integers();
+    if (!absl::c_all_of(wide, [](int64_t value) { return std::in_range<int32_t>(value); })) {
+        refuse(name, "has elements of more than 32 bits", "elements of 32 bits");
+    }
+    const std::vector<int32_t> narrow(wide.begin(), wide.end());
+    return mBuilder.constant(std::move(operand), bytesOf(narrow), std::move(name));
+}
+
+uint32_t Lowering::reals(uint32_t like, std::span<const float> values, Dimensions dimensions) {
+    if (dimensions.empty()) dimensions = {static_cast<uint32_t>(values.size())};
+    if (mBuilder.operand(like).type != TENSOR_FLOAT16) {
+        return constantOperand(makeFloats(std::move(dimensions), values));
+    }
+    std::vector<uint16_t> halves;
+    for (const float value : values) halves.push_back(floatToHalf(value));
+    return mBuilder.constant({.type = TENSOR_FLOAT16, .dimensions = std::move(dimensions)},
+                             bytesOf(halves));
+}
+
+uint32_t Lowering::realScalar(uint32_t like, float value) {
+    return mBuilder.operand(like).type == TENSOR_FLOAT16 ? mBuilder.halfScalar(value)
+                                                         : mBuilder.scalar(value);
+}
+
+uint32_t Lowering::operandOf(ValueId id) {
+    Value& value = mGraph[id];
+    if (!value.operand) {
+        value.operand = materialize(id);
+        mTouched.push_back(id);
+    }
+    return *value.operand;
+}
+
+uint32_t Lowering::materialize(ValueId id) {
+    const Value& value = mGraph[id];
+    if (value.constant) {
+        return constantOperand(*value.constant, value.quantization, std::string(value.name));
+    }
+    if (value.dequantizes != kNoValue) return dequantize(value.dequantizes, value.name);
+    // What a refused operator computes is an input.
+    const std::optional<OperandType> type = operandType(value);
+    if (!type) return mBuilder.noValue(TENSOR_FLOAT32);
+    Operand operand{.type = *type,
+                    .dimensions = operandDimensions(value.dimensions),
+                    .lifetime = Operand::LifeTime::SUBGRAPH_INPUT};
+    setQuantization(operand, value.quantization ? value.quantization
+                                                : quantizationFromUse(mGraph, id));
+    return mBuilder.add(std::move(operand), std::string(value.name));
+}
+
+uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
+    const Value& quantized = mGraph[source];
+    const Quantization quantization = quantized.quantization.value_or(Quantization());
+    if (quantized.constant) {
+        const auto elements = quantized.constant->integers();
+        if (!elements) {
+            refuse(quantized.name, "is of " + toString(quantized.type), "integers");
+            return mBuilder.noValue(TENSOR_FLOAT32);
+        }
+        return constantOperand(makeFloats(quantized.dimensions,
+                                          dequantized(*elements, quantized.dimensions,
+                                                      quantization)),
+                               {}, std::string(name));
+    }
+    const uint32_t from = operandOf(source);
+    const uint32_t to = mBuilder.add(
+            {.type = TENSOR_FLOAT32, .dimensions = operandDims(from)}, std::string(name));
+    emit(OperationType::DEQUANTIZE, {from}, {to});
+    return to;
+}
+
+uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions,
+                          const std::optional<Quantization>& quantization) {
+    const ValueId id = output < mOutputs.size() ? mOutputs[output] : kNoValue;
+    const std::optional<OperandType> operandType = typeFor(type);
+    if (!operandType) {
+        refuse(id == kNoValue ? "" : mGraph[id].name, "is of " + toString(type),
+               "float, float16, int32, int64, uint8, int8 and bool");
+        return mBuilder.noValue(TENSOR_FLOAT32);
+    }
+    Operand operand{.type = *operandType, .dimensions = operandDimensions(dimensions)};
+    setQuantization(operand, quantization);
+    if (id == kNoValue) return mBuilder.add(std::move(operand));
+    Value& value = mGraph[id];
+    if (absl::c_linear_search(dimensions, 0u)) {
+        refuse(value.name, fmt::format("has the dimensions {}", shapeText(dimensions)),
+               "dimensions above 0");
+    }
+    value.isKnown = true;
+    value.type = type;
+    value.dimensions = std::move(dimensions);
+    value.quantization = quantization;
+    value.operand = mBuilder.add(std::move(operand), std::string(value.name));
+    mTouched.push_back(id);
+    return *value.operand;
+}
+
+uint32_t Lowering::defineLike(size_t output, size_t input, Dimensions dimensions) {
+    const Value& like = in(input);
+    const auto quantization = mOutputQuantization ? mOutputQuantization : like.quantization;
+    return define(output, like.type, std::move(dimensions), quantization);
+}
+
+void Lowering::alias(size_t output, ValueId id) {
+    Value& to = mGraph[mOutputs[output]];
+    const Value& from = mGraph[id];
+    if (!from.constant && from.dequantizes == kNoValue) to.operand = operandOf(id);
+    to.isKnown = true;
+    to.type = from.type;
+    to.dimensions = from.dimensions;
+    to.constant = from.constant;
+    to.quantization = from.quantization;
+    to.dequantizes = from.dequantizes;
+    mTouched.push_back(mOutputs[output]);
+}
+
+void Lowering::defineConstant(size_t output, Constant constant) {
+    Value& value = mGraph[mOutputs[output]];
+    value.isKnown = true;
+    value.type = constant.type;
+    value.dimensions = constant.dimensions;
+    value.constant = std::move(constant);
+}
+
+void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions) {
+    Value& value = mGraph[mOutputs[output]];
+    value.isKnown = true;
+    value.type = in(input).type;
+    value.dimensions = std::move(dimensions);
+    value.quantization = in(input).quantization;
+    value.operand = operand;
+    mTouched.push_back(mOutputs[output]);
+    std::string& name = mBuilder.names()[operand];
+    if (name.empty()) name = value.name;
+}
+
+void Lowering::dequantizeInto(size_t output, ValueId id) {
+    Value& value = mGraph[mOutputs[output]];
+    value.isKnown = true;
+    value.type = ElementType::FLOAT;
+    value.dimensions = mGraph[id].dimensions;
+    value.dequantizes = id;
+}
+
+void Lowering::setDimensions(size_t output, Dimensions dimensions) {
+    Value& value = mGraph[mOutputs[output]];
+    if (value.constant) value.constant->dimensions = dimensions;
+    value.dimensions = std::move(dimensions);
+}
+
+void Lowering::retype(size_t output, ElementType type) {
+    mGraph[mOutputs[output]].type = type;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Operations
+
+uint32_t Lowering::temporary(uint32_t like, Dimensions dimensions) {
+    Operand operand = mBuilder.operand(like);
+    operand.dimensions = std::move(dimensions);
+    operand.lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
+    operand.location = {};
+    return mBuilder.add(std::move(operand));
+}
+
+uint32_t Lowering::apply(OperationType type, std::vector<uint32_t> inputs, uint32_t like,
+                         Dimensions dimensions) {
+    const uint32_t output = temporary(like, std::move(dimensions));
+    emit(type, std::move(inputs), {output});
+    return output;
+}
+
+void Lowering::reshape(uint32_t operand, const Dimensions& dimensions, uint32_t to) {
+    const std::vector<int32_t> sizes(dimensions.begin(), dimensions.end());
+    emit(OperationType::RESHAPE, {operand, mBuilder.vector(sizes)}, {to});
+}
+
+uint32_t Lowering::reshaped(uint32_t operand, const Dimensions& dimensions) {
+    if (operandDims(operand) == dimensions) return operand;
+    const uint32_t to = temporary(operand, dimensions);
+    reshape(operand, dimensions, to);
+    return to;
+}
+
+uint32_t Lowering::transposed(uint32_t operand, std::span<const uint32_t> axes) {
+    Dimensions dimensions;
+    for (const uint32_t axis : axes) dimensions.push_back(operandDims(operand)[axis]);
+    const std::vector<int32_t> order(axes.begin(), axes.end());
+    return apply(OperationType::TRANSPOSE, {operand, mBuilder.vector(order)}, operand,
+                 std::move(dimensions));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Inputs and outputs of the graph
+
+void Lowering::addInputs() {
+    for (const ValueId id : mGraph.inputs) {
+        Value& value = mGraph[id];
+        const std::optional<OperandType> type = typeFor(value.type);
+        if (!value.isKnown || !type || absl::c_linear_search(value.dimensions, 0u)) continue;
+        if (*type == TENSOR_QUANT8_ASYMM || *type == TENSOR_QUANT8_ASYMM_SIGNED) {
+            value.quantization = quantizationFromUse(mGraph, id);
+        }
+        if (value.type == ElementType::INT64) {
+            lose(value.name, "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
+        }
+        value.operand = materialize(id);
+    }
+}
+
+// An operation that gives the same elements, for an output that is an input or a constant.
+void Lowering::emitCopy(uint32_t from, uint32_t to) {
+    switch (mBuilder.operand(from).type) {
+        case TENSOR_BOOL8:
+            return emit(OperationType::LOGICAL_OR, {from, from}, {to});
+        case TENSOR_INT32:
+            return emit(OperationType::MAXIMUM, {from, from}, {to});
+        default:
+            return reshape(from, operandDims(to), to);
+    }
+}
+
+uint32_t Lowering::outputOperand(ValueId id) {
+    const uint32_t operand = operandOf(id);
+    const Operand::LifeTime lifetime = mBuilder.operand(operand).lifetime;
+    const Value& value = mGraph[id];
+    // It is dequantised, or reshaped by its name alone.
+    const Dimensions dimensions = operandDimensions(value.dimensions);
+    if (lifetime == Operand::LifeTime::TEMPORARY_VARIABLE && operandDims(operand) == dimensions) {
+        mBuilder.names()[operand] = value.name;
+        return operand;
+    }
+    const uint32_t copy = temporary(operand, dimensions);
+    mBuilder.names()[copy] = value.name;
+    emitCopy(operand, copy);
+    return copy;
+}
+
+void Lowering::addOutput(ValueId id) {
+    mRefusals.clear();
+    const uint32_t operand = outputOperand(id);
+    mBuilder.operand(operand).lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
+    mBuilder.graph().outputIndexes.push_back(operand);
+}
+
+}  // namespace nn::onnx

@@ -1,0 +1,154 @@
+// Operators that add elements around a tensor, or move them between channels and pixels.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "importers/onnx/rows.h"
+
+namespace nn::onnx {
+namespace {
+
+// Pairs of paddings before and after each axis; empty after a refusal.
+std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
+    if (at.has(1) && !at.requireConstant(1)) return std::nullopt;
+    const auto pads = at.hasAttribute("paddings") ? std::optional(at.integers("paddings"))
+                                                  : listOf(at, "pads", 1);
+    std::vector<uint32_t> axes;
+    for (uint32_t axis = 0; axis < at.rank(0); ++axis) axes.push_back(axis);
+    if (at.has(3)) {
+        const auto given = at.constantIntegers(3);
+        if (!given) return std::nullopt;
+        axes.clear();
+        for (const int64_t axis : *given) {
+            axes.push_back(axisOf(axis, at.rank(0)).value_or(UINT32_MAX));
+        }
+    }
+    const bool isValid = pads && pads->size() == 2 * axes.size() &&
+                         !absl::c_linear_search(axes, UINT32_MAX) &&
+                         absl::c_all_of(*pads, [](int64_t pad) { return pad >= 0 && pad < 1 << 30; });
+    if (!isValid) {
+        at.refuse("", fmt::format("has pads [{}]", fmt::join(pads.value_or(std::vector<int64_t>()), ", ")),
+                  "two numbers of at least 0 for each axis");
+        return std::nullopt;
+    }
+    std::vector<int32_t> paddings(2 * at.rank(0), 0);
+    for (size_t i = 0; i < axes.size(); ++i) {
+        paddings[2 * axes[i]] = static_cast<int32_t>((*pads)[i]);
+        paddings[2 * axes[i] + 1] = static_cast<int32_t>((*pads)[axes.size() + i]);
+    }
+    return paddings;
+}
+
+// The value around the tensor; empty after a refusal.
+std::optional<float> padValue(Lowering& at) {
+    if (!at.has(2)) return at.real("value", 0);
+    if (!at.requireConstant(2)) return std::nullopt;
+    if (const auto reals = at.in(2).constant->floats(); reals && !reals->empty()) return reals->front();
+    const auto integers = at.in(2).constant->integers();
+    if (integers && !integers->empty()) return static_cast<float>(integers->front());
+    at.refuse(2, "is empty", "a number");
+    return std::nullopt;
+}
+
+void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float value, uint32_t output) {
+    if (at.isFloat(0)) {
+        if (value == 0) {
+            at.emit(OperationType::PAD, {input, paddings}, {output});
+        } else {
+            at.emit(OperationType::PAD_V2, {input, paddings, at.realScalar(input, value)}, {output});
+        }
+        return;
+    }
+    // The real value stands for an element.
+    const Operand& operand = at.builder().operand(input);
+    const float scale = operand.scale == 0 ? 1 : operand.scale;
+    const float stored = std::nearbyint(value / scale) + static_cast<float>(operand.zeroPoint);
+    const int least = at.in(0).type == ElementType::INT8 ? -128 : 0;
+    if (!(stored >= static_cast<float>(least) && stored <= static_cast<float>(least + 255))) {
+        at.refuse("", fmt::format("pads with {}", value), "a value that 8 bits hold");
+        return;
+    }
+    const auto element = static_cast<int32_t>(stored);
+    at.emit(OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output});
+}
+
+// The channels in the order in which DEPTH_TO_SPACE reads them.
+uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
+    const Dimensions& dimensions = at.operandDims(input);
+    const uint32_t depth = dimensions[1] / (block * block);
+    std::vector<int32_t> order;
+    for (uint32_t place = 0; place < block * block; ++place) {
+        for (uint32_t channel = 0; channel < depth; ++channel) {
+            order.push_back(static_cast<int32_t>(channel * block * block + place));
+        }
+    }
+    return at.apply(OperationType::GATHER, {input, at.builder().scalar(1), at.builder().vector(order)},
+                    input, Dimensions(dimensions));
+}
+
+}  // namespace
+
+void lowerPad(Lowering& at, OperationType) {
+    const std::string_view mode = at.text("mode", "constant");
+    if (mode != "constant" && mode != "reflect") {
+        at.refuse("", fmt::format("has the mode {}", mode), "constant and reflect");
+    }
+    const auto paddings = paddingsOf(at);
+    if (!paddings || !at.ok()) return;
+    Dimensions dimensions = at.dims(0);
+    for (size_t i = 0; i < dimensions.size(); ++i) {
+        dimensions[i] += static_cast<uint32_t>((*paddings)[2 * i] + (*paddings)[2 * i + 1]);
+        if (dimensions[i] > INT32_MAX) at.refuse("", "has a result above 2^31 - 1");
+    }
+    if (!at.ok()) return;
+    if (dimensions == at.dims(0)) {
+        at.alias(0, at.id(0));
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    const uint32_t pairs = at.builder().matrix(*paddings, 2);
+    if (mode == "reflect") {
+        at.emit(OperationType::MIRROR_PAD, {input, pairs, at.builder().scalar(0)},
+                {at.defineLike(0, 0, dimensions)});
+        return;
+    }
+    const auto value = padValue(at);
+    if (value) emitConstantPad(at, input, pairs, *value, at.defineLike(0, 0, dimensions));
+}
+
+void lowerDepthToSpace(Lowering& at, OperationType operation) {
+    if (!at.requireRank(0, 4, 4)) return;
+    const int64_t block = at.integer("blocksize", 0);
+    const std::string_view mode = at.text("mode", "DCR");
+    const Dimensions& from = at.dims(0);
+    if (block < 1 || block > 1 << 12 || from[1] % (block * block) != 0 ||
+        from[2] * static_cast<uint64_t>(block) > INT32_MAX ||
+        from[3] * static_cast<uint64_t>(block) > INT32_MAX || (mode != "DCR" && mode != "CRD")) {
+        at.refuse("", fmt::format("has blocksize {} and mode {}", block, mode),
+                  "a size whose square divides the channels, and DCR or CRD");
+        return;
+    }
+    const auto size = static_cast<uint32_t>(block);
+    uint32_t input = at.operand(0);
+    if (mode == "CRD") input = regrouped(at, input, size);
+    at.emit(operation, {input, at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
+            {at.defineLike(0, 0, {from[0], from[1] / (size * size), from[2] * size, from[3] * size})});
+}
+
+void lowerSpaceToDepth(Lowering& at, OperationType operation) {
+    if (!at.requireRank(0, 4, 4)) return;
+    const int64_t block = at.integer("blocksize", 0);
+    const Dimensions& from = at.dims(0);
+    if (block < 1 || block > 1 << 12 || from[2] % block != 0 || from[3] % block != 0 ||
+        from[1] * static_cast<uint64_t>(block * block) > INT32_MAX) {
+        at.refuse("", fmt::format("has blocksize {}", block), "one that divides height and width");
+        return;
+    }
+    const auto size = static_cast<uint32_t>(block);
+    at.emit(operation,
+            {at.operand(0), at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
+            {at.defineLike(0, 0, {from[0], from[1] * size * size, from[2] / size, from[3] / size})});
+}
+
+}  // namespace nn::onnx

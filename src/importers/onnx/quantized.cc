@@ -1,0 +1,127 @@
+// Operators on quantised tensors.
+#include <fmt/format.h>
+
+#include "importers/onnx/patterns.h"
+#include "importers/onnx/rows.h"
+
+namespace nn::onnx {
+namespace {
+
+bool isSmall(ElementType type) {
+    return type == ElementType::UINT8 || type == ElementType::INT8;
+}
+
+std::optional<Quantization> requireQuantization(Lowering& at, size_t scale) {
+    auto quantization = quantizationOf(at.graph(), at.node(), scale);
+    if (!quantization) {
+        at.refuse("", fmt::format("has the scale of input {} computed, or no scale", scale),
+                  "constants: scales above 0, one zero point");
+    }
+    return quantization;
+}
+
+// The input is read with that scale and zero point; false after a refusal.
+bool readWith(Lowering& at, size_t input, size_t scale, bool allowChannels) {
+    if (!at.has(input)) return true;
+    const auto quantization = requireQuantization(at, scale);
+    if (!quantization) return false;
+    const bool isValid = isSmall(at.in(input).type) ||
+                         (at.in(input).type == ElementType::INT32 && at.in(input).constant);
+    if (!isValid) {
+        at.refuse(input, "is of " + toString(at.in(input).type), "uint8, int8");
+        return false;
+    }
+    if (quantization->isPerChannel() && !allowChannels) {
+        at.refuse(input, "has scales for its channels", "one scale");
+        return false;
+    }
+    return at.setInputQuantization(input, *quantization);
+}
+
+struct QuantizedInput {
+    size_t value, scale;
+};
+
+// Makes the operator one without the inputs that are scales; false after a refusal.
+bool rewrite(Lowering& at, std::initializer_list<QuantizedInput> inputs, size_t outputScale,
+             std::optional<size_t> bias = {}) {
+    std::vector<ValueId> values;
+    for (const auto& [value, scale] : inputs) {
+        if (!readWith(at, value, scale, value == 3)) return false;
+        values.push_back(at.id(value));
+    }
+    const auto output = requireQuantization(at, outputScale);
+    if (!output) return false;
+    if (output->isPerChannel()) {
+        at.refuse("", "has scales for channels of its output", "one scale");
+        return false;
+    }
+    if (bias) values.push_back(at.has(*bias) ? at.id(*bias) : kNoValue);
+    at.rewrite(std::move(values), *output);
+    return true;
+}
+
+}  // namespace
+
+void lowerQuantizeLinear(Lowering& at, OperationType operation) {
+    const auto quantization = requireQuantization(at, 1);
+    const ElementType type = quantizedType(at.graph(), at.node());
+    if (!isSmall(type)) at.refuse(at.outputName(0), "is of " + toString(type), "uint8, int8");
+    if (quantization && quantization->isPerChannel()) {
+        at.refuse(0, "is quantised with scales for its channels", "one scale");
+    }
+    at.require("block_size", at.integer("block_size", 0), 0);
+    if (!at.ok()) return;
+    const ValueId source = at.in(0).dequantizes;
+    if (source != kNoValue && at.value(source).type == type && at.value(source).quantization == quantization) {
+        at.alias(0, source);
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    at.emit(operation, {input}, {at.define(0, type, at.dims(0), quantization)});
+}
+
+// The operation is added where something reads the real values.
+void lowerDequantizeLinear(Lowering& at, OperationType) {
+    at.require("block_size", at.integer("block_size", 0), 0);
+    if (!at.ok() || !readWith(at, 0, 1, at.in(0).constant.has_value())) return;
+    const auto& quantization = at.in(0).quantization;
+    if (quantization && quantization->isPerChannel() &&
+        (quantization->channelAxis >= at.rank(0) ||
+         quantization->channelScales.size() != at.dims(0)[quantization->channelAxis])) {
+        at.refuse(0, fmt::format("has {} scales", quantization->channelScales.size()),
+                  "one for each channel");
+        return;
+    }
+    at.dequantizeInto(0, at.id(0));
+}
+
+void lowerQLinearConv(Lowering& at, OperationType operation) {
+    if (rewrite(at, {{0, 1}, {3, 4}}, 6, 8)) {
+        at.setChannelAxis(1, 0);
+        lowerConv(at, operation);
+    }
+}
+
+void lowerQLinearMatMul(Lowering& at, OperationType operation) {
+    if (rewrite(at, {{0, 1}, {3, 4}}, 6)) lowerMatMul(at, operation);
+}
+
+// QLinearAdd and QLinearMul
+void lowerQLinearPair(Lowering& at, OperationType operation) {
+    if (rewrite(at, {{0, 1}, {3, 4}}, 6)) lowerArithmetic(at, operation);
+}
+
+void lowerQLinearUnary(Lowering& at, OperationType operation) {
+    if (rewrite(at, {{0, 1}}, 3)) lowerUnary(at, operation);
+}
+
+void lowerQLinearLeakyRelu(Lowering& at, OperationType operation) {
+    if (rewrite(at, {{0, 1}}, 3)) lowerLeakyRelu(at, operation);
+}
+
+void lowerQLinearPool(Lowering& at, OperationType operation) {
+    if (rewrite(at, {{0, 1}}, 3)) lowerPool(at, operation);
+}
+
+}  // namespace nn::onnx

@@ -1,0 +1,40 @@
+// The functions that rows of operators.def name; each lowers one family of operators.
+#pragma once
+
+#include "importers/onnx/lowering.h"
+
+namespace nn::onnx {
+
+#define NNAPI_ONNX_OPERATOR(domain, type, least, most, outputs, attributes, quantized, function, ...) \
+    void lower##function(Lowering& at, OperationType operation);
+#include "importers/onnx/operators.def"
+
+// ---- shared between families
+
+// Refuses 8-bit integers without a scale: their arithmetic wraps, and that of NNAPI saturates.
+bool requireScaled(Lowering& at, size_t input);
+
+// An elementwise operation of two operands, into `to`.
+void emitArithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b,
+                    int32_t activation, uint32_t to);
+uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b);
+
+// A tensor in dimensions to which it can be broadcast.
+uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions);
+
+// What a slice takes, into `to`.
+void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to);
+
+// A list that is an attribute in old operator sets, then an input: empty where neither is given or
+// after a refusal.
+std::optional<std::vector<int64_t>> listOf(Lowering& at, std::string_view name, size_t input);
+
+// The bias of a filter with that many outputs: zeros where the input is not given. The scale of a
+// quantised one is that of its input times that of its filter.
+uint32_t biasOperand(Lowering& at, size_t input, uint32_t count, uint32_t data, uint32_t filter);
+
+// A filter or weights with their axes in another order. Quantised ones get the type of the data.
+uint32_t filterOperand(Lowering& at, size_t input, Dimensions dimensions,
+                       std::span<const uint32_t> axes, uint32_t channelAxis);
+
+}  // namespace nn::onnx

@@ -1,0 +1,192 @@
+#include "importers/onnx/shapes.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "nnapi/checked.h"
+
+namespace nn::onnx {
+
+Dimensions operandDimensions(const Dimensions& dimensions) {
+    return dimensions.empty() ? Dimensions{1} : dimensions;
+}
+
+std::string shapeText(const Dimensions& dimensions) {
+    return fmt::format("[{}]", fmt::join(dimensions, ", "));
+}
+
+std::optional<Dimensions> broadcast(const Dimensions& a, const Dimensions& b) {
+    const auto& longer = a.size() >= b.size() ? a : b;
+    const auto& shorter = a.size() >= b.size() ? b : a;
+    Dimensions result = longer;
+    const size_t shift = longer.size() - shorter.size();
+    for (size_t i = 0; i < shorter.size(); ++i) {
+        uint32_t& dimension = result[i + shift];
+        if (dimension != shorter[i] && dimension != 1 && shorter[i] != 1) return std::nullopt;
+        if (dimension == 1) dimension = shorter[i];
+    }
+    return result;
+}
+
+std::optional<uint32_t> axisOf(int64_t axis, size_t rank) {
+    const auto size = static_cast<int64_t>(rank);
+    if (axis < -size || axis >= size) return std::nullopt;
+    return static_cast<uint32_t>(axis < 0 ? axis + size : axis);
+}
+
+std::optional<std::vector<uint32_t>> axesOf(std::span<const int64_t> axes, size_t rank) {
+    std::vector<uint32_t> found;
+    if (axes.size() > rank) return std::nullopt;
+    for (const int64_t axis : axes) {
+        const std::optional<uint32_t> one = axisOf(axis, rank);
+        if (!one || absl::c_linear_search(found, *one)) return std::nullopt;
+        found.push_back(*one);
+    }
+    absl::c_sort(found);
+    return found;
+}
+
+std::optional<Dimensions> reshapedTo(const Dimensions& dimensions, std::span<const int64_t> shape,
+                                     bool allowZero) {
+    Dimensions result;
+    std::optional<size_t> open;
+    for (size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] == -1) {
+            if (std::exchange(open, i)) return std::nullopt;
+            result.push_back(1);
+        } else if (shape[i] == 0 && !allowZero) {
+            if (i >= dimensions.size()) return std::nullopt;
+            result.push_back(dimensions[i]);
+        } else if (shape[i] < 0 || shape[i] > INT32_MAX) {
+            return std::nullopt;
+        } else {
+            result.push_back(static_cast<uint32_t>(shape[i]));
+        }
+    }
+    const auto elements = checkedProduct<uint64_t>(dimensions);
+    const auto taken = checkedProduct<uint64_t>(result);
+    if (!elements || !taken) return std::nullopt;
+    if (open) {
+        if (*taken == 0 || *elements % *taken != 0 || *elements / *taken > INT32_MAX) {
+            return std::nullopt;
+        }
+        result[*open] = static_cast<uint32_t>(*elements / *taken);
+    } else if (*elements != *taken) {
+        return std::nullopt;
+    }
+    return result;
+}
+
+std::optional<Dimensions> squeezed(const Dimensions& dimensions,
+                                   const std::optional<std::vector<int64_t>>& axes) {
+    Dimensions result;
+    if (!axes) {
+        for (const uint32_t dimension : dimensions) {
+            if (dimension != 1) result.push_back(dimension);
+        }
+        return result;
+    }
+    const auto chosen = axesOf(*axes, dimensions.size());
+    if (!chosen) return std::nullopt;
+    for (uint32_t i = 0; i < dimensions.size(); ++i) {
+        const bool isChosen = absl::c_binary_search(*chosen, i);
+        if (isChosen && dimensions[i] != 1) return std::nullopt;
+        if (!isChosen) result.push_back(dimensions[i]);
+    }
+    return result;
+}
+
+std::optional<Dimensions> unsqueezed(const Dimensions& dimensions, std::span<const int64_t> axes) {
+    const size_t rank = dimensions.size() + axes.size();
+    const auto chosen = axesOf(axes, rank);
+    if (!chosen) return std::nullopt;
+    Dimensions result;
+    auto next = dimensions.begin();
+    for (uint32_t i = 0; i < rank; ++i) {
+        result.push_back(absl::c_binary_search(*chosen, i) ? 1 : *next++);
+    }
+    return result;
+}
+
+std::optional<Dimensions> flattened(const Dimensions& dimensions, int64_t axis) {
+    const auto rank = static_cast<int64_t>(dimensions.size());
+    if (axis < -rank || axis > rank) return std::nullopt;
+    const auto split = static_cast<size_t>(axis < 0 ? axis + rank : axis);
+    const std::span all(dimensions);
+    const auto before = checkedProduct<uint32_t>(all.first(split));
+    const auto after = checkedProduct<uint32_t>(all.subspan(split));
+    if (!before || !after) return std::nullopt;
+    return Dimensions{*before, *after};
+}
+
+std::optional<std::vector<uint32_t>> transposition(std::span<const int64_t> order, size_t rank) {
+    std::vector<uint32_t> axes;
+    if (order.empty()) {
+        for (size_t i = rank; i-- > 0;) axes.push_back(static_cast<uint32_t>(i));
+        return axes;
+    }
+    if (order.size() != rank) return std::nullopt;
+    for (const int64_t axis : order) {
+        const std::optional<uint32_t> one = axisOf(axis, rank);
+        if (!one || absl::c_linear_search(axes, *one)) return std::nullopt;
+        axes.push_back(*one);
+    }
+    return axes;
+}
+
+Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes, bool keep) {
+    Dimensions result;
+    for (uint32_t i = 0; i < dimensions.size(); ++i) {
+        if (!absl::c_linear_search(axes, i)) {
+            result.push_back(dimensions[i]);
+        } else if (keep) {
+            result.push_back(1);
+        }
+    }
+    return result;
+}
+
+namespace {
+
+SliceRange rangeOf(int64_t size, int64_t start, int64_t end, int64_t step) {
+    // Bounds beyond the tensor end at it.
+    const auto bound = [&](int64_t position, int64_t least, int64_t most) {
+        if (position < 0) position += size;
+        return std::clamp(position, least, most);
+    };
+    const int64_t from = step > 0 ? bound(start, 0, size) : bound(start, 0, size - 1);
+    const int64_t to = step > 0 ? bound(end, 0, size) : bound(end, -1, size - 1);
+    const int64_t distance = step > 0 ? to - from : from - to;
+    if (distance <= 0) return {.begin = from, .step = step, .count = 0};
+    // The negation of the least number overflows.
+    const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
+    return {.begin = from,
+            .step = step,
+            .count = static_cast<uint32_t>((static_cast<uint64_t>(distance) - 1) / stride + 1)};
+}
+
+}  // namespace
+
+std::optional<std::vector<SliceRange>> sliceRanges(
+        const Dimensions& dimensions, std::span<const int64_t> starts,
+        std::span<const int64_t> ends, const std::optional<std::vector<int64_t>>& axes,
+        const std::optional<std::vector<int64_t>>& steps) {
+    if (starts.size() != ends.size() || (axes && axes->size() != starts.size()) ||
+        (steps && steps->size() != starts.size()) || starts.size() > dimensions.size()) {
+        return std::nullopt;
+    }
+    std::vector<SliceRange> ranges;
+    for (const uint32_t dimension : dimensions) ranges.push_back({.count = dimension});
+    for (size_t i = 0; i < starts.size(); ++i) {
+        const auto axis = axisOf(axes ? (*axes)[i] : static_cast<int64_t>(i), dimensions.size());
+        const int64_t step = steps ? (*steps)[i] : 1;
+        if (!axis || step == 0) return std::nullopt;
+        ranges[*axis] = rangeOf(dimensions[*axis], starts[i], ends[i], step);
+    }
+    return ranges;
+}
+
+}  // namespace nn::onnx

@@ -1,0 +1,55 @@
+// Dimensions of results, as operators define them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nnapi/types.h"
+
+namespace nn::onnx {
+
+// Dimensions of an operand: a scalar is a tensor of one element.
+Dimensions operandDimensions(const Dimensions& dimensions);
+
+std::string shapeText(const Dimensions& dimensions);  // "[1, 3]"
+
+// Those of the result of two tensors that are broadcast; empty where they cannot be.
+std::optional<Dimensions> broadcast(const Dimensions& a, const Dimensions& b);
+
+// An axis that may count from the end; empty out of range.
+std::optional<uint32_t> axisOf(int64_t axis, size_t rank);
+
+// Axes in ascending order; empty where one is out of range or listed twice.
+std::optional<std::vector<uint32_t>> axesOf(std::span<const int64_t> axes, size_t rank);
+
+// Reshape: at most one -1 takes what is left; 0 copies a dimension unless zeros are allowed.
+std::optional<Dimensions> reshapedTo(const Dimensions& dimensions, std::span<const int64_t> shape,
+                                     bool allowZero);
+// Squeeze, of all dimensions of 1 without axes.
+std::optional<Dimensions> squeezed(const Dimensions& dimensions,
+                                   const std::optional<std::vector<int64_t>>& axes);
+std::optional<Dimensions> unsqueezed(const Dimensions& dimensions, std::span<const int64_t> axes);
+// Flatten: two dimensions, before and from the axis.
+std::optional<Dimensions> flattened(const Dimensions& dimensions, int64_t axis);
+// The order of axes that Transpose gives; reversed without one.
+std::optional<std::vector<uint32_t>> transposition(std::span<const int64_t> order, size_t rank);
+// The axes of a reduction removed, or kept with size 1.
+Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes, bool keep);
+
+// What Slice takes along one axis: `count` elements from `begin` on.
+struct SliceRange {
+    int64_t begin = 0;
+    int64_t step = 1;
+    uint32_t count = 0;
+};
+// Of all axes; empty where the lists do not match, or a step is 0.
+std::optional<std::vector<SliceRange>> sliceRanges(const Dimensions& dimensions,
+                                                   std::span<const int64_t> starts,
+                                                   std::span<const int64_t> ends,
+                                                   const std::optional<std::vector<int64_t>>& axes,
+                                                   const std::optional<std::vector<int64_t>>& steps);
+
+}  // namespace nn::onnx

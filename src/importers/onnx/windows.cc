@@ -1,0 +1,308 @@
+// Operators that slide windows over images: convolutions and pools. Images keep their channels
+// first; signals of one dimension are images of height 1.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "importers/onnx/rows.h"
+
+namespace nn::onnx {
+namespace {
+
+// Along height and width.
+struct WindowShape {
+    std::array<int64_t, 2> kernel{1, 1}, strides{1, 1}, dilations{1, 1}, heads{0, 0}, tails{0, 0};
+    std::array<uint32_t, 2> output{};
+
+    int64_t extent(size_t axis) const { return (kernel[axis] - 1) * dilations[axis] + 1; }
+    bool isDilated() const { return dilations[0] != 1 || dilations[1] != 1; }
+    bool isPadded() const { return heads[0] + heads[1] + tails[0] + tails[1] > 0; }
+};
+
+// The dimensions of a signal as those of an image.
+Dimensions imageDimensions(const Dimensions& dimensions) {
+    if (dimensions.size() != 3) return dimensions;
+    return {dimensions[0], dimensions[1], 1, dimensions[2]};
+}
+
+Dimensions signalDimensions(const Dimensions& image, size_t rank) {
+    return rank == 3 ? Dimensions{image[0], image[1], image[3]} : image;
+}
+
+constexpr int64_t kMostParameter = INT32_MAX / 4;
+
+// Reads a list with an entry for each spatial axis; false after a refusal.
+bool readAxes(Lowering& at, std::string_view name, size_t rank, int64_t least,
+              std::array<int64_t, 2>& values) {
+    const std::vector<int64_t> given = at.integers(name);
+    if (given.empty()) return true;
+    const bool isValid = given.size() == rank - 2 && absl::c_all_of(given, [&](int64_t value) {
+                             return value >= least && value <= kMostParameter;
+                         });
+    if (!isValid) {
+        at.refuse("", fmt::format("has {} [{}]", name, fmt::join(given, ", ")),
+                  fmt::format("{} numbers of at least {}", rank - 2, least));
+        return false;
+    }
+    std::copy_backward(given.begin(), given.end(), values.end());
+    return true;
+}
+
+bool readPads(Lowering& at, size_t rank, WindowShape& window) {
+    const std::vector<int64_t> given = at.integers("pads");
+    if (given.empty()) return true;
+    const size_t axes = rank - 2;
+    const bool isValid = given.size() == 2 * axes && absl::c_all_of(given, [](int64_t value) {
+                             return value >= 0 && value <= kMostParameter;
+                         });
+    if (!isValid) {
+        at.refuse("", fmt::format("has pads [{}]", fmt::join(given, ", ")),
+                  fmt::format("{} numbers of at least 0", 2 * axes));
+        return false;
+    }
+    for (size_t i = 0; i < axes; ++i) {
+        window.heads[2 - axes + i] = given[i];
+        window.tails[2 - axes + i] = given[axes + i];
+    }
+    return true;
+}
+
+// Strides, dilations and paddings; false after a refusal. The kernel is set.
+bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape& window) {
+    if (!readAxes(at, "strides", rank, 1, window.strides) ||
+        !readAxes(at, "dilations", rank, 1, window.dilations)) {
+        return false;
+    }
+    const std::string_view scheme = at.text("auto_pad", "NOTSET");
+    const bool isSame = scheme == "SAME_UPPER" || scheme == "SAME_LOWER";
+    if (scheme == "NOTSET" || scheme.empty()) {
+        if (!readPads(at, rank, window)) return false;
+    } else if (!isSame && scheme != "VALID") {
+        at.refuse("", fmt::format("has auto_pad {}", scheme), "NOTSET, VALID, SAME_UPPER, SAME_LOWER");
+        return false;
+    }
+    for (size_t axis = 0; axis < 2; ++axis) {
+        const int64_t size = image[2 + axis];
+        const int64_t stride = window.strides[axis];
+        if (isSame) {
+            const int64_t wanted = (size + stride - 1) / stride;
+            const int64_t total =
+                    std::max<int64_t>(0, (wanted - 1) * stride + window.extent(axis) - size);
+            const int64_t less = total / 2;
+            window.heads[axis] = scheme == "SAME_UPPER" ? less : total - less;
+            window.tails[axis] = total - window.heads[axis];
+        }
+        const int64_t room = size + window.heads[axis] + window.tails[axis] - window.extent(axis);
+        if (room < 0) {
+            at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
+                      "an image into which the window fits");
+            return false;
+        }
+        // The last window that begins in the image counts where sizes are rounded up.
+        if (at.integer("ceil_mode", 0) != 0 && room % stride != 0 &&
+            (room / stride + 1) * stride < size + window.heads[axis]) {
+            window.tails[axis] += stride - room % stride;
+            window.output[axis] = static_cast<uint32_t>(room / stride + 2);
+        } else {
+            window.output[axis] = static_cast<uint32_t>(room / stride + 1);
+        }
+    }
+    return true;
+}
+
+void appendWindow(Lowering& at, const WindowShape& window, std::vector<uint32_t>& inputs) {
+    auto& builder = at.builder();
+    for (const int64_t value : {window.heads[1], window.tails[1], window.heads[0], window.tails[0],
+                                window.strides[1], window.strides[0]}) {
+        inputs.push_back(builder.scalar(static_cast<int32_t>(value)));
+    }
+}
+
+// Emits an operation on images, and gives signals their rank back.
+void emitOnImage(Lowering& at, OperationType operation, std::vector<uint32_t> inputs,
+                 const Dimensions& image, size_t rank) {
+    const uint32_t like = inputs[0];
+    const uint32_t output = at.defineLike(0, 0, signalDimensions(image, rank));
+    if (rank == 4) {
+        at.emit(operation, std::move(inputs), {output});
+        return;
+    }
+    const uint32_t wide = at.temporary(output, image);
+    static_cast<void>(like);
+    at.emit(operation, std::move(inputs), {wide});
+    at.reshape(wide, at.operandDims(output), output);
+}
+
+// Zeros around an image, for pools that count them.
+uint32_t paddedImage(Lowering& at, uint32_t image, WindowShape& window) {
+    Dimensions dimensions = at.operandDims(image);
+    std::vector<int32_t> paddings(4, 0);
+    for (size_t axis = 0; axis < 2; ++axis) {
+        paddings.push_back(static_cast<int32_t>(window.heads[axis]));
+        paddings.push_back(static_cast<int32_t>(window.tails[axis]));
+        dimensions[2 + axis] += static_cast<uint32_t>(window.heads[axis] + window.tails[axis]);
+    }
+    window.heads = window.tails = {0, 0};
+    return at.apply(OperationType::PAD, {image, at.builder().matrix(paddings, 2)}, image, dimensions);
+}
+
+// Checks the dimensions of a convolution's filter; false after a refusal.
+bool checkFilter(Lowering& at, const Dimensions& image, const Dimensions& filter, int64_t group,
+                 uint32_t channels) {
+    const bool isValid = group > 0 && group <= image[1] && image[1] % group == 0 &&
+                         at.rank(1) == at.rank(0) && channels == image[1] &&
+                         !absl::c_linear_search(filter, 0u);
+    if (isValid) return true;
+    at.refuse(1, fmt::format("has the dimensions {}, with {} groups", shapeText(at.dims(1)), group),
+              fmt::format("a filter for {}", shapeText(at.dims(0))));
+    return false;
+}
+
+}  // namespace
+
+void lowerConv(Lowering& at, OperationType) {
+    if (!requireScaled(at, 0) || !at.requireRank(0, 3, 4) || !at.requireRank(1, 3, 4)) return;
+    const size_t rank = at.rank(0);
+    const Dimensions image = imageDimensions(at.dims(0));
+    const Dimensions filter = imageDimensions(at.dims(1));
+    const int64_t group = at.integer("group", 1);
+    WindowShape window{.kernel = {filter[2], filter[3]}};
+    const bool fits = checkFilter(at, image, filter, group,
+                                  static_cast<uint32_t>(filter[1] * std::clamp<int64_t>(group, 1, image[1])));
+    if (!fits || !readWindow(at, image, rank, window)) return;
+    if (filter[0] % group != 0) {
+        at.refuse(1, fmt::format("has {} output channels", filter[0]), "a multiple of the groups");
+        return;
+    }
+    const bool isDepthwise = group > 1 && filter[1] == 1;
+    if (group > 1 && !isDepthwise && window.isDilated()) {
+        at.refuse("", "has dilations and groups of several channels", "one of them");
+        return;
+    }
+    constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
+    const uint32_t data = at.reshaped(at.operand(0), image);
+    const uint32_t weights = filterOperand(at, 1, filter, isDepthwise ? kDepthwiseAxes : kFilterAxes,
+                                           isDepthwise ? 3 : 0);
+    std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, filter[0], data, weights)};
+    appendWindow(at, window, inputs);
+    auto& builder = at.builder();
+    OperationType operation = OperationType::CONV_2D;
+    if (isDepthwise) {
+        operation = OperationType::DEPTHWISE_CONV_2D;
+        inputs.push_back(builder.scalar(static_cast<int32_t>(filter[0] / group)));
+    } else if (group > 1) {
+        operation = OperationType::GROUPED_CONV_2D;
+        inputs.push_back(builder.scalar(static_cast<int32_t>(group)));
+    }
+    inputs.push_back(builder.scalar(at.fuseActivation()));
+    inputs.push_back(builder.scalar(true));
+    if (window.isDilated()) {
+        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[1])));
+        inputs.push_back(builder.scalar(static_cast<int32_t>(window.dilations[0])));
+    }
+    emitOnImage(at, operation, std::move(inputs),
+                {image[0], filter[0], window.output[0], window.output[1]}, rank);
+}
+
+// Sizes and paddings of the result; false after a refusal.
+static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t rank,
+                               WindowShape& window) {
+    std::array<int64_t, 2> extra{0, 0}, wanted{0, 0};
+    if (!readAxes(at, "strides", rank, 1, window.strides) ||
+        !readAxes(at, "dilations", rank, 1, window.dilations) ||
+        !readAxes(at, "output_padding", rank, 0, extra) || !readPads(at, rank, window)) {
+        return false;
+    }
+    if (window.isDilated()) {
+        at.refuse("", "has dilations", "none");
+        return false;
+    }
+    std::vector<int64_t> shape = at.integers("output_shape");
+    if (shape.size() == rank) shape.erase(shape.begin(), shape.begin() + 2);
+    const std::string_view scheme = at.text("auto_pad", "NOTSET");
+    for (size_t axis = 4 - rank; axis < 2; ++axis) {
+        const int64_t full = window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) + extra[axis];
+        if (!shape.empty() && shape.size() == rank - 2) wanted[axis] = shape[axis - (4 - rank)];
+        if (shape.empty() && scheme.starts_with("SAME")) {
+            wanted[axis] = image[2 + axis] * window.strides[axis];
+        }
+        if (wanted[axis] > 0) {
+            const int64_t total = std::max<int64_t>(0, full - wanted[axis]);
+            window.heads[axis] = scheme == "SAME_UPPER" ? total / 2 : total - total / 2;
+            window.tails[axis] = total - window.heads[axis];
+            extra[axis] += std::max<int64_t>(0, wanted[axis] - full);
+        }
+        // What is added at the end takes away from the padding there.
+        window.tails[axis] -= extra[axis];
+        const int64_t size = window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) -
+                             window.heads[axis] - window.tails[axis];
+        if (size <= 0 || size > INT32_MAX) {
+            at.refuse("", fmt::format("has a result of the size {}", size), "1 or more");
+            return false;
+        }
+        window.output[axis] = static_cast<uint32_t>(size);
+    }
+    if (rank == 3) window.output[0] = 1;
+    return true;
+}
+
+void lowerConvTranspose(Lowering& at, OperationType operation) {
+    if (!requireScaled(at, 0) || !at.requireRank(0, 3, 4) || !at.requireRank(1, 3, 4)) return;
+    const size_t rank = at.rank(0);
+    const Dimensions image = imageDimensions(at.dims(0));
+    const Dimensions filter = imageDimensions(at.dims(1));
+    at.require("group", at.integer("group", 1), 1);
+    WindowShape window{.kernel = {filter[2], filter[3]}};
+    if (!checkFilter(at, image, filter, 1, filter[0]) ||
+        !readBackwardWindow(at, image, rank, window) || !at.ok()) {
+        return;
+    }
+    constexpr std::array<uint32_t, 4> kAxes{1, 2, 3, 0};
+    const uint32_t data = at.reshaped(at.operand(0), image);
+    const uint32_t weights = filterOperand(at, 1, filter, kAxes, 0);
+    std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, filter[1], data, weights)};
+    appendWindow(at, window, inputs);
+    inputs.push_back(at.builder().scalar(at.fuseActivation()));
+    inputs.push_back(at.builder().scalar(true));
+    emitOnImage(at, operation, std::move(inputs),
+                {image[0], filter[1], window.output[0], window.output[1]}, rank);
+}
+
+void lowerPool(Lowering& at, OperationType operation) {
+    if (!at.requireRank(0, 3, 4)) return;
+    const size_t rank = at.rank(0);
+    const Dimensions image = imageDimensions(at.dims(0));
+    const bool isAverage = operation == OperationType::AVERAGE_POOL_2D;
+    if (isAverage && !requireScaled(at, 0)) return;
+    WindowShape window;
+    if (at.message().type.find("Global") != std::string_view::npos) {
+        at.require("channels_last", at.integer("channels_last", 0), 0);
+        window.kernel = {image[2], image[3]};
+        window.output = {1, 1};
+    } else if (!at.hasAttribute("kernel_shape")) {
+        at.refuse("", "has no kernel_shape", "one");
+    } else if (readAxes(at, "kernel_shape", rank, 1, window.kernel)) {
+        readWindow(at, image, rank, window);
+    }
+    if (window.isDilated()) at.refuse("", "has dilations", "none");
+    const bool countsPadding = isAverage && at.integer("count_include_pad", 0) != 0;
+    if (countsPadding && at.integer("ceil_mode", 0) != 0) {
+        at.refuse("", "has count_include_pad and ceil_mode", "one of them");
+    }
+    if (!at.ok()) return;
+    uint32_t data = at.reshaped(at.operand(0), image);
+    if (countsPadding && window.isPadded()) data = paddedImage(at, data, window);
+    std::vector<uint32_t> inputs{data};
+    appendWindow(at, window, inputs);
+    inputs.push_back(at.builder().scalar(static_cast<int32_t>(window.kernel[1])));
+    inputs.push_back(at.builder().scalar(static_cast<int32_t>(window.kernel[0])));
+    inputs.push_back(at.builder().scalar(at.isFloat(0) ? at.fuseActivation() : 0));
+    inputs.push_back(at.builder().scalar(true));
+    emitOnImage(at, operation, std::move(inputs),
+                {image[0], image[1], window.output[0], window.output[1]}, rank);
+}
+
+}  // namespace nn::onnx
