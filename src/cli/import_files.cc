@@ -12,6 +12,7 @@
 #include "types/limits.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
+#include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
 #endif
 
@@ -45,13 +46,17 @@ Status notBuilt() {
 
 }  // namespace
 
-bool isImportable(const fs::path& path) { return path.extension() == ".tflite"; }
+bool isImportable(const fs::path& path) {
+    return path.extension() == ".tflite" || path.extension() == ".onnx";
+}
 
 bool hasImportableBytes(std::string_view bytes) {
-    constexpr std::string_view kIdentifier = "TFL3";
-    constexpr size_t kPlace = 4;
-    return bytes.size() >= kPlace + kIdentifier.size() &&
-           bytes.substr(kPlace, kIdentifier.size()) == kIdentifier;
+#ifdef NNAPI_HAS_IMPORTERS
+    return isTflite(asBytes(bytes)) || isOnnx(asBytes(bytes));
+#else
+    static_cast<void>(bytes);
+    return false;
+#endif
 }
 
 Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts) {
@@ -79,7 +84,17 @@ Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string
 
 #ifdef NNAPI_HAS_IMPORTERS
 
-Result<Import> importFile(const fs::path& path, const Options& options) {
+// Its constants may lie in files beside it.
+static Result<Import> importOnnxFile(const fs::path& path, const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
+    NNAPI_ASSIGN_OR_RETURN(bytes, schema::readFile(path, options.limits));
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    auto imported = importOnnx(asBytes(bytes), {.common = std::move(chosen), .folder = folder});
+    if (!imported.ok()) return schema::within(schema::nameOf(path) + ": ", imported.status());
+    return imported;
+}
+
+static Result<Import> importTfliteFile(const fs::path& path, const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
     NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(path));
     struct stat status {};
@@ -95,10 +110,17 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
     return imported;
 }
 
+Result<Import> importFile(const fs::path& path, const Options& options) {
+    return path.extension() == ".onnx" ? importOnnxFile(path, options)
+                                       : importTfliteFile(path, options);
+}
+
 Result<Import> importBytes(std::string_view bytes, const std::string& name,
                            const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
-    auto imported = importTflite(asBytes(bytes), chosen);
+    auto imported = isTflite(asBytes(bytes))
+                            ? importTflite(asBytes(bytes), chosen)
+                            : importOnnx(asBytes(bytes), {.common = std::move(chosen)});
     if (!imported.ok()) return schema::within(name + ": ", imported.status());
     return imported;
 }

@@ -1,4 +1,4 @@
-// Reads files of other formats: models of TensorFlow Lite.
+// Reads files of other formats: models of TensorFlow Lite and of ONNX.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace nn::cli {
 bool isImportable(const std::filesystem::path& path);
 bool hasImportableBytes(std::string_view bytes);
 
-// Imports a file, whose constants stay in it, or the bytes of a pipe. Fails if it cannot be read;
+// Imports a file, where constants of TensorFlow Lite stay, or the bytes of a pipe. Fails if it cannot be read;
 // operators that are refused are part of the result.
 Result<Import> importFile(const std::filesystem::path& path, const Options& options);
 Result<Import> importBytes(std::string_view bytes, const std::string& name, const Options& options);

@@ -130,6 +130,20 @@ void lowerHardSigmoid(Lowering& at, OperationType) {
             {at.defineLike(0, 0, at.dims(0))});
 }
 
+// HARD_SWISH, and before it is there x * RELU6(x + 3) / 6
+void lowerHardSwish(Lowering& at, OperationType operation) {
+    const uint32_t input = at.operand(0);
+    if (at.targets(HalVersion::V1_3)) {
+        at.emit(operation, {input}, {at.defineLike(0, 0, at.dims(0))});
+        return;
+    }
+    const uint32_t moved = at.temporary(input, at.operandDims(input));
+    emitArithmetic(at, OperationType::ADD, input, at.reals(input, {3}), 3, moved);
+    const uint32_t product = arithmetic(at, OperationType::MUL, input, moved);
+    emitArithmetic(at, OperationType::MUL, product, at.reals(input, {1 / 6.0f}), 0,
+                   at.defineLike(0, 0, at.dims(0)));
+}
+
 // max(x, 0) + log(1 + exp(-|x|)), which does not overflow
 void lowerSoftplus(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);

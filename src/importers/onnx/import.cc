@@ -31,7 +31,7 @@ class Pass {
         : mOptions(options),
           mGraph(std::move(graph)),
           mBuilder(mStore, options.common.limits),
-          mLowering(mGraph, mBuilder, mLosses) {}
+          mLowering(mGraph, mBuilder, options.common.target, mLosses) {}
 
     // Refuses the nodes that are refused already, and lowers the others.
     Status run(const Refusals& before);

@@ -22,8 +22,8 @@ namespace nn::onnx {
 
 class Lowering {
    public:
-    Lowering(Graph& graph, importing::GraphBuilder& builder, Losses& losses)
-        : mGraph(graph), mBuilder(builder), mLosses(losses) {}
+    Lowering(Graph& graph, importing::GraphBuilder& builder, Version target, Losses& losses)
+        : mGraph(graph), mBuilder(builder), mTarget(target), mLosses(losses) {}
 
     // Lowers one node. What it refuses leaves nothing in the graph.
     void lower(uint32_t node);
@@ -39,6 +39,10 @@ class Lowering {
     // ---- the operator
 
     int64_t version() const { return mGraph.version; }
+    // True if the version for which the model is has what a version has.
+    bool targets(HalVersion version) const {
+        return isCompliantVersion(toVersion(version), mTarget);
+    }
     const NodeMessage& message() const { return *mNode->message; }
     const Graph& graph() const { return mGraph; }
     const Node& node() const { return *mNode; }
@@ -173,6 +177,7 @@ class Lowering {
 
     Graph& mGraph;
     importing::GraphBuilder& mBuilder;
+    Version mTarget;
     Losses& mLosses;
 
     uint64_t mFoldable = 1 << 26;  // bytes of constants that may still be computed
