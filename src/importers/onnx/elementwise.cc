@@ -147,9 +147,9 @@ void lowerHardSwish(Lowering& at, OperationType operation) {
 // max(x, 0) + log(1 + exp(-|x|)), which does not overflow
 void lowerSoftplus(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
-    const Dimensions& dimensions = at.operandDims(input);
+    const Dimensions dimensions = at.operandDims(input);
     const auto apply = [&](OperationType type, uint32_t from) {
-        return at.apply(type, {from}, input, Dimensions(dimensions));
+        return at.apply(type, {from}, input, dimensions);
     };
     const uint32_t distance = apply(OperationType::NEG, apply(OperationType::ABS, input));
     const uint32_t small = arithmetic(at, OperationType::ADD, apply(OperationType::EXP, distance),

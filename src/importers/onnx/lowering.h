@@ -152,6 +152,7 @@ class Lowering {
     uint32_t reshaped(uint32_t operand, const Dimensions& dimensions);
     void reshape(uint32_t operand, const Dimensions& dimensions, uint32_t to);
     uint32_t transposed(uint32_t operand, std::span<const uint32_t> axes);
+    // Valid until the next operand is added.
     const Dimensions& operandDims(uint32_t operand) const {
         return mBuilder.operand(operand).dimensions;
     }

@@ -76,8 +76,9 @@ void lowerGemm(Lowering& at, OperationType) {
         return;
     }
     const uint32_t term = times(at, at.operand(2), beta);
-    emitArithmetic(at, OperationType::ADD, scaled, term, at.fuseActivation(),
-                   at.defineLike(0, 0, result));
+    // Before the output is defined, which is that of the activation then.
+    const int32_t activation = at.fuseActivation();
+    emitArithmetic(at, OperationType::ADD, scaled, term, activation, at.defineLike(0, 0, result));
 }
 
 namespace {

@@ -75,7 +75,7 @@ void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float valu
 
 // The channels in the order in which DEPTH_TO_SPACE reads them.
 uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
-    const Dimensions& dimensions = at.operandDims(input);
+    const Dimensions dimensions = at.operandDims(input);
     const uint32_t depth = dimensions[1] / (block * block);
     std::vector<int32_t> order;
     for (uint32_t place = 0; place < block * block; ++place) {
@@ -84,7 +84,7 @@ uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
         }
     }
     return at.apply(OperationType::GATHER, {input, at.builder().scalar(1), at.builder().vector(order)},
-                    input, Dimensions(dimensions));
+                    input, dimensions);
 }
 
 }  // namespace
