@@ -1,0 +1,15 @@
+# Sets NNAPI_WITH_IMPORTERS where readers of other formats are wanted and FlatBuffers is there: its
+# headers, which are all that is linked, and the compiler of its schemas.
+set(NNAPI_WITH_IMPORTERS OFF)
+if(NNAPI_IMPORTERS)
+  find_path(FLATBUFFERS_INCLUDE_DIR flatbuffers/flatbuffers.h)
+  find_program(FLATBUFFERS_COMPILER flatc)
+  mark_as_advanced(FLATBUFFERS_INCLUDE_DIR FLATBUFFERS_COMPILER)
+  if(FLATBUFFERS_INCLUDE_DIR AND FLATBUFFERS_COMPILER)
+    set(NNAPI_WITH_IMPORTERS ON)
+  elseif(NNAPI_IMPORTERS STREQUAL "AUTO")
+    message(STATUS "nnapi: no importers: FlatBuffers is not found")
+  else()
+    message(FATAL_ERROR "NNAPI_IMPORTERS is ${NNAPI_IMPORTERS}, but FlatBuffers is not found")
+  endif()
+endif()

@@ -1,0 +1,109 @@
+// nnapi/import/imported_model.h -- A file of another format as models: what became of each
+// operator.
+//
+//   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only for a file that
+//   cannot be read if (const nn::Status refused = nn::refusalsOf(*imported); !refused.ok()) return
+//   refused;  // lists all const nn::Model& model = imported->parts.front().model;
+//
+// The readers are nnapi/import/tflite.h and nnapi/import/onnx.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nnapi/limits.h"
+#include "nnapi/losses.h"
+#include "nnapi/result.h"
+#include "nnapi/slice.h"
+#include "nnapi/types.h"
+#include "nnapi/version.h"
+
+namespace nn {
+
+struct ImportOptions {
+    // Dimensions of inputs by name, in place of those in the file.
+    std::map<std::string, Dimensions> shapes{};
+
+    // Imports the largest parts of a file that has refused operators.
+    bool partial = false;
+
+    Limits limits{};
+};
+
+// One reason why an operator cannot become operations.
+struct ImportRefusal {
+    std::string tensor{};            // its name or number; empty if the reason is no tensor
+    std::string found{};             // "is INT16 with a zero point"
+    std::string allowed{};           // "FLOAT32, UINT8, INT8"; empty if nothing is
+    std::optional<Version> since{};  // the version from which it is allowed, if there is one
+    bool operator==(const ImportRefusal&) const = default;
+};
+
+// "tensor \"x\" is INT16 with a zero point, allowed FLOAT32, UINT8, INT8"
+std::string toString(const ImportRefusal& refusal);
+
+// An operation of a part.
+struct ImportedOperation {
+    uint32_t part = 0;  // in Import::parts
+    OperationIndex index{};
+    OperationType type{};
+    bool operator==(const ImportedOperation&) const = default;
+};
+
+// One operator of the file. It has neither operations nor refusals if it was folded into a constant
+// or into another operator, or if all it does is to give a tensor another name.
+struct ImportedOperator {
+    std::string graph{};  // name of its graph; empty for the main graph
+    uint32_t index = 0;   // in the graph
+    std::string type{};   // "CONV_2D"
+    std::string name{};   // of the operator, or of its first output
+    int32_t version = 1;  // of the operator; of its operator set in ONNX
+    std::vector<ImportedOperation> operations{};
+    Version since{};  // the lowest version that has these operations
+    std::vector<ImportRefusal> refusals{};
+    bool operator==(const ImportedOperator&) const = default;
+};
+
+// "operator 4 CONV_2D (version 1, 'conv/Relu6')", with "graph 'body', " in front where it has a
+// name
+std::string toString(const ImportedOperator& op);
+
+// A value that the file keeps between executions: what the output gives is the next input.
+struct ImportedState {
+    uint32_t input = 0;   // of Model::main.inputIndexes
+    uint32_t output = 0;  // of Model::main.outputIndexes
+    bool operator==(const ImportedState&) const = default;
+};
+
+struct ImportedPart {
+    Model model{};
+    // Names in the file, one for each of main.operands; empty where the importer added the operand.
+    std::vector<std::string> operandNames{};
+    std::vector<ImportedState> states{};
+
+    // Names of inputs and outputs, in their order.
+    std::vector<std::string> inputNames() const;
+    std::vector<std::string> outputNames() const;
+};
+
+struct Import {
+    // All operators, graph by graph.
+    std::vector<ImportedOperator> operators{};
+    // One model if no operator is refused. Otherwise none, or with ImportOptions::partial, in the
+    // order of execution, what lies between refused operators.
+    std::vector<ImportedPart> parts{};
+    // What computes differently than in the file.
+    Losses losses{};
+};
+
+// Success if no operator is refused. Otherwise an error that lists all reasons, a line each.
+Status refusalsOf(const Import& imported);
+
+// The model of the whole file, or the error of refusalsOf().
+Result<Model> wholeModelOf(Import imported);
+
+}  // namespace nn

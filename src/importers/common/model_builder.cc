@@ -1,0 +1,153 @@
+#include "importers/common/model_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "nnapi/checked.h"
+#include "nnapi/half.h"
+#include "types/limits.h"
+
+namespace nn::importing {
+namespace {
+
+constexpr size_t kConstantAlignment = 16;
+
+Operand constantOperand(OperandType type, std::vector<uint32_t> dimensions) {
+    return {.type = type,
+            .dimensions = std::move(dimensions),
+            .lifetime = Operand::LifeTime::CONSTANT_COPY};
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------
+// ConstantStore
+
+std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) {
+    const auto offset = checkedRoundUp<uint64_t>(mBytes.size(), kConstantAlignment);
+    const auto end = checkedAdd<uint64_t>(offset, uint64_t{bytes.size()});
+    if (!end || *end > UINT32_MAX) return std::nullopt;
+    mBytes.resize(*offset);
+    mBytes.insert(mBytes.end(), bytes.begin(), bytes.end());
+    return DataLocation{.offset = static_cast<uint32_t>(*offset),
+                        .length = static_cast<uint32_t>(bytes.size())};
+}
+
+uint32_t ConstantStore::addPool(SharedMemory memory) {
+    mPools.push_back(std::move(memory));
+    return static_cast<uint32_t>(mPools.size() - 1);
+}
+
+std::span<const uint8_t> ConstantStore::bytesAt(const DataLocation& location) const {
+    if (!fits(location.offset, location.length, mBytes.size())) return {};
+    return std::span(mBytes).subspan(location.offset, location.length);
+}
+
+// ---------------------------------------------------------------------------------------------
+// GraphBuilder
+
+uint32_t GraphBuilder::add(Operand operand, std::string name) {
+    if (mStatus.ok()) {
+        mStatus = within(mLimits, &Limits::operands, mGraph.operands.size() + 1, "model");
+    }
+    if (!mStatus.ok()) return UINT32_MAX;
+    mGraph.operands.push_back(std::move(operand));
+    mNames.push_back(std::move(name));
+    return static_cast<uint32_t>(mGraph.operands.size() - 1);
+}
+
+uint32_t GraphBuilder::temporary(OperandType type, std::vector<uint32_t> dimensions, float scale,
+                                 int32_t zeroPoint) {
+    return add({.type = type,
+                .dimensions = std::move(dimensions),
+                .scale = scale,
+                .zeroPoint = zeroPoint});
+}
+
+uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes, std::string name) {
+    const std::optional<DataLocation> location = mConstants.copy(bytes);
+    if (!location && mStatus.ok()) {
+        mStatus = within(mLimits, &Limits::constantBytes, uint64_t{UINT32_MAX} + 1, "model");
+    }
+    if (!location) return UINT32_MAX;
+    operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
+    operand.location = *location;
+    return add(std::move(operand), std::move(name));
+}
+
+uint32_t GraphBuilder::shared(OperandType type, std::vector<uint32_t> dimensions,
+                              std::span<const uint8_t> bytes) {
+    SharedKey key{type, {dimensions, std::string(bytes.begin(), bytes.end())}};
+    const auto found = mShared.find(key);
+    if (found != mShared.end()) return found->second;
+    const uint32_t index = constant(constantOperand(type, std::move(dimensions)), bytes);
+    if (index != UINT32_MAX) mShared.emplace(std::move(key), index);
+    return index;
+}
+
+uint32_t GraphBuilder::halfScalar(float value) {
+    const uint16_t bits = floatToHalf(value);
+    return shared(OperandType::FLOAT16, {},
+                  {reinterpret_cast<const uint8_t*>(&bits), sizeof(bits)});
+}
+
+uint32_t GraphBuilder::vector(std::span<const int32_t> values) {
+    return shared(OperandType::TENSOR_INT32, {static_cast<uint32_t>(values.size())},
+                  {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+}
+
+uint32_t GraphBuilder::matrix(std::span<const int32_t> values, uint32_t columns) {
+    return shared(OperandType::TENSOR_INT32,
+                  {static_cast<uint32_t>(values.size() / columns), columns},
+                  {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+}
+
+uint32_t GraphBuilder::graphReference(uint32_t graph) {
+    return add({.type = OperandType::SUBGRAPH,
+                .lifetime = Operand::LifeTime::SUBGRAPH,
+                .location = {.offset = graph}});
+}
+
+uint32_t GraphBuilder::noValue(OperandType type, std::vector<uint32_t> dimensions) {
+    return add({.type = type,
+                .dimensions = std::move(dimensions),
+                .lifetime = Operand::LifeTime::NO_VALUE});
+}
+
+void GraphBuilder::operation(OperationType type, std::vector<uint32_t> inputs,
+                             std::vector<uint32_t> outputs) {
+    if (mStatus.ok()) {
+        mStatus = within(mLimits, &Limits::operations, mGraph.operations.size() + 1, "model");
+    }
+    if (!mStatus.ok()) return;
+    mGraph.operations.push_back(
+            {.type = type, .inputs = std::move(inputs), .outputs = std::move(outputs)});
+}
+
+void GraphBuilder::begin() {
+    mMark = {.operands = static_cast<uint32_t>(mGraph.operands.size()),
+             .operations = static_cast<uint32_t>(mGraph.operations.size())};
+}
+
+void GraphBuilder::rollBack() {
+    std::erase_if(mShared, [this](const auto& entry) { return entry.second >= mMark.operands; });
+    mGraph.operands.resize(mMark.operands);
+    mNames.resize(mMark.operands);
+    mGraph.operations.resize(mMark.operations);
+}
+
+std::span<const Operation> GraphBuilder::operationsOfTransaction() const {
+    return std::span(mGraph.operations).subspan(mMark.operations);
+}
+
+// ---------------------------------------------------------------------------------------------
+
+Model assemble(Model::Subgraph main, std::vector<Model::Subgraph> referenced,
+               ConstantStore& constants) {
+    return {.main = std::move(main),
+            .referenced = std::move(referenced),
+            .operandValues = constants.takeValues(),
+            .pools = constants.takePools()};
+}
+
+}  // namespace nn::importing

@@ -1,0 +1,124 @@
+// Builds a canonical model operand by operand, for files whose operators become operations.
+//
+// An operator is one transaction: begin(), then operands, constants and operations, then commit()
+// or rollBack(). Nothing of it stays in a graph that is rolled back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nnapi/import/imported_model.h"
+#include "nnapi/limits.h"
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+
+namespace nn::importing {
+
+// What graphs of a model share: the bytes of constants, and pools.
+class ConstantStore {
+   public:
+    // Copies bytes; the alignment is 16. Empty once 2^32 - 1 bytes are exceeded.
+    std::optional<DataLocation> copy(std::span<const uint8_t> bytes);
+
+    // Adds a pool, and returns its index.
+    uint32_t addPool(SharedMemory memory);
+
+    Model::OperandValues takeValues() { return Model::OperandValues(std::move(mBytes)); }
+    std::vector<SharedMemory> takePools() { return std::move(mPools); }
+
+    std::span<const uint8_t> bytesAt(const DataLocation& location) const;
+
+   private:
+    std::vector<uint8_t> mBytes;
+    std::vector<SharedMemory> mPools;
+};
+
+// A constant of one of the types that parameters of operations have.
+template <class T>
+inline constexpr OperandType kScalarType = OperandType::FLOAT32;
+template <>
+inline constexpr OperandType kScalarType<int32_t> = OperandType::INT32;
+template <>
+inline constexpr OperandType kScalarType<bool> = OperandType::BOOL;
+
+// One graph that is being built.
+class GraphBuilder {
+   public:
+    GraphBuilder(ConstantStore& constants, const Limits& limits)
+        : mConstants(constants), mLimits(limits) {}
+
+    // Adds an operand and returns its index. Beyond Limits::operands or operations, status() fails
+    // and the index is that of no operand.
+    uint32_t add(Operand operand, std::string name = {});
+    // An intermediate value.
+    uint32_t temporary(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
+                       int32_t zeroPoint = 0);
+    // A constant whose bytes are copied; dimensions, type and quantisation as in `operand`.
+    uint32_t constant(Operand operand, std::span<const uint8_t> bytes, std::string name = {});
+    // Parameters. Equal ones share an operand.
+    uint32_t scalar(int32_t value) { return parameter(value); }
+    uint32_t scalar(float value) { return parameter(value); }
+    uint32_t scalar(bool value) { return parameter(value); }
+    uint32_t halfScalar(float value);                                    // FLOAT16
+    uint32_t vector(std::span<const int32_t> values);                    // TENSOR_INT32 of rank 1
+    uint32_t matrix(std::span<const int32_t> values, uint32_t columns);  // TENSOR_INT32 of rank 2
+    uint32_t graphReference(uint32_t graph);                             // of Model::referenced
+    uint32_t noValue(OperandType type, std::vector<uint32_t> dimensions = {});
+
+    void operation(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+
+    // The transaction of an operator.
+    void begin();
+    void rollBack();
+
+    // Operations since begin().
+    std::span<const Operation> operationsOfTransaction() const;
+    uint32_t firstOperationOfTransaction() const { return mMark.operations; }
+
+    const Operand& operand(uint32_t index) const { return mGraph.operands[index]; }
+    Operand& operand(uint32_t index) { return mGraph.operands[index]; }
+    const std::vector<std::string>& names() const { return mNames; }
+    const Model::Subgraph& graph() const { return mGraph; }
+    Model::Subgraph& graph() { return mGraph; }
+    ConstantStore& constants() { return mConstants; }
+
+    // The first limit that was exceeded.
+    const Status& status() const { return mStatus; }
+
+   private:
+    struct Mark {
+        uint32_t operands = 0;
+        uint32_t operations = 0;
+    };
+
+    // Type, dimensions and bytes of a parameter.
+    using SharedKey = std::pair<OperandType, std::pair<std::vector<uint32_t>, std::string>>;
+
+    template <class T>
+    uint32_t parameter(T value) {
+        return shared(kScalarType<T>, {},
+                      {reinterpret_cast<const uint8_t*>(&value), sizeof(value)});
+    }
+    uint32_t shared(OperandType type, std::vector<uint32_t> dimensions,
+                    std::span<const uint8_t> bytes);
+
+    ConstantStore& mConstants;
+    const Limits& mLimits;
+    Model::Subgraph mGraph;
+    std::vector<std::string> mNames;
+    std::map<SharedKey, uint32_t> mShared;
+    Mark mMark;
+    Status mStatus;
+};
+
+// Moves the graphs into a model.
+Model assemble(Model::Subgraph main, std::vector<Model::Subgraph> referenced,
+               ConstantStore& constants);
+
+}  // namespace nn::importing
