@@ -28,6 +28,10 @@ struct ImportOptions {
     // Dimensions of inputs by name, in place of those in the file.
     std::map<std::string, Dimensions> shapes{};
 
+    // The version for which the model is: an operation that it lacks is composed of others where
+    // that is possible.
+    Version target = kNewestVersion;
+
     // Imports the largest parts of a file that has refused operators.
     bool partial = false;
 

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "types/limits.h"
 
 namespace nn::importing {
 namespace {
-
-constexpr size_t kConstantAlignment = 16;
 
 Operand constantOperand(OperandType type, std::vector<uint32_t> dimensions) {
     return {.type = type,
@@ -24,23 +21,12 @@ Operand constantOperand(OperandType type, std::vector<uint32_t> dimensions) {
 // ConstantStore
 
 std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) {
-    const auto offset = checkedRoundUp<uint64_t>(mBytes.size(), kConstantAlignment);
-    const auto end = checkedAdd<uint64_t>(offset, uint64_t{bytes.size()});
-    if (!end || *end > UINT32_MAX) return std::nullopt;
-    mBytes.resize(*offset);
-    mBytes.insert(mBytes.end(), bytes.begin(), bytes.end());
-    return DataLocation{.offset = static_cast<uint32_t>(*offset),
-                        .length = static_cast<uint32_t>(bytes.size())};
+    return mModel.operandValues.append(bytes.data(), bytes.size());
 }
 
 uint32_t ConstantStore::addPool(SharedMemory memory) {
-    mPools.push_back(std::move(memory));
-    return static_cast<uint32_t>(mPools.size() - 1);
-}
-
-std::span<const uint8_t> ConstantStore::bytesAt(const DataLocation& location) const {
-    if (!fits(location.offset, location.length, mBytes.size())) return {};
-    return std::span(mBytes).subspan(location.offset, location.length);
+    mModel.pools.push_back(std::move(memory));
+    return static_cast<uint32_t>(mModel.pools.size() - 1);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -138,16 +124,6 @@ void GraphBuilder::rollBack() {
 
 std::span<const Operation> GraphBuilder::operationsOfTransaction() const {
     return std::span(mGraph.operations).subspan(mMark.operations);
-}
-
-// ---------------------------------------------------------------------------------------------
-
-Model assemble(Model::Subgraph main, std::vector<Model::Subgraph> referenced,
-               ConstantStore& constants) {
-    return {.main = std::move(main),
-            .referenced = std::move(referenced),
-            .operandValues = constants.takeValues(),
-            .pools = constants.takePools()};
 }
 
 }  // namespace nn::importing

@@ -20,23 +20,21 @@
 
 namespace nn::importing {
 
-// What graphs of a model share: the bytes of constants, and pools.
+// What graphs of a model share: the bytes of constants, pools, and the graphs that are complete.
 class ConstantStore {
    public:
-    // Copies bytes; the alignment is 16. Empty once 2^32 - 1 bytes are exceeded.
+    // Copies bytes. Empty once 2^32 - 1 bytes are exceeded.
     std::optional<DataLocation> copy(std::span<const uint8_t> bytes);
 
     // Adds a pool, and returns its index.
     uint32_t addPool(SharedMemory memory);
 
-    Model::OperandValues takeValues() { return Model::OperandValues(std::move(mBytes)); }
-    std::vector<SharedMemory> takePools() { return std::move(mPools); }
-
-    std::span<const uint8_t> bytesAt(const DataLocation& location) const;
+    // A model without a main graph, to check operations with.
+    const Model& model() const { return mModel; }
+    Model& model() { return mModel; }
 
    private:
-    std::vector<uint8_t> mBytes;
-    std::vector<SharedMemory> mPools;
+    Model mModel;
 };
 
 // A constant of one of the types that parameters of operations have.
@@ -84,9 +82,11 @@ class GraphBuilder {
     const Operand& operand(uint32_t index) const { return mGraph.operands[index]; }
     Operand& operand(uint32_t index) { return mGraph.operands[index]; }
     const std::vector<std::string>& names() const { return mNames; }
+    std::vector<std::string>& names() { return mNames; }
     const Model::Subgraph& graph() const { return mGraph; }
     Model::Subgraph& graph() { return mGraph; }
     ConstantStore& constants() { return mConstants; }
+    const Limits& limits() const { return mLimits; }
 
     // The first limit that was exceeded.
     const Status& status() const { return mStatus; }
@@ -116,9 +116,5 @@ class GraphBuilder {
     Mark mMark;
     Status mStatus;
 };
-
-// Moves the graphs into a model.
-Model assemble(Model::Subgraph main, std::vector<Model::Subgraph> referenced,
-               ConstantStore& constants);
 
 }  // namespace nn::importing

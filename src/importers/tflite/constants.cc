@@ -74,8 +74,8 @@ class SparseReader {
    private:
     struct Level {
         bool isSparse = false;
-        uint32_t size = 0;   // of the dimension
-        uint64_t step = 0;   // elements of the dense tensor from one index to the next
+        uint32_t size = 0;  // of the dimension
+        uint64_t step = 0;  // elements of the dense tensor from one index to the next
         const DimensionMetadata* table = nullptr;
     };
 
@@ -99,13 +99,18 @@ std::optional<uint64_t> numberOf(const void* list, uint64_t at) {
     return checkedCast<uint64_t>(value);
 }
 
-std::optional<uint64_t> SparseReader::number(SparseIndexVector kind, const void* list, uint64_t at) {
+std::optional<uint64_t> SparseReader::number(SparseIndexVector kind, const void* list,
+                                             uint64_t at) {
     if (list == nullptr) return std::nullopt;
     switch (kind) {
-        case SparseIndexVector::Int32Vector: return numberOf<Int32Vector>(list, at);
-        case SparseIndexVector::Uint16Vector: return numberOf<Uint16Vector>(list, at);
-        case SparseIndexVector::Uint8Vector: return numberOf<Uint8Vector>(list, at);
-        default: return std::nullopt;
+        case SparseIndexVector::Int32Vector:
+            return numberOf<Int32Vector>(list, at);
+        case SparseIndexVector::Uint16Vector:
+            return numberOf<Uint16Vector>(list, at);
+        case SparseIndexVector::Uint8Vector:
+            return numberOf<Uint8Vector>(list, at);
+        default:
+            return std::nullopt;
     }
 }
 
@@ -168,7 +173,8 @@ bool SparseReader::visit(size_t depth, uint64_t position, uint64_t element) {
     const Level& level = mLevels[depth];
     if (!level.isSparse) {
         for (uint32_t i = 0; i < level.size; ++i) {
-            if (!visit(depth + 1, position * level.size + i, element + i * level.step)) return false;
+            if (!visit(depth + 1, position * level.size + i, element + i * level.step))
+                return false;
         }
         return true;
     }
@@ -224,10 +230,14 @@ std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
                 floats[i] = halfToFloat(elementAt<uint16_t>(data, i));
             }
             return floats;
-        case TensorType::UINT8: return dequantized<uint8_t>(tensor, data);
-        case TensorType::INT8: return dequantized<int8_t>(tensor, data);
-        case TensorType::INT16: return dequantized<int16_t>(tensor, data);
-        default: return std::nullopt;
+        case TensorType::UINT8:
+            return dequantized<uint8_t>(tensor, data);
+        case TensorType::INT8:
+            return dequantized<int8_t>(tensor, data);
+        case TensorType::INT16:
+            return dequantized<int16_t>(tensor, data);
+        default:
+            return std::nullopt;
     }
 }
 

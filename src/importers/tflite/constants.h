@@ -19,8 +19,8 @@ std::optional<uint64_t> elementsOf(std::span<const uint32_t> dimensions);
 std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint8_t> data);
 
 // Elements of a constant of floats or quantised numbers as FLOAT32; empty for another type, and for
-// channels that do not fit the dimensions. FLOAT16 exactly; quantised ones as (q - zero point) * scale,
-// rounded once.
+// channels that do not fit the dimensions. FLOAT16 exactly; quantised ones as (q - zero point) *
+// scale, rounded once.
 std::optional<std::vector<float>> floatsOf(const FileTensor& tensor, std::span<const uint8_t> data);
 
 // All elements of a sparse constant.

@@ -14,8 +14,7 @@ namespace nn::tflite {
 namespace {
 
 Status damaged(std::string_view what) {
-    return makeError(ErrorStatus::INVALID_ARGUMENT,
-                     fmt::format("the file is damaged: {}", what));
+    return makeError(ErrorStatus::INVALID_ARGUMENT, fmt::format("the file is damaged: {}", what));
 }
 
 template <class T>
@@ -58,17 +57,22 @@ uint32_t sizeOf(TensorType type) {
     switch (type) {
         case TensorType::BOOL:
         case TensorType::UINT8:
-        case TensorType::INT8: return 1;
+        case TensorType::INT8:
+            return 1;
         case TensorType::FLOAT16:
         case TensorType::INT16:
-        case TensorType::UINT16: return 2;
+        case TensorType::UINT16:
+            return 2;
         case TensorType::FLOAT32:
         case TensorType::INT32:
-        case TensorType::UINT32: return 4;
+        case TensorType::UINT32:
+            return 4;
         case TensorType::FLOAT64:
         case TensorType::INT64:
-        case TensorType::UINT64: return 8;
-        default: return 0;
+        case TensorType::UINT64:
+            return 8;
+        default:
+            return 0;
     }
 }
 
@@ -168,8 +172,8 @@ Status File::readTensor(const Model& model, const Tensor& table, FileTensor& ten
     for (uint32_t i = 0; i < rank; ++i) {
         const int32_t size = table.shape()->Get(i);
         if (size < 0 && size != -1) {
-            return damaged(fmt::format("dimension {} of tensor {} is {}", i,
-                                       inQuotes(tensor.name), size));
+            return damaged(
+                    fmt::format("dimension {} of tensor {} is {}", i, inQuotes(tensor.name), size));
         }
         const bool isOpen = size == -1 || (isSigned && table.shape_signature()->Get(i) == -1);
         tensor.dimensions.push_back(isOpen ? 0 : static_cast<uint32_t>(size));

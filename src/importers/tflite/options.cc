@@ -54,11 +54,11 @@ std::optional<OptionValue> option(const Operator& op, BuiltinOptions kind, std::
     const BuiltinOptions given = op.builtin_options_type();
     const bool isGiven = given != BuiltinOptions::NONE && op.builtin_options() != nullptr;
     if (isGiven && given != kind) return std::nullopt;
-#define TFLITE_OPTION(table, name)                                                              \
-    if (kind == BuiltinOptions::table##Options && field == #name) {                             \
-        return valueOf((isGiven ? op.builtin_options_as_##table##Options()                      \
-                                : emptyTable<table##Options>())                                 \
-                               ->name());                                                       \
+#define TFLITE_OPTION(table, name)                                         \
+    if (kind == BuiltinOptions::table##Options && field == #name) {        \
+        return valueOf((isGiven ? op.builtin_options_as_##table##Options() \
+                                : emptyTable<table##Options>())            \
+                               ->name());                                  \
     }
 #include "importers/tflite/options.def"
     return std::nullopt;
@@ -66,15 +66,15 @@ std::optional<OptionValue> option(const Operator& op, BuiltinOptions kind, std::
 
 bool setOption(BuiltinOptionsUnion& options, BuiltinOptions kind, std::string_view field,
                const OptionValue& value) {
-#define TFLITE_OPTION(table, name)                                                \
-    if (kind == BuiltinOptions::table##Options && field == #name) {               \
-        if (options.type != kind) {                                               \
-            options.Reset();                                                      \
-            options.value = new table##OptionsT();                                \
-            options.type = kind;                                                  \
-        }                                                                         \
-        assign(options.As##table##Options()->name, value);                        \
-        return true;                                                              \
+#define TFLITE_OPTION(table, name)                                  \
+    if (kind == BuiltinOptions::table##Options && field == #name) { \
+        if (options.type != kind) {                                 \
+            options.Reset();                                        \
+            options.value = new table##OptionsT();                  \
+            options.type = kind;                                    \
+        }                                                           \
+        assign(options.As##table##Options()->name, value);          \
+        return true;                                                \
     }
 #include "importers/tflite/options.def"
     return false;

@@ -1,0 +1,399 @@
+#include "importers/tflite/conversion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "importers/tflite/constants.h"
+#include "nnapi/half.h"
+#include "nnapi/type_utils.h"
+#include "types/plurals.h"
+
+namespace nn::tflite {
+namespace {
+
+std::vector<int32_t> listOf(const flatbuffers::Vector<int32_t>* list) {
+    if (list == nullptr) return {};
+    return {list->begin(), list->end()};
+}
+
+template <class T>
+std::span<const uint8_t> bytesOf(const T& value) {
+    return {reinterpret_cast<const uint8_t*>(&value), sizeof(value)};
+}
+
+}  // namespace
+
+Conversion::Conversion(ConversionHost& host, GraphTensors& tensors, const Operator& op,
+                       const Row& row)
+    : mHost(host),
+      mTensors(tensors),
+      mOperator(op),
+      mRow(row),
+      mInputs(listOf(op.inputs())),
+      mOutputs(listOf(op.outputs())) {}
+
+// ---------------------------------------------------------------------------------------------
+// The operator
+
+std::optional<OptionValue> Conversion::option(std::string_view field) {
+    auto value = tflite::option(mOperator, mRow.options, field);
+    if (!value) {
+        refuse(fmt::format("has {} for options, without {}",
+                           EnumNameBuiltinOptions(mOperator.builtin_options_type()), field),
+               EnumNameBuiltinOptions(mRow.options));
+    }
+    return value;
+}
+
+int32_t Conversion::number(std::string_view field) {
+    const auto value = option(field);
+    return value && std::holds_alternative<int32_t>(*value) ? std::get<int32_t>(*value) : 0;
+}
+
+float Conversion::real(std::string_view field) {
+    const auto value = option(field);
+    return value && std::holds_alternative<float>(*value) ? std::get<float>(*value) : 0.0f;
+}
+
+bool Conversion::flag(std::string_view field) {
+    const auto value = option(field);
+    return value && std::holds_alternative<bool>(*value) && std::get<bool>(*value);
+}
+
+std::vector<int32_t> Conversion::list(std::string_view field) {
+    const auto value = option(field);
+    if (!value || !std::holds_alternative<std::vector<int32_t>>(*value)) return {};
+    return std::get<std::vector<int32_t>>(*value);
+}
+
+std::optional<std::vector<int32_t>> Conversion::ints(size_t i) {
+    if (!hasInput(i)) {
+        refuse(fmt::format("has no input {}", i));
+        return std::nullopt;
+    }
+    const auto bytes = data(i);
+    // A constant without elements has no data.
+    if (!bytes && elementsOf(input(i).dimensions) == 0 && !input(i).hasUnknownDimension) {
+        return std::vector<int32_t>();
+    }
+    if (!bytes) {
+        refuseInput(i, "is computed", "a constant");
+        return std::nullopt;
+    }
+    auto values = intsOf(input(i).type, *bytes);
+    if (!values) refuseInput(i, "is no constant of whole numbers of 32 bits");
+    return values;
+}
+
+std::optional<int32_t> Conversion::singleInt(size_t i) {
+    const auto values = ints(i);
+    if (!values) return std::nullopt;
+    if (values->size() == 1) return values->front();
+    refuseInput(i, fmt::format("has {}", Plural{values->size(), "elements"}), "1");
+    return std::nullopt;
+}
+
+std::optional<uint32_t> Conversion::axisOf(int64_t axis, size_t rank) {
+    const auto count = static_cast<int64_t>(rank);
+    if (axis < -count || axis >= count) {
+        refuse(fmt::format("has axis {} of a tensor of rank {}", axis, rank));
+        return std::nullopt;
+    }
+    return static_cast<uint32_t>(axis < 0 ? axis + count : axis);
+}
+
+std::optional<std::span<const uint8_t>> Conversion::data(size_t i) {
+    auto data = mTensors.dataOf(inputTensor(i));
+    if (data.ok()) return *data;
+    refuseInput(i, data.error().message);
+    return std::nullopt;
+}
+
+bool Conversion::isFloat(size_t i) const {
+    return hasInput(i) &&
+           (input(i).type == TensorType::FLOAT32 || input(i).type == TensorType::FLOAT16);
+}
+
+bool Conversion::hasInputs(size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        if (hasInput(i)) continue;
+        refuse(fmt::format("has no input {}", i));
+        return false;
+    }
+    return true;
+}
+
+bool Conversion::hasOutputs(size_t count) {
+    if (mOutputs.size() >= count &&
+        std::ranges::all_of(mOutputs, [](int32_t t) { return t >= 0; })) {
+        return true;
+    }
+    refuse(fmt::format("has {}, or one without a tensor", Plural{mOutputs.size(), "outputs"}),
+           fmt::format("{}", count));
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Operands
+
+uint32_t Conversion::take(std::variant<uint32_t, ImportRefusal> made) {
+    if (const uint32_t* operand = std::get_if<uint32_t>(&made)) return *operand;
+    mRefusals.push_back(std::get<ImportRefusal>(std::move(made)));
+    return kNoOperand;
+}
+
+uint32_t Conversion::operand(size_t i) {
+    if (hasInput(i)) return take(mTensors.operandOf(inputTensor(i)));
+    refuse(fmt::format("has no input {}", i));
+    return kNoOperand;
+}
+
+uint32_t Conversion::operandOrNoValue(size_t i, OperandType type) {
+    return hasInput(i) ? operand(i) : builder().noValue(type);
+}
+
+uint32_t Conversion::result(size_t i) {
+    if (i < mOutputs.size() && mOutputs[i] >= 0) return take(mTensors.operandOf(outputTensor(i)));
+    refuse(fmt::format("has no output {}", i));
+    return kNoOperand;
+}
+
+uint32_t Conversion::intTensor(size_t i, bool isFlat) {
+    if (!hasInput(i)) {
+        refuse(fmt::format("has no input {}", i));
+        return kNoOperand;
+    }
+    const bool isFlatAlready = !isFlat || input(i).dimensions.size() <= 1;
+    const bool isEmpty = elementsOf(input(i).dimensions) == 0 && !input(i).hasUnknownDimension;
+    if (!isConstant(i) && !isEmpty) {
+        if (!isFlatAlready) refuseInput(i, "is computed", "a constant");
+        return operand(i);
+    }
+    const auto values = ints(i);
+    if (!values) return kNoOperand;
+    if (isFlatAlready && !isEmpty) return operand(i);
+    return builder().vector(*values);
+}
+
+uint32_t Conversion::scalar(size_t i) {
+    if (!hasInput(i)) {
+        refuse(fmt::format("has no input {}", i));
+        return kNoOperand;
+    }
+    const auto bytes = data(i);
+    const FileTensor& tensor = input(i);
+    if (!bytes || (sizeOf(tensor.type) != 0 && bytes->size() != sizeOf(tensor.type))) {
+        refuseInput(i, bytes ? "has more than one element" : "is computed",
+                    "a constant of one element");
+        return kNoOperand;
+    }
+    switch (tensor.type) {
+        case TensorType::UINT8:
+            return builder().scalar(int32_t{bytes->front()});
+        case TensorType::INT8:
+            return builder().scalar(int32_t{static_cast<int8_t>(bytes->front())});
+        case TensorType::BOOL:
+            return builder().scalar(bytes->front() != 0);
+        case TensorType::FLOAT32:
+            return builder().scalar(floatsOf(tensor, *bytes)->front());
+        case TensorType::FLOAT16:
+            return builder().halfScalar(floatsOf(tensor, *bytes)->front());
+        default:
+            break;
+    }
+    const auto value = singleInt(i);
+    return value ? builder().scalar(*value) : kNoOperand;
+}
+
+// Weights of 8 bits, or of 16 bits floats, beside inputs of floats.
+uint32_t Conversion::weights(size_t i, size_t inputIndex) {
+    if (!hasInput(i) || !hasInput(inputIndex)) return operand(i);
+    const FileTensor& tensor = input(i);
+    const bool isPacked = tensor.isQuantized() || tensor.type == TensorType::FLOAT16;
+    if (input(inputIndex).type != TensorType::FLOAT32 || !isPacked) return operand(i);
+    const auto bytes = data(i);
+    if (!bytes) return operand(i);
+    const auto floats = floatsOf(tensor, *bytes);
+    if (!floats) {
+        refuseInput(i, fmt::format("cannot become FLOAT32 from {}", nameOf(tensor.type)));
+        return kNoOperand;
+    }
+    if (!mTensors.constants().mayMake(floats->size() * sizeof(float))) {
+        refuseInput(i, "makes a constant that is out of proportion to the file");
+        return kNoOperand;
+    }
+    if (tensor.isQuantized()) {
+        lose(nameOf(tensor.type) + " weights beside FLOAT32", "FLOAT32 weights",
+             "TensorFlow Lite quantises the input for each execution, which rounds more");
+    }
+    Operand operand{.type = OperandType::TENSOR_FLOAT32, .dimensions = tensor.dimensions};
+    return builder().constant(
+            std::move(operand),
+            {reinterpret_cast<const uint8_t*>(floats->data()), floats->size() * sizeof(float)},
+            std::string(tensor.name));
+}
+
+// A quantised bias has the product of both scales; beside several of them 0.
+uint32_t Conversion::bias(size_t i, size_t inputIndex, size_t weightsIndex, uint32_t channels) {
+    const FileTensor& in = input(inputIndex);
+    const bool isQuantized = in.type == TensorType::UINT8 || in.type == TensorType::INT8;
+    const float scale = isQuantized ? in.scale * input(weightsIndex).scale : 0;
+    if (hasInput(i)) {
+        if (input(i).type != TensorType::INT32 || !isQuantized) return weights(i, inputIndex);
+        auto described = mTensors.describe(inputTensor(i));
+        Operand operand = std::get<Operand>(described);
+        operand.scale = scale;
+        const auto bytes = data(i);
+        if (!bytes) {
+            const uint32_t made = this->operand(i);
+            if (made != kNoOperand) builder().operand(made).scale = scale;
+            return made;
+        }
+        const auto expected = operandSize(operand);
+        if (!expected || *expected != bytes->size() ||
+            !mTensors.constants().assign(*bytes, operand)) {
+            refuseInput(i, "has another number of bytes than its dimensions");
+            return kNoOperand;
+        }
+        return builder().add(std::move(operand), std::string(input(i).name));
+    }
+    const bool isHalf = in.type == TensorType::FLOAT16;
+    const uint64_t bytes = uint64_t{channels} * (isHalf ? 2 : 4);
+    if (!mTensors.constants().mayMake(bytes)) {
+        refuse(fmt::format("has no bias, and {} channels", channels));
+        return kNoOperand;
+    }
+    Operand zeros{.type = isQuantized ? OperandType::TENSOR_INT32
+                          : isHalf    ? OperandType::TENSOR_FLOAT16
+                                      : OperandType::TENSOR_FLOAT32,
+                  .dimensions = {channels},
+                  .scale = scale};
+    return builder().constant(std::move(zeros), std::vector<uint8_t>(bytes));
+}
+
+uint32_t Conversion::stateBefore(size_t i) {
+    const uint32_t before = operand(i);
+    if (before != kNoOperand) mStates[i] = before;
+    return before;
+}
+
+// Without a value before, as of a tensor that is computed or an input, the value after is lost as
+// in the file.
+uint32_t Conversion::stateAfter(size_t i) {
+    const auto state = mStates.find(i);
+    if (state == mStates.end()) return kNoOperand;
+    const uint32_t after = like(state->second);
+    if (after == kNoOperand || !input(i).isVariable) return after;
+    if (!mHost.isMainGraph()) {
+        refuseInput(i, "keeps its value in a graph that is called", "the main graph");
+        return after;
+    }
+    mHost.addState(inputTensor(i), state->second, after);
+    mTensors.setOperand(inputTensor(i), after);
+    return after;
+}
+
+uint32_t Conversion::activation() {
+    const int32_t value = number("fused_activation_function");
+    const bool isRecurrent = mRow.inputs.find("state(") != std::string_view::npos;
+    const auto last = static_cast<int32_t>(isRecurrent ? ActivationFunctionType::TANH
+                                                       : ActivationFunctionType::RELU6);
+    if (value < 0 || value > last) {
+        const char* name =
+                EnumNameActivationFunctionType(static_cast<ActivationFunctionType>(value));
+        refuse(fmt::format("has the fused activation {}",
+                           *name == '\0' ? std::to_string(value) : name),
+               isRecurrent ? "NONE, RELU, RELU_N1_TO_1, RELU6, TANH"
+                           : "NONE, RELU, RELU_N1_TO_1, RELU6");
+    }
+    return builder().scalar(value);
+}
+
+uint32_t Conversion::realScalar(float value, size_t i) {
+    const bool isHalf = hasInput(i) && input(i).type == TensorType::FLOAT16;
+    return isHalf ? builder().halfScalar(value) : builder().scalar(value);
+}
+
+uint32_t Conversion::realTensor(float value, size_t i) {
+    if (hasInput(i) && input(i).type == TensorType::FLOAT16) {
+        return builder().constant({.type = OperandType::TENSOR_FLOAT16, .dimensions = {1}},
+                                  bytesOf(floatToHalf(value)));
+    }
+    return builder().constant({.type = OperandType::TENSOR_FLOAT32, .dimensions = {1}},
+                              bytesOf(value));
+}
+
+uint32_t Conversion::like(uint32_t operand) {
+    if (operand == kNoOperand) return kNoOperand;
+    return like(operand, builder().operand(operand).dimensions);
+}
+
+uint32_t Conversion::like(uint32_t operand, Dimensions dimensions) {
+    if (operand == kNoOperand) return kNoOperand;
+    const Operand& of = builder().operand(operand);
+    return builder().temporary(of.type, std::move(dimensions), of.scale, of.zeroPoint);
+}
+
+uint32_t Conversion::floatLike(uint32_t operand) {
+    if (operand == kNoOperand) return kNoOperand;
+    return builder().temporary(OperandType::TENSOR_FLOAT32, builder().operand(operand).dimensions);
+}
+
+void Conversion::emit(OperationType type, std::vector<uint32_t> inputs,
+                      std::vector<uint32_t> outputs) {
+    const auto isMissing = [](uint32_t operand) { return operand == kNoOperand; };
+    if (std::ranges::any_of(inputs, isMissing) || std::ranges::any_of(outputs, isMissing)) {
+        if (!isRefused()) refuse("needs more operands than the limits allow");
+        return;
+    }
+    builder().operation(type, std::move(inputs), std::move(outputs));
+}
+
+void Conversion::fold(size_t i, TensorType type, std::vector<uint8_t> data) {
+    if (!hasOutputs(i + 1)) return;
+    if (!mTensors.constants().mayMake(data.size())) {
+        refuseOutput(i, "makes a constant that is out of proportion to the file");
+        return;
+    }
+    mTensors.fold(outputTensor(i), type, std::move(data));
+}
+
+uint32_t Conversion::graphReference(std::string_view field) {
+    auto called = mHost.callGraph(number(field));
+    if (std::string* why = std::get_if<std::string>(&called)) {
+        refuse(std::move(*why));
+        return kNoOperand;
+    }
+    const auto& graph = std::get<CalledGraph>(called);
+    mCalledSince = combineVersions(mCalledSince, graph.since);
+    return builder().graphReference(graph.referenced);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Outcome
+
+void Conversion::refuse(std::string found, std::string allowed) {
+    mRefusals.push_back({.found = std::move(found), .allowed = std::move(allowed)});
+}
+
+void Conversion::refuseInput(size_t i, std::string found, std::string allowed) {
+    mRefusals.push_back({.tensor = mTensors.nameOf(inputTensor(i)),
+                         .found = std::move(found),
+                         .allowed = std::move(allowed)});
+}
+
+void Conversion::refuseOutput(size_t i, std::string found, std::string allowed) {
+    mRefusals.push_back({.tensor = mTensors.nameOf(outputTensor(i)),
+                         .found = std::move(found),
+                         .allowed = std::move(allowed)});
+}
+
+void Conversion::lose(std::string before, std::string after, std::string why) {
+    mHost.addLoss({.before = std::move(before), .after = std::move(after), .why = std::move(why)});
+}
+
+}  // namespace nn::tflite

@@ -1,0 +1,157 @@
+// The conversion of one operator: what it reads of the file, and what it adds to the graph.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "importers/tflite/file.h"
+#include "importers/tflite/graph_tensors.h"
+#include "importers/tflite/options.h"
+#include "nnapi/import/imported_model.h"
+
+namespace nn::tflite {
+
+class Conversion;
+
+// A row of operators.def.
+struct Row {
+    BuiltinOperator code{};
+    int32_t version = 1;
+    BuiltinOptions options{};
+    std::optional<OperationType> operation{};  // of a row without a function
+    std::string_view inputs{};
+    std::string_view outputs{};
+    std::string_view conditions{};
+    void (*function)(Conversion&) = nullptr;
+    std::string_view text{};
+};
+
+std::span<const Row> operatorRows();
+const Row* rowOf(BuiltinOperator code);
+
+// A graph that an operator calls.
+struct CalledGraph {
+    uint32_t referenced = 0;  // in Model::referenced
+    Version since{};
+};
+
+// What a conversion needs from the import of the whole file.
+class ConversionHost {
+   public:
+    virtual ~ConversionHost() = default;
+    // Imports a graph that an operator calls; a sentence if that is not possible.
+    virtual std::variant<CalledGraph, std::string> callGraph(int32_t graph) = 0;
+    virtual Version target() const = 0;
+    virtual bool isMainGraph() const = 0;
+    // A tensor that keeps its value: the operand of the value before becomes an input, that of the
+    // value after an output.
+    virtual void addState(uint32_t tensor, uint32_t before, uint32_t after) = 0;
+    virtual void addLoss(Loss loss) = 0;
+};
+
+// The index of an operand that could not be made. A refusal says why.
+inline constexpr uint32_t kNoOperand = UINT32_MAX;
+
+class Conversion {
+   public:
+    Conversion(ConversionHost& host, GraphTensors& tensors, const Operator& op, const Row& row);
+
+    // ---- the operator
+
+    size_t inputCount() const { return mInputs.size(); }
+    size_t outputCount() const { return mOutputs.size(); }
+    bool hasInput(size_t i) const { return i < mInputs.size() && mInputs[i] >= 0; }
+    const FileTensor& input(size_t i) const { return mTensors[inputTensor(i)]; }
+    const FileTensor& output(size_t i) const { return mTensors[outputTensor(i)]; }
+    uint32_t inputTensor(size_t i) const { return static_cast<uint32_t>(mInputs[i]); }
+    uint32_t outputTensor(size_t i) const { return static_cast<uint32_t>(mOutputs[i]); }
+    Version target() const { return mHost.target(); }
+    bool isForTarget(Version since) const { return isCompliantVersion(since, mHost.target()); }
+
+    // Fields of the options. Empty after a refusal.
+    std::optional<OptionValue> option(std::string_view field);
+    int32_t number(std::string_view field);
+    float real(std::string_view field);
+    bool flag(std::string_view field);
+    std::vector<int32_t> list(std::string_view field);
+
+    // The elements of a constant of whole numbers; empty after a refusal.
+    std::optional<std::vector<int32_t>> ints(size_t i);
+    std::optional<int32_t> singleInt(size_t i);
+    // The axis of a tensor of that rank; empty after a refusal.
+    std::optional<uint32_t> axisOf(int64_t axis, size_t rank);
+    // Data of a constant; empty, without a refusal, for another tensor.
+    std::optional<std::span<const uint8_t>> data(size_t i);
+    bool isConstant(size_t i) { return hasInput(i) && data(i).has_value(); }
+    bool isFloat(size_t i) const;
+
+    // True unless an input or output in [0, count) is missing, which is refused.
+    bool hasInputs(size_t count);
+    bool hasOutputs(size_t count);
+
+    // ---- operands
+
+    uint32_t operand(size_t i);  // of an input
+    uint32_t operandOrNoValue(size_t i, OperandType type);
+    uint32_t result(size_t i = 0);  // of an output
+    uint32_t intTensor(size_t i, bool isFlat);
+    uint32_t scalar(size_t i);  // the one element of a constant
+    uint32_t weights(size_t i, size_t input = 0);
+    uint32_t bias(size_t i, size_t input, size_t weights, uint32_t channels);
+    uint32_t stateBefore(size_t i);
+    uint32_t stateAfter(size_t i);
+    uint32_t activation();
+    // FLOAT32, or FLOAT16 where input i has it.
+    uint32_t realScalar(float value, size_t i = 0);
+    // A constant tensor of one element of the type of input i, FLOAT32 or FLOAT16.
+    uint32_t realTensor(float value, size_t i = 0);
+    uint32_t scalarOf(int32_t value) { return builder().scalar(value); }
+    uint32_t scalarOf(bool value) { return builder().scalar(value); }
+    // An intermediate value that is as that operand, but for the dimensions or the type.
+    uint32_t like(uint32_t operand);
+    uint32_t like(uint32_t operand, Dimensions dimensions);
+    uint32_t floatLike(uint32_t operand);
+    importing::GraphBuilder& builder() { return mTensors.builder(); }
+    GraphTensors& tensors() { return mTensors; }
+
+    void emit(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+    // The operator makes a constant.
+    void fold(size_t output, TensorType type, std::vector<uint8_t> data);
+    // The row of the operator, interpreted.
+    void apply(const Row& row);
+
+    // ---- outcome
+
+    void refuse(std::string found, std::string allowed = {});
+    void refuseInput(size_t i, std::string found, std::string allowed = {});
+    void refuseOutput(size_t i, std::string found, std::string allowed = {});
+    void lose(std::string before, std::string after, std::string why);
+    bool isRefused() const { return !mRefusals.empty(); }
+    ConversionHost& host() { return mHost; }
+    const Row& row() const { return mRow; }
+    Version calledSince() const { return mCalledSince; }
+    uint32_t graphReference(std::string_view field);
+
+    std::vector<ImportRefusal> takeRefusals() { return std::move(mRefusals); }
+
+   private:
+    friend class RowReader;
+    uint32_t take(std::variant<uint32_t, ImportRefusal> made);
+
+    ConversionHost& mHost;
+    GraphTensors& mTensors;
+    const Operator& mOperator;
+    const Row& mRow;
+    std::vector<int32_t> mInputs;
+    std::vector<int32_t> mOutputs;
+    std::map<size_t, uint32_t> mStates;  // operands of values before, by input
+    std::vector<ImportRefusal> mRefusals;
+    Version mCalledSince{};
+};
+
+}  // namespace nn::tflite

@@ -1,0 +1,164 @@
+// Elementwise operators, reductions, quantisation.
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "importers/tflite/constants.h"
+#include "importers/tflite/conversion.h"
+#include "importers/tflite/converters.h"
+
+namespace nn::tflite::converters {
+namespace {
+
+using enum OperationType;
+
+constexpr int32_t kNoActivation = 0;
+constexpr int32_t kRelu6 = 3;
+
+bool hasSameQuantization(const FileTensor& a, const FileTensor& b) {
+    return a.type == b.type && a.scale == b.scale && a.zeroPoint == b.zeroPoint;
+}
+
+// The operation with the operands of its row; where input and output have another scale or zero
+// point, it computes floats in between.
+void requantized(Conversion& op, OperationType type, std::vector<uint32_t> parameters) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const uint32_t in = op.operand(0), out = op.result();
+    if (op.isRefused()) return;
+    std::vector<uint32_t> inputs = {in};
+    inputs.insert(inputs.end(), parameters.begin(), parameters.end());
+    if (!op.input(0).isQuantized() || hasSameQuantization(op.input(0), op.output(0))) {
+        op.emit(type, std::move(inputs), {out});
+        return;
+    }
+    const uint32_t floats = op.floatLike(in), results = op.floatLike(out);
+    op.emit(DEQUANTIZE, {in}, {floats});
+    inputs[0] = floats;
+    op.emit(type, std::move(inputs), {results});
+    op.emit(QUANTIZE, {results}, {out});
+    op.lose("a change of scale in whole numbers", "DEQUANTIZE and QUANTIZE",
+            "TensorFlow Lite rounds otherwise, by one unit at most");
+}
+
+}  // namespace
+
+void square(Conversion& op) {
+    const uint32_t x = op.operand(0);
+    op.emit(MUL, {x, x, op.scalarOf(kNoActivation)}, {op.result()});
+}
+
+void squaredDifference(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
+    if (op.input(0).isQuantized()) {
+        op.refuseInput(0, "is " + nameOf(op.input(0).type),
+                       "FLOAT32, FLOAT16, INT32: a quantised difference has no scale in the file");
+        return;
+    }
+    const uint32_t difference = op.like(op.result());
+    const uint32_t none = op.scalarOf(kNoActivation);
+    op.emit(SUB, {op.operand(0), op.operand(1), none}, {difference});
+    op.emit(MUL, {difference, difference, none}, {op.result()});
+}
+
+void cosine(Conversion& op) {
+    const uint32_t x = op.operand(0);
+    const uint32_t shifted = op.like(x);
+    const uint32_t quarter = op.realTensor(std::numbers::pi_v<float> / 2);
+    op.emit(ADD, {x, quarter, op.scalarOf(kNoActivation)}, {shifted});
+    op.emit(SIN, {shifted}, {op.result()});
+    op.lose("COS", "SIN of the input and pi / 2", "the sum is rounded");
+}
+
+void ceiling(Conversion& op) {
+    const uint32_t x = op.operand(0);
+    const uint32_t negative = op.like(x), floor = op.like(x);
+    op.emit(NEG, {x}, {negative});
+    op.emit(FLOOR, {negative}, {floor});
+    op.emit(NEG, {floor}, {op.result()});
+}
+
+void addAll(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
+    uint32_t sum = op.operand(0);
+    for (size_t i = 1; i < op.inputCount(); ++i) {
+        const bool isLast = i + 1 == op.inputCount();
+        const uint32_t next = isLast ? op.result() : op.like(op.result());
+        op.emit(ADD, {sum, op.operand(i), op.scalarOf(kNoActivation)}, {next});
+        sum = next;
+    }
+}
+
+void relu(Conversion& op) { requantized(op, RELU, {}); }
+void relu6(Conversion& op) { requantized(op, RELU6, {}); }
+
+void hardSwish(Conversion& op) {
+    const uint32_t x = op.operand(0), out = op.result();
+    if (op.isForTarget(kVersionFeatureLevel4) || !op.isFloat(0)) {
+        op.emit(HARD_SWISH, {x}, {out});
+        return;
+    }
+    // x * min(max(x + 3, 0), 6) / 6
+    const uint32_t gate = op.like(x), part = op.like(x);
+    op.emit(ADD, {x, op.realTensor(3), op.scalarOf(kRelu6)}, {gate});
+    const uint32_t none = op.scalarOf(kNoActivation);
+    op.emit(MUL, {gate, op.realTensor(1.0f / 6), none}, {part});
+    op.emit(MUL, {x, part, none}, {out});
+    op.lose("HARD_SWISH", "ADD with RELU6, MUL, MUL", "products are rounded in between");
+}
+
+// The slope is a tensor of one element: of a quantised one the scale is the slope.
+void leakyRelu(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const float slope = op.real("alpha");
+    const uint32_t x = op.operand(0);
+    if (op.isRefused()) return;
+    uint32_t alpha = kNoOperand;
+    if (op.isFloat(0)) {
+        alpha = op.realTensor(slope);
+    } else {
+        Operand operand{.type = op.builder().operand(x).type, .dimensions = {1}};
+        operand.scale = slope == 0 ? 1.0f : std::abs(slope);
+        operand.zeroPoint = slope < 0 ? 1 : 0;
+        const std::vector<uint8_t> value = {static_cast<uint8_t>(slope > 0 ? 1 : 0)};
+        alpha = op.builder().constant(std::move(operand), value);
+    }
+    op.emit(PRELU, {x, alpha}, {op.result()});
+}
+
+void mean(Conversion& op) {
+    if (!op.hasInputs(2)) return;
+    const int32_t keeps = op.flag("keep_dims") ? 1 : 0;
+    requantized(op, MEAN, {op.intTensor(1, true), op.scalarOf(keeps)});
+}
+
+void quantize(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const uint32_t in = op.operand(0), out = op.result();
+    if (op.isFloat(0) || op.isRefused()) {
+        op.emit(QUANTIZE, {in}, {out});
+        return;
+    }
+    const uint32_t floats = op.floatLike(in);
+    op.emit(DEQUANTIZE, {in}, {floats});
+    op.emit(QUANTIZE, {floats}, {out});
+    op.lose("a change of scale in whole numbers", "DEQUANTIZE and QUANTIZE",
+            "TensorFlow Lite rounds otherwise, by one unit at most");
+}
+
+void dequantize(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const auto bytes = op.data(0);
+    if (bytes && op.output(0).type == TensorType::FLOAT32) {
+        if (const auto floats = floatsOf(op.input(0), *bytes)) {
+            std::vector<uint8_t> made(floats->size() * sizeof(float));
+            if (!floats->empty()) std::memcpy(made.data(), floats->data(), made.size());
+            op.fold(0, TensorType::FLOAT32, std::move(made));
+            return;
+        }
+    }
+    // DEQUANTIZE does not take floats.
+    const bool isHalf = op.input(0).type == TensorType::FLOAT16;
+    op.emit(isHalf ? CAST : DEQUANTIZE, {op.operand(0)}, {op.result()});
+}
+
+}  // namespace nn::tflite::converters

@@ -1,0 +1,280 @@
+// Convolutions, products of matrices, recurrent cells, control flow.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "importers/tflite/constants.h"
+#include "importers/tflite/conversion.h"
+#include "importers/tflite/converters.h"
+#include "nnapi/checked.h"
+
+namespace nn::tflite::converters {
+namespace {
+
+using enum OperationType;
+
+// SAME and VALID are 0 and 1 in files, 1 and 2 in models.
+uint32_t padding(Conversion& op) { return op.scalarOf(op.number("padding") + 1); }
+
+// Steps along the width and the height, as all windows have them.
+void addStrides(Conversion& op, std::vector<uint32_t>& inputs) {
+    inputs.push_back(op.scalarOf(op.number("stride_w")));
+    inputs.push_back(op.scalarOf(op.number("stride_h")));
+}
+
+// Layout and dilation, from HAL 1.2 on, only where something is dilated.
+void addDilation(Conversion& op, std::vector<uint32_t>& inputs) {
+    const int32_t width = op.number("dilation_w_factor"), height = op.number("dilation_h_factor");
+    if (width == 1 && height == 1) return;
+    inputs.insert(inputs.end(), {op.scalarOf(false), op.scalarOf(width), op.scalarOf(height)});
+}
+
+bool hasRank(Conversion& op, size_t i, size_t rank) {
+    if (op.input(i).dimensions.size() == rank) return true;
+    op.refuseInput(i, fmt::format("has rank {}", op.input(i).dimensions.size()),
+                   fmt::format("{}", rank));
+    return false;
+}
+
+}  // namespace
+
+void convolution(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
+    const uint32_t channels = op.input(0).dimensions[3];
+    const uint32_t ofGroup = op.input(1).dimensions[3], units = op.input(1).dimensions[0];
+    std::vector<uint32_t> inputs = {op.operand(0), op.weights(1), op.bias(2, 0, 1, units),
+                                    padding(op)};
+    addStrides(op, inputs);
+    if (channels == ofGroup || channels == 0 || ofGroup == 0) {
+        inputs.push_back(op.activation());
+        addDilation(op, inputs);
+        op.emit(CONV_2D, std::move(inputs), {op.result()});
+        return;
+    }
+    if (channels % ofGroup != 0) {
+        op.refuseInput(1, fmt::format("has {} channels beside {} of the input", ofGroup, channels),
+                       "a divisor of them");
+        return;
+    }
+    if (op.number("dilation_w_factor") != 1 || op.number("dilation_h_factor") != 1) {
+        op.refuse("has a dilation and groups of channels", "one of them");
+    }
+    inputs.push_back(op.scalarOf(static_cast<int32_t>(channels / ofGroup)));
+    inputs.push_back(op.activation());
+    inputs.push_back(op.scalarOf(false));
+    op.emit(GROUPED_CONV_2D, std::move(inputs), {op.result()});
+}
+
+void depthwiseConvolution(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 0, 4) || !hasRank(op, 1, 4)) return;
+    const uint32_t channels = op.input(0).dimensions[3], units = op.input(1).dimensions[3];
+    std::vector<uint32_t> inputs = {op.operand(0), op.weights(1), op.bias(2, 0, 1, units),
+                                    padding(op)};
+    addStrides(op, inputs);
+    // TensorFlow Lite ignores the option, and so do its files.
+    const int32_t multiplier =
+            channels != 0 ? static_cast<int32_t>(units / channels) : op.number("depth_multiplier");
+    inputs.push_back(op.scalarOf(multiplier));
+    inputs.push_back(op.activation());
+    addDilation(op, inputs);
+    op.emit(DEPTHWISE_CONV_2D, std::move(inputs), {op.result()});
+}
+
+// Inputs of the operator: output shape, filter, images, bias.
+void transposeConvolution(Conversion& op) {
+    if (!op.hasInputs(3) || !op.hasOutputs(1) || !hasRank(op, 1, 4)) return;
+    std::vector<uint32_t> inputs = {op.operand(2), op.weights(1, 2),
+                                    op.bias(3, 2, 1, op.input(1).dimensions[0]),
+                                    op.intTensor(0, true), padding(op)};
+    addStrides(op, inputs);
+    inputs.push_back(op.activation());
+    inputs.push_back(op.scalarOf(false));
+    op.emit(TRANSPOSE_CONV_2D, std::move(inputs), {op.result()});
+}
+
+void fullyConnected(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1) || !hasRank(op, 1, 2)) return;
+    if (op.number("weights_format") != 0) {
+        op.refuse("has shuffled weights", "weights_format DEFAULT");
+        return;
+    }
+    const uint32_t units = op.input(1).dimensions[0], width = op.input(1).dimensions[1];
+    uint32_t in = op.operand(0);
+    const uint32_t out = op.result();
+    if (op.isRefused()) return;
+    if (op.input(0).dimensions.size() < 2) {
+        const uint32_t matrix = op.like(in, {width == 0 ? 0 : 1, width});
+        const std::vector<int32_t> shape = {-1, saturatingCast<int32_t>(width)};
+        op.emit(RESHAPE, {in, op.builder().vector(shape)}, {matrix});
+        in = matrix;
+    }
+    const std::vector<uint32_t> inputs = {in, op.weights(1), op.bias(2, 0, 1, units),
+                                          op.activation()};
+    const Dimensions dimensions = op.builder().operand(out).dimensions;
+    if (dimensions.size() == 2) {
+        op.emit(FULLY_CONNECTED, inputs, {out});
+        return;
+    }
+    // keep_num_dims: all dimensions of the output but the last are those of the input.
+    const auto rows = checkedProduct<uint32_t>(std::span(dimensions).first(dimensions.size() - 1));
+    const uint32_t product = op.like(out, {rows.value_or(0), units});
+    op.emit(FULLY_CONNECTED, inputs, {product});
+    std::vector<int32_t> shape;
+    for (const uint32_t size : dimensions) {
+        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
+    }
+    op.emit(RESHAPE, {product, op.builder().vector(shape)}, {out});
+}
+
+void lshProjection(Conversion& op) {
+    // The type SPARSE of files is the one that NNAPI has added later, as 3.
+    const auto type = static_cast<LSHProjectionType>(op.number("type"));
+    if (type != LSHProjectionType::SPARSE && type != LSHProjectionType::DENSE) {
+        op.refuse("has an unknown type of projection", "SPARSE, DENSE");
+        return;
+    }
+    const uint32_t weights = op.operandOrNoValue(2, OperandType::TENSOR_FLOAT32);
+    op.emit(LSH_PROJECTION,
+            {op.operand(0), op.operand(1), weights,
+             op.scalarOf(type == LSHProjectionType::DENSE ? 2 : 3)},
+            {op.result()});
+}
+
+// ---------------------------------------------------------------------------------------------
+// LSTM
+
+namespace {
+
+// The operands of a full cell are in the order of the operator, as a row could say, but that
+// another form of the operator has the same name.
+constexpr Row kFullLstm{
+        .inputs =
+                "0 weights(1)? weights(2) weights(3) weights(4) weights(5)? weights(6) weights(7) "
+                "weights(8) weights(9)? weights(10)? weights(11)? 12? 13 14 15 weights(16)? 17? "
+                "state(18) state(19) activation cell_clip proj_clip [20? 21? 22? 23?]",
+        .outputs = "scratch state(18) state(19) 0"};
+
+// Inputs of the basic cell: input, output before, weights, bias, state before. Rows of the weights
+// are those of the gates one after the other, columns those of the input and of the output before.
+class BasicLstm {
+   public:
+    explicit BasicLstm(Conversion& op) : mOp(op) {}
+
+    void convert() {
+        if (!mOp.hasInputs(5) || !mOp.hasOutputs(2) || !readSizes()) return;
+        const auto weights = mOp.data(2);
+        const auto biases = mOp.ints(3);
+        if (!weights || !biases || weights->size() != uint64_t{4} * mUnits * (mWidth + mUnits) ||
+            biases->size() != size_t{4} * mUnits) {
+            if (!mOp.isRefused()) mOp.refuseInput(2, "is no constant of the size of four gates");
+            return;
+        }
+        mWeights = *weights;
+        std::vector<uint32_t> inputs = {mOp.operand(0)};
+        // Gates of the file: input, cell, forget, output; of the operation: input, forget, cell,
+        // output.
+        constexpr size_t kGates[] = {0, 2, 1, 3};
+        for (const size_t gate : kGates) inputs.push_back(part(gate, 0, mWidth));
+        for (const size_t gate : kGates) inputs.push_back(part(gate, mWidth, mUnits));
+        for (const size_t gate : kGates) inputs.push_back(bias(gate, *biases));
+        inputs.push_back(mOp.operand(4));
+        inputs.push_back(mOp.operand(1));
+        mOp.emit(QUANTIZED_16BIT_LSTM, inputs, {mOp.result(1), mOp.result(0)});
+        addState(1, 0);
+        addState(4, 1);
+    }
+
+   private:
+    bool readSizes() {
+        const Dimensions& input = mOp.input(0).dimensions;
+        const Dimensions& output = mOp.input(1).dimensions;
+        if (input.size() != 2 || output.size() != 2 || mOp.input(2).type != TensorType::UINT8) {
+            mOp.refuse("is a basic LSTM of other types or ranks than UINT8 and 2");
+            return false;
+        }
+        mWidth = input[1];
+        mUnits = output[1];
+        return true;
+    }
+
+    uint32_t part(size_t gate, size_t firstColumn, size_t columns) {
+        const size_t rowBytes = size_t{mWidth} + mUnits;
+        std::vector<uint8_t> bytes;
+        for (size_t row = gate * mUnits; row < (gate + 1) * mUnits; ++row) {
+            const auto from = mWeights.subspan(row * rowBytes + firstColumn, columns);
+            bytes.insert(bytes.end(), from.begin(), from.end());
+        }
+        Operand operand{.type = OperandType::TENSOR_QUANT8_ASYMM,
+                        .dimensions = {mUnits, static_cast<uint32_t>(columns)},
+                        .scale = mOp.input(2).scale,
+                        .zeroPoint = static_cast<int32_t>(mOp.input(2).zeroPoint)};
+        return mOp.builder().constant(std::move(operand), bytes);
+    }
+
+    uint32_t bias(size_t gate, const std::vector<int32_t>& biases) {
+        const auto values = std::span(biases).subspan(gate * mUnits, mUnits);
+        Operand operand{.type = OperandType::TENSOR_INT32,
+                        .dimensions = {mUnits},
+                        .scale = mOp.input(3).scale};
+        return mOp.builder().constant(
+                std::move(operand),
+                {reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()});
+    }
+
+    // The output of an execution is the value before the next one.
+    void addState(size_t input, size_t output) {
+        if (!mOp.input(input).isVariable || mOp.isRefused()) return;
+        mOp.host().addState(mOp.inputTensor(input), mOp.operand(input), mOp.result(output));
+    }
+
+    Conversion& mOp;
+    std::span<const uint8_t> mWeights;
+    uint32_t mWidth = 0;
+    uint32_t mUnits = 0;
+};
+
+}  // namespace
+
+void lstm(Conversion& op) {
+    if (!op.hasInputs(1)) return;
+    if (op.number("kernel_type") == static_cast<int32_t>(LSTMKernelType::BASIC)) {
+        BasicLstm(op).convert();
+        return;
+    }
+    if (op.input(0).isQuantized()) {
+        op.refuseInput(0,
+                       "is " + nameOf(op.input(0).type) +
+                               ": an integer LSTM of TensorFlow Lite, whose gates have scales of "
+                               "their own",
+                       "FLOAT32; weights alone may be quantised");
+        return;
+    }
+    Row row = kFullLstm;
+    row.operation = LSTM;
+    op.apply(row);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Control flow
+
+void branch(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    std::vector<uint32_t> inputs = {op.operand(0), op.graphReference("then_subgraph_index"),
+                                    op.graphReference("else_subgraph_index")};
+    std::vector<uint32_t> outputs;
+    for (size_t i = 1; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
+    for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
+    op.emit(IF, std::move(inputs), std::move(outputs));
+}
+
+void loop(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    std::vector<uint32_t> inputs = {op.graphReference("cond_subgraph_index"),
+                                    op.graphReference("body_subgraph_index")};
+    std::vector<uint32_t> outputs;
+    for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
+    for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
+    op.emit(WHILE, std::move(inputs), std::move(outputs));
+}
+
+}  // namespace nn::tflite::converters

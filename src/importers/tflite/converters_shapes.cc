@@ -1,0 +1,215 @@
+// Operators that move elements, and those whose result is a constant.
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "importers/tflite/constants.h"
+#include "importers/tflite/conversion.h"
+#include "importers/tflite/converters.h"
+#include "nnapi/checked.h"
+#include "types/plurals.h"
+
+namespace nn::tflite::converters {
+namespace {
+
+using enum OperationType;
+
+std::vector<uint8_t> bytesOf(const std::vector<int32_t>& values) {
+    std::vector<uint8_t> bytes(values.size() * sizeof(int32_t));
+    if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+    return bytes;
+}
+
+// A list of dimensions as a parameter; the one that is unknown is -1.
+uint32_t shapeOperand(Conversion& op, const Dimensions& dimensions) {
+    std::vector<int32_t> shape;
+    for (const uint32_t size : dimensions) {
+        shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
+    }
+    return op.builder().vector(shape);
+}
+
+// The dimensions of an operand, which a scalar has too.
+Dimensions dimensionsOf(const FileTensor& tensor) {
+    return tensor.dimensions.empty() ? Dimensions{1} : tensor.dimensions;
+}
+
+void foldInts(Conversion& op, const std::vector<int32_t>& values) {
+    if (!op.hasOutputs(1)) return;
+    if (op.output(0).type == TensorType::INT32 || op.output(0).type == TensorType::INT64) {
+        op.fold(0, TensorType::INT32, bytesOf(values));
+    } else {
+        op.refuseOutput(0, "is " + nameOf(op.output(0).type), "INT32, INT64");
+    }
+}
+
+}  // namespace
+
+void reshape(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const uint32_t in = op.operand(0), out = op.result();
+    const bool isComputed =
+            op.hasInput(1) && !op.isConstant(1) && elementsOf(op.input(1).dimensions) != 0;
+    if (isComputed) {
+        op.emit(RESHAPE, {in, op.operand(1)}, {out});
+        return;
+    }
+    std::vector<int32_t> shape;
+    if (op.hasInput(1)) {
+        auto values = op.ints(1);
+        if (!values) return;
+        shape = *std::move(values);
+    } else {
+        shape = op.list("new_shape");
+    }
+    if (op.isRefused()) return;
+    if (shape.empty()) shape = {1};  // a scalar
+    op.emit(RESHAPE, {in, op.builder().vector(shape)}, {out});
+}
+
+void batchToSpace(Conversion& op) {
+    if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
+    const auto crops = op.ints(2), blocks = op.ints(1);
+    if (!crops || !blocks) return;
+    const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
+    const Dimensions kept = op.output(0).dimensions;
+    if (std::ranges::all_of(*crops, [](int32_t crop) { return crop == 0; })) {
+        op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {out});
+        return;
+    }
+    if (crops->size() != 4 || kept.size() != 4 || op.output(0).hasUnknownDimension) {
+        op.refuseInput(2, "has crops of a tensor of unknown dimensions, or of a rank that is not 4",
+                       "crops of 0");
+        return;
+    }
+    Dimensions whole = kept;
+    for (size_t i = 0; i < 2; ++i) {
+        const auto size = checkedAdd<int64_t>(
+                checkedAdd<int64_t>(int64_t{kept[i + 1]}, int64_t{(*crops)[2 * i]}),
+                int64_t{(*crops)[2 * i + 1]});
+        whole[i + 1] = saturatingCast<uint32_t>(*size);
+    }
+    const uint32_t uncropped = op.like(out, whole);
+    op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {uncropped});
+    const std::vector<int32_t> begin = {0, (*crops)[0], (*crops)[2], 0};
+    op.emit(SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out});
+}
+
+void splitUnevenly(Conversion& op) {
+    if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
+    const auto sizes = op.ints(1);
+    const auto number = op.singleInt(2);
+    if (!sizes || !number) return;
+    const Dimensions& dimensions = op.input(0).dimensions;
+    const auto axis = op.axisOf(*number, dimensions.size());
+    if (!axis) return;
+    if (sizes->size() != op.outputCount()) {
+        op.refuseInput(1, fmt::format("has {}", Plural{sizes->size(), "sizes"}),
+                       fmt::format("{}, one for each output", op.outputCount()));
+        return;
+    }
+    int64_t given = 0;
+    for (const int32_t size : *sizes) given += size < 0 ? 0 : size;
+    int64_t start = 0;
+    for (size_t i = 0; i < sizes->size(); ++i) {
+        // The one that is -1 takes the rest.
+        const int64_t rest = int64_t{dimensions[*axis]} - given;
+        const int64_t size = (*sizes)[i] >= 0 ? (*sizes)[i] : rest;
+        if (size < 0 || ((*sizes)[i] < 0 && dimensions[*axis] == 0)) {
+            op.refuseInput(1, "has sizes that do not fit the input");
+            return;
+        }
+        std::vector<int32_t> begin(dimensions.size(), 0), extent(dimensions.size(), -1);
+        begin[*axis] = saturatingCast<int32_t>(start);
+        extent[*axis] = saturatingCast<int32_t>(size);
+        op.emit(SLICE, {op.operand(0), op.builder().vector(begin), op.builder().vector(extent)},
+                {op.result(i)});
+        start += size;
+    }
+}
+
+void unpack(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const Dimensions dimensions = op.input(0).dimensions;
+    const auto axis = op.axisOf(op.number("axis"), dimensions.size());
+    if (!axis || op.isRefused()) return;
+    if (dimensions[*axis] != op.outputCount()) {
+        op.refuseInput(0, fmt::format("has size {} along axis {}", dimensions[*axis], *axis),
+                       fmt::format("{}, the number of outputs", op.outputCount()));
+        return;
+    }
+    std::vector<uint32_t> parts = {op.operand(0)};
+    if (op.outputCount() > 1) {
+        Dimensions part = dimensions;
+        part[*axis] = 1;
+        const uint32_t in = parts.front();
+        parts.clear();
+        for (size_t i = 0; i < op.outputCount(); ++i) parts.push_back(op.like(in, part));
+        op.emit(SPLIT,
+                {in, op.scalarOf(static_cast<int32_t>(*axis)),
+                 op.scalarOf(static_cast<int32_t>(op.outputCount()))},
+                parts);
+    }
+    for (size_t i = 0; i < op.outputCount(); ++i) {
+        op.emit(RESHAPE, {parts[i], shapeOperand(op, dimensionsOf(op.output(i)))}, {op.result(i)});
+    }
+}
+
+void pack(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const Dimensions dimensions = op.output(0).dimensions;
+    const auto number = op.axisOf(op.number("axis"), dimensions.size());
+    if (!number || op.isRefused()) return;
+    const uint32_t axis = op.scalarOf(static_cast<int32_t>(*number));
+    std::vector<uint32_t> inputs;
+    for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
+    // Scalars are tensors of rank 1 here, and packed ones as well.
+    const bool areScalars = dimensions.size() == 1;
+    if (areScalars) {
+        inputs.push_back(axis);
+        op.emit(CONCATENATION, std::move(inputs), {op.result()});
+        return;
+    }
+    if (op.isForTarget(kVersionFeatureLevel6)) {
+        inputs.insert(inputs.begin(), axis);
+        op.emit(PACK, std::move(inputs), {op.result()});
+        return;
+    }
+    Dimensions one = dimensions;
+    one[*number] = 1;
+    for (uint32_t& input : inputs) {
+        const uint32_t reshaped = op.like(input, one);
+        op.emit(RESHAPE, {input, shapeOperand(op, one)}, {reshaped});
+        input = reshaped;
+    }
+    inputs.push_back(axis);
+    op.emit(CONCATENATION, std::move(inputs), {op.result()});
+}
+
+void shapeOfTensor(Conversion& op) {
+    if (!op.hasInputs(1)) return;
+    if (op.input(0).hasUnknownDimension) {
+        op.refuseInput(0, "has unknown dimensions", "known ones, as --shape gives inputs");
+        return;
+    }
+    std::vector<int32_t> shape;
+    for (const uint32_t size : op.input(0).dimensions)
+        shape.push_back(saturatingCast<int32_t>(size));
+    foldInts(op, shape);
+}
+
+void rankOfTensor(Conversion& op) {
+    if (op.hasInputs(1)) foldInts(op, {static_cast<int32_t>(op.input(0).dimensions.size())});
+}
+
+void densify(Conversion& op) {
+    if (!op.hasInputs(1)) return;
+    const auto dense = op.data(0);
+    if (!dense) {
+        if (!op.isRefused()) op.refuseInput(0, "is computed", "a constant");
+        return;
+    }
+    op.fold(0, op.input(0).type, {dense->begin(), dense->end()});
+}
+
+}  // namespace nn::tflite::converters

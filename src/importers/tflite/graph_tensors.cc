@@ -1,0 +1,281 @@
+#include "importers/tflite/graph_tensors.h"
+
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include "importers/tflite/constants.h"
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "types/plurals.h"
+#include "types/printable.h"
+#include "types/spelling_suggestions.h"
+
+namespace nn::tflite {
+namespace {
+
+// Smaller constants are parameters, which are read before an execution: from the model itself.
+constexpr size_t kLeastInPool = 1024;
+
+constexpr uint64_t kMadeForEachByte = 64;
+constexpr uint64_t kMadeForAnyFile = 1 << 20;
+
+constexpr std::string_view kAllowedTypes = "FLOAT32, FLOAT16, INT32, UINT8, INT8, INT16, BOOL";
+
+std::optional<OperandType> typeOf(const FileTensor& tensor) {
+    switch (tensor.type) {
+        case TensorType::FLOAT32:
+            return OperandType::TENSOR_FLOAT32;
+        case TensorType::FLOAT16:
+            return OperandType::TENSOR_FLOAT16;
+        case TensorType::INT32:
+            return OperandType::TENSOR_INT32;
+        case TensorType::UINT8:
+            return OperandType::TENSOR_QUANT8_ASYMM;
+        case TensorType::INT8:
+            return OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+        case TensorType::INT16:
+            return OperandType::TENSOR_QUANT16_SYMM;
+        case TensorType::BOOL:
+            return OperandType::TENSOR_BOOL8;
+        default:
+            return std::nullopt;
+    }
+}
+
+// Says what is wrong with the quantisation; empty if nothing is.
+std::string quantize(const FileTensor& tensor, Operand& operand) {
+    if (!tensor.channelScales.empty()) {
+        if (tensor.type != TensorType::INT8) {
+            return fmt::format("is {} with several scales, allowed INT8", nameOf(tensor.type));
+        }
+        if (tensor.hasChannelZeroPoint) return "has several zero points that are not 0, allowed 0";
+        if (tensor.channelDimension < 0) return "has scales along a negative dimension";
+        operand.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+        operand.extraParams = Operand::SymmPerChannelQuantParams{
+                .scales = {tensor.channelScales.begin(), tensor.channelScales.end()},
+                .channelDim = static_cast<uint32_t>(tensor.channelDimension)};
+        return {};
+    }
+    const auto zeroPoint = checkedCast<int32_t>(tensor.zeroPoint);
+    if (!zeroPoint) return fmt::format("has zero point {}", tensor.zeroPoint);
+    operand.scale = tensor.scale == 0 ? 1.0f : tensor.scale;
+    operand.zeroPoint = *zeroPoint;
+    return {};
+}
+
+bool isOfQuantizedType(TensorType type) {
+    return type == TensorType::UINT8 || type == TensorType::INT8 || type == TensorType::INT16;
+}
+
+}  // namespace
+
+// ---------------------------------------------------------------------------------------------
+// Constants
+
+Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Limits& limits)
+    : mFile(file), mLimits(limits), mHasPool(pool != nullptr) {
+    if (mHasPool) mStore.addPool(std::move(pool));
+}
+
+bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
+    const auto offset = static_cast<uint64_t>(data.data() - mFile.data());
+    const bool isInFile = !data.empty() && std::less_equal<>()(mFile.data(), data.data()) &&
+                          fits(offset, data.size(), mFile.size());
+    if (mHasPool && isInFile && data.size() >= kLeastInPool &&
+        offset % std::max(elementSize(operand.type), 1u) == 0) {
+        operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
+        operand.location = {.offset = static_cast<uint32_t>(offset),
+                            .length = static_cast<uint32_t>(data.size())};
+        return true;
+    }
+    operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
+    const std::pair key(data.data(), data.size());
+    if (const auto copied = mCopied.find(key); isInFile && copied != mCopied.end()) {
+        operand.location = copied->second;
+        return true;
+    }
+    const std::optional<DataLocation> location = mStore.copy(data);
+    if (!location) return false;
+    if (isInFile) mCopied.emplace(key, *location);
+    operand.location = *location;
+    return true;
+}
+
+bool Constants::mayMake(uint64_t bytes) {
+    const uint64_t most = kMadeForAnyFile + kMadeForEachByte * mFile.size();
+    if (bytes > most || mMade > most - bytes) return false;
+    mMade += bytes;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------
+// GraphTensors
+
+GraphTensors::GraphTensors(const FileGraph& graph, Constants& constants)
+    : mTensors(graph.tensors),
+      mConstants(constants),
+      mBuilder(constants.store(), constants.limits()),
+      mOperands(graph.tensors.size()) {
+    // Inputs come from outside, whatever the file has for them.
+    for (const uint32_t input : graph.inputs) mTensors[input].hasData = false;
+}
+
+Status GraphTensors::reshape(const std::map<std::string, Dimensions>& shapes,
+                             std::span<const uint32_t> inputs) {
+    bool isChanged = false;
+    std::vector<bool> isInput(mTensors.size(), false);
+    std::vector<std::string_view> names;
+    for (const uint32_t input : inputs) {
+        isInput[input] = true;
+        names.push_back(mTensors[input].name);
+    }
+    for (const auto& [name, dimensions] : shapes) {
+        const auto named = absl::c_find(names, name);
+        if (named == names.end()) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("the file has no input {}{}", inQuotes(name),
+                                         didYouMean(name, names)));
+        }
+        FileTensor& tensor = mTensors[inputs[named - names.begin()]];
+        if (tensor.dimensions.size() != dimensions.size()) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("input {} has rank {}, and cannot get dimensions {}",
+                                         inQuotes(name), tensor.dimensions.size(),
+                                         DimensionList{dimensions}));
+        }
+        isChanged |= tensor.dimensions != dimensions;
+        tensor.dimensions = dimensions;
+        tensor.hasUnknownDimension = absl::c_linear_search(dimensions, 0u);
+    }
+    const bool hasOpen = absl::c_any_of(
+            mTensors, [](const FileTensor& tensor) { return tensor.hasUnknownDimension; });
+    if (!isChanged || hasOpen) return absl::OkStatus();
+    for (size_t i = 0; i < mTensors.size(); ++i) {
+        FileTensor& tensor = mTensors[i];
+        if (isInput[i] || tensor.hasData || tensor.isVariable || tensor.dimensions.empty())
+            continue;
+        std::fill(tensor.dimensions.begin(), tensor.dimensions.end() - 1, 0);
+        tensor.hasUnknownDimension = true;
+    }
+    return absl::OkStatus();
+}
+
+std::string GraphTensors::nameOf(uint32_t tensor) const {
+    const std::string_view name = mTensors[tensor].name;
+    return name.empty() ? fmt::format("#{}", tensor) : std::string(name);
+}
+
+Result<std::optional<std::span<const uint8_t>>> GraphTensors::dataOf(uint32_t index) {
+    using Data = std::optional<std::span<const uint8_t>>;
+    if (const auto folded = mFolded.find(index); folded != mFolded.end()) {
+        return Data(folded->second);
+    }
+    const FileTensor& tensor = mTensors[index];
+    if (!tensor.hasData || tensor.isVariable) return Data();
+    if (tensor.sparsity == nullptr) return Data(tensor.data);
+    NNAPI_ASSIGN_OR_RETURN(dense, denseOf(tensor, mConstants.limits()));
+    if (!mConstants.mayMake(dense.size())) {
+        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                         "makes a constant that is out of proportion to the file");
+    }
+    const auto [made, isNew] = mFolded.emplace(index, std::move(dense));
+    return Data(made->second);
+}
+
+std::variant<Operand, ImportRefusal> GraphTensors::describe(uint32_t index) const {
+    const FileTensor& tensor = mTensors[index];
+    Operand operand;
+    operand.dimensions = tensor.dimensions;
+    if (operand.dimensions.empty()) operand.dimensions = {1};
+    const std::optional<OperandType> type = typeOf(tensor);
+    if (!type) {
+        return ImportRefusal{.tensor = nameOf(index),
+                             .found = "is " + tflite::nameOf(tensor.type),
+                             .allowed = std::string(kAllowedTypes)};
+    }
+    operand.type = *type;
+    if (isOfQuantizedType(tensor.type)) {
+        const std::string wrong = quantize(tensor, operand);
+        if (!wrong.empty()) return ImportRefusal{.tensor = nameOf(index), .found = wrong};
+    }
+    return operand;
+}
+
+std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
+    if (mOperands[index]) return *mOperands[index];
+    const FileTensor& tensor = mTensors[index];
+    const auto data = dataOf(index);
+    if (!data.ok()) {
+        return ImportRefusal{.tensor = nameOf(index), .found = data.error().message};
+    }
+    if (*data && tensor.type == TensorType::INT64) {
+        const auto ints = intsOf(tensor.type, **data);
+        if (!ints) {
+            return ImportRefusal{.tensor = nameOf(index),
+                                 .found = "is INT64 with a value of more than 32 bits",
+                                 .allowed = "values of 32 bits"};
+        }
+        std::vector<uint8_t> bytes(ints->size() * sizeof(int32_t));
+        if (!ints->empty()) std::memcpy(bytes.data(), ints->data(), bytes.size());
+        fold(index, TensorType::INT32, std::move(bytes));
+        return operandOf(index);
+    }
+    auto described = describe(index);
+    if (auto* refusal = std::get_if<ImportRefusal>(&described)) return *std::move(refusal);
+    Operand& operand = std::get<Operand>(described);
+    if (*data) return constantOperandOf(index, std::move(operand), **data);
+    setOperand(index, mBuilder.add(std::move(operand), std::string(tensor.name)));
+    return *mOperands[index];
+}
+
+std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(
+        uint32_t index, Operand operand, std::span<const uint8_t> data) {
+    const auto elements = elementsOf(operand.dimensions);
+    const auto bytes = checkedMul<uint64_t>(elements, uint64_t{elementSize(operand.type)});
+    if (!bytes || *bytes != data.size()) {
+        return ImportRefusal{
+                .tensor = nameOf(index),
+                .found = fmt::format("has {} for dimensions {}", Plural{data.size(), "bytes"},
+                                     DimensionList{operand.dimensions}),
+                .allowed = bytes ? fmt::format("{}", *bytes) : "less than 2^64"};
+    }
+    if (!mConstants.assign(data, operand)) {
+        return ImportRefusal{.tensor = nameOf(index),
+                             .found = "is one constant too many",
+                             .allowed = "4294967295 bytes of constants"};
+    }
+    setOperand(index, mBuilder.add(std::move(operand), std::string(mTensors[index].name)));
+    return *mOperands[index];
+}
+
+void GraphTensors::setOperand(uint32_t tensor, uint32_t operand) {
+    mChanges.emplace_back(tensor, mOperands[tensor]);
+    mOperands[tensor] = operand;
+}
+
+void GraphTensors::fold(uint32_t tensor, TensorType type, std::vector<uint8_t> data) {
+    FileTensor& made = mTensors[tensor];
+    made.type = type;
+    made.hasData = true;
+    made.sparsity = nullptr;
+    mFolded[tensor] = std::move(data);
+}
+
+void GraphTensors::begin() {
+    mChanges.clear();
+    mBuilder.begin();
+}
+
+void GraphTensors::rollBack() {
+    while (!mChanges.empty()) {
+        mOperands[mChanges.back().first] = mChanges.back().second;
+        mChanges.pop_back();
+    }
+    mBuilder.rollBack();
+}
+
+}  // namespace nn::tflite

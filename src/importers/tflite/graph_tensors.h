@@ -1,0 +1,93 @@
+// The operands that tensors of a graph become, and the constants that the importer makes.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "importers/common/model_builder.h"
+#include "importers/tflite/file.h"
+#include "nnapi/import/imported_model.h"
+
+namespace nn::tflite {
+
+// What all graphs of a file share.
+class Constants {
+   public:
+    //   pool  holds the file; empty: constants are copied
+    Constants(std::span<const uint8_t> file, SharedMemory pool, const Limits& limits);
+
+    importing::ConstantStore& store() { return mStore; }
+    const Limits& limits() const { return mLimits; }
+
+    // Makes the data of the file or of a folded constant the value of an operand; of a file that is
+    // a pool without a copy. False if the model has no place for it.
+    bool assign(std::span<const uint8_t> data, Operand& operand);
+
+    // True as long as all made constants together are in proportion to the file, so that the same
+    // bytes, unpacked many times, cannot fill the memory.
+    bool mayMake(uint64_t bytes);
+
+   private:
+    std::span<const uint8_t> mFile;
+    const Limits& mLimits;
+    importing::ConstantStore mStore;
+    bool mHasPool;
+    uint64_t mMade = 0;
+    std::map<std::pair<const uint8_t*, size_t>, DataLocation> mCopied;
+};
+
+class GraphTensors {
+   public:
+    GraphTensors(const FileGraph& graph, Constants& constants);
+
+    // Gives inputs other dimensions, by name. Those of tensors that are computed are then unknown,
+    // except the last one, or, if the file says which ones are open, except the others.
+    Status reshape(const std::map<std::string, Dimensions>& shapes,
+                   std::span<const uint32_t> inputs);
+
+    size_t size() const { return mTensors.size(); }
+    const FileTensor& operator[](uint32_t tensor) const { return mTensors[tensor]; }
+    importing::GraphBuilder& builder() { return mBuilder; }
+    Constants& constants() { return mConstants; }
+
+    // Name or number of a tensor for messages.
+    std::string nameOf(uint32_t tensor) const;
+
+    // The data of a constant, dense; empty if the tensor is none.
+    Result<std::optional<std::span<const uint8_t>>> dataOf(uint32_t tensor);
+
+    // What the tensor is as an operand, without a value; or why it is none.
+    std::variant<Operand, ImportRefusal> describe(uint32_t tensor) const;
+
+    // The operand of a tensor; created at the first use.
+    std::variant<uint32_t, ImportRefusal> operandOf(uint32_t tensor);
+
+    // Gives a tensor an operand: a state after its operator, or the same value as another tensor.
+    void setOperand(uint32_t tensor, uint32_t operand);
+
+    // Makes a tensor a constant.
+    void fold(uint32_t tensor, TensorType type, std::vector<uint8_t> data);
+
+    // The transaction of an operator.
+    void begin();
+    void rollBack();
+
+   private:
+    std::variant<uint32_t, ImportRefusal> constantOperandOf(uint32_t tensor, Operand operand,
+                                                            std::span<const uint8_t> data);
+
+    std::vector<FileTensor> mTensors;
+    Constants& mConstants;
+    importing::GraphBuilder mBuilder;
+    std::vector<std::optional<uint32_t>> mOperands;
+    std::map<uint32_t, std::vector<uint8_t>> mFolded;
+    std::vector<std::pair<uint32_t, std::optional<uint32_t>>> mChanges;  // since begin()
+};
+
+}  // namespace nn::tflite
