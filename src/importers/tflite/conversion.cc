@@ -299,7 +299,8 @@ uint32_t Conversion::stateAfter(size_t i) {
 
 uint32_t Conversion::activation() {
     const int32_t value = number("fused_activation_function");
-    const bool isRecurrent = mRow.inputs.find("state(") != std::string_view::npos;
+    const bool isRecurrent = mRow.code == BuiltinOperator::LSTM ||
+                             mRow.inputs.find("state(") != std::string_view::npos;
     const auto last = static_cast<int32_t>(isRecurrent ? ActivationFunctionType::TANH
                                                        : ActivationFunctionType::RELU6);
     if (value < 0 || value > last) {

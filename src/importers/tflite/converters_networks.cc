@@ -103,7 +103,9 @@ void fullyConnected(Conversion& op) {
     const uint32_t out = op.result();
     if (op.isRefused()) return;
     if (op.input(0).dimensions.size() < 2) {
-        const uint32_t matrix = op.like(in, {width == 0 ? 0 : 1, width});
+        const Dimensions& given = op.input(0).dimensions;
+        const uint32_t rows = !given.empty() && given[0] == width ? 1 : 0;  // 0: unknown
+        const uint32_t matrix = op.like(in, {rows, width});
         const std::vector<int32_t> shape = {-1, saturatingCast<int32_t>(width)};
         op.emit(RESHAPE, {in, op.builder().vector(shape)}, {matrix});
         in = matrix;

@@ -68,6 +68,9 @@ class GraphTensors {
     // The operand of a tensor; created at the first use.
     std::variant<uint32_t, ImportRefusal> operandOf(uint32_t tensor);
 
+    // The same without creating it.
+    std::optional<uint32_t> knownOperandOf(uint32_t tensor) const { return mOperands[tensor]; }
+
     // Gives a tensor an operand: a state after its operator, or the same value as another tensor.
     void setOperand(uint32_t tensor, uint32_t operand);
 

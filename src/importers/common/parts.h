@@ -1,0 +1,35 @@
+// Divides a graph from which operators are missing into models.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "nnapi/import/imported_model.h"
+#include "nnapi/result.h"
+#include "nnapi/types.h"
+
+namespace nn::importing {
+
+// A model whose main graph has operands that nothing computes.
+struct IncompleteModel {
+    Model model{};
+    std::vector<std::string> operandNames{};
+    std::vector<ImportedState> states{};
+    // For each operation of the main graph the part to which it belongs, ascending along each path.
+    std::vector<uint32_t> partOfOperation{};
+    // Operands that missing operators read.
+    std::vector<bool> isReadElsewhere{};
+};
+
+struct Parts {
+    std::vector<ImportedPart> parts{};
+    // For each operation of the whole main graph: its index in its part.
+    std::vector<uint32_t> operations{};
+};
+
+// What a part reads and does not compute is an input of its model; what others read is an output.
+// RESOURCE_EXHAUSTED_PERSISTENT if constants of which several parts have a copy exceed the limit.
+Result<Parts> divide(const IncompleteModel& whole, const Limits& limits);
+
+}  // namespace nn::importing

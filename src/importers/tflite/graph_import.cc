@@ -1,0 +1,298 @@
+#include "importers/tflite/graph_import.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "nnapi/checked.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "types/plurals.h"
+#include "types/printable.h"
+
+namespace nn::tflite {
+namespace {
+
+bool callsGraphs(OperationType type) {
+    return type == OperationType::IF || type == OperationType::WHILE;
+}
+
+// The operand that a message of the validator names, "(operand 17)".
+std::optional<uint32_t> operandIn(std::string_view message) {
+    constexpr std::string_view kStart = "(operand ";
+    const size_t start = message.find(kStart);
+    if (start == std::string_view::npos) return std::nullopt;
+    message.remove_prefix(start + kStart.size());
+    uint32_t operand = 0;
+    const auto [end, error] =
+            std::from_chars(message.data(), message.data() + message.size(), operand);
+    if (error != std::errc()) return std::nullopt;
+    return operand;
+}
+
+bool hasType(const Operation& operation, const nn::Model::Subgraph& graph, OperandType type) {
+    const auto has = [&](uint32_t operand) { return graph.operands[operand].type == type; };
+    return std::ranges::any_of(operation.inputs, has) ||
+           std::ranges::any_of(operation.outputs, has);
+}
+
+std::span<const int32_t> tensorsOf(const flatbuffers::Vector<int32_t>* list) {
+    if (list == nullptr) return {};
+    return {list->data(), list->size()};
+}
+
+}  // namespace
+
+GraphImport::GraphImport(FileImport& file, uint32_t graph)
+    : mFile(file),
+      mNumber(graph),
+      mGraph(file.mFile.graphs()[graph]),
+      mTensors(mGraph, file.mConstants),
+      mPartOfTensor(mGraph.tensors.size(), 0),
+      mIsReadByMissing(mGraph.tensors.size(), false) {}
+
+Status GraphImport::run() {
+    if (isMainGraph()) {
+        NNAPI_RETURN_IF_ERROR(mTensors.reshape(mFile.mOptions.shapes, mGraph.inputs));
+    }
+    addInputs();
+    const auto* operators = mGraph.table->operators();
+    for (uint32_t i = 0; operators != nullptr && i < operators->size(); ++i) {
+        importOperator(*operators->Get(i));
+        NNAPI_RETURN_IF_ERROR(mTensors.builder().status());
+        NNAPI_RETURN_IF_ERROR(mFile.mFailure);
+    }
+    addOutputs();
+    return mTensors.builder().status();
+}
+
+// An input of a type that there is not is missing where an operator reads it, which is refused.
+void GraphImport::addInputs() {
+    nn::Model::Subgraph& graph = mTensors.builder().graph();
+    for (const uint32_t tensor : mGraph.inputs) {
+        const auto made = mTensors.operandOf(tensor);
+        const uint32_t* operand = std::get_if<uint32_t>(&made);
+        if (operand == nullptr || *operand == kNoOperand) continue;
+        graph.operands[*operand].lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
+        graph.inputIndexes.push_back(*operand);
+    }
+}
+
+// An output that no operation computes, or that is listed twice, is a copy.
+void GraphImport::addOutputs() {
+    for (const uint32_t tensor : mGraph.outputs) {
+        nn::Model::Subgraph& graph = mTensors.builder().graph();
+        const auto made = mTensors.operandOf(tensor);
+        const uint32_t* known = std::get_if<uint32_t>(&made);
+        if (known == nullptr || *known == kNoOperand) continue;
+        uint32_t operand = *known;
+        if (graph.operands[operand].lifetime != Operand::LifeTime::TEMPORARY_VARIABLE) {
+            const auto copy = copyOf(tensor);
+            if (!copy) continue;
+            operand = *copy;
+        }
+        graph.operands[operand].lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
+        graph.outputIndexes.push_back(operand);
+    }
+    nn::Model::Subgraph& graph = mTensors.builder().graph();
+    for (const State& state : mStates) {
+        Operand& before = graph.operands[state.before];
+        if (before.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE) {
+            before.lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
+            graph.inputIndexes.push_back(state.before);
+        }
+        Operand& after = graph.operands[state.after];
+        if (after.lifetime == Operand::LifeTime::TEMPORARY_VARIABLE) {
+            after.lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
+            graph.outputIndexes.push_back(state.after);
+        }
+    }
+}
+
+// The same value in another operand.
+std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
+    const uint32_t operand = std::get<uint32_t>(mTensors.operandOf(tensor));
+    importing::GraphBuilder& builder = mTensors.builder();
+    Operand copy = builder.operand(operand);
+    copy.lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
+    copy.location = {};
+    const std::string name(mTensors[tensor].name);
+    const OperandType type = copy.type;
+    const uint32_t shape = copy.dimensions.empty() ? kNoOperand : [&] {
+        std::vector<int32_t> sizes;
+        for (const uint32_t size : copy.dimensions) {
+            sizes.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
+        }
+        return builder.vector(sizes);
+    }();
+    const uint32_t made = builder.add(std::move(copy), name);
+    if (made == kNoOperand || shape == kNoOperand) return std::nullopt;
+    switch (type) {
+        case OperandType::TENSOR_BOOL8:
+            builder.operation(OperationType::LOGICAL_OR, {operand, operand}, {made});
+            break;
+        case OperandType::TENSOR_INT32:
+            builder.operation(OperationType::MAXIMUM, {operand, operand}, {made});
+            break;
+        default:
+            builder.operation(OperationType::RESHAPE, {operand, shape}, {made});
+    }
+    mPartOfOperation.push_back(mPartOfTensor[tensor]);
+    return made;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Operators
+
+uint32_t GraphImport::partOf(const Operator& op) const {
+    uint32_t part = 0;
+    for (const int32_t tensor : tensorsOf(op.inputs())) {
+        if (tensor >= 0) part = std::max(part, mPartOfTensor[tensor]);
+    }
+    return part;
+}
+
+void GraphImport::passPart(const Operator& op, uint32_t part) {
+    for (const int32_t tensor : tensorsOf(op.outputs())) {
+        if (tensor >= 0) mPartOfTensor[tensor] = std::max(mPartOfTensor[tensor], part);
+    }
+}
+
+void GraphImport::importOperator(const Operator& op) {
+    const FileOperatorKind& kind = mFile.mFile.kindOf(op);
+    ImportedOperator imported{.graph = isMainGraph() ? std::string() : std::string(mGraph.name),
+                              .index = static_cast<uint32_t>(mOperators.size()),
+                              .type = kind.name,
+                              .version = kind.version};
+    if (!isMainGraph() && imported.graph.empty()) imported.graph = fmt::format("#{}", mNumber);
+    const auto outputs = tensorsOf(op.outputs());
+    if (!outputs.empty() && outputs[0] >= 0) {
+        imported.name = std::string(mGraph.tensors[outputs[0]].name);
+    }
+    mPlace = toString(imported);
+    const uint32_t part = partOf(op);
+    mTensors.begin();
+    convert(op, imported);
+    if (imported.refusals.empty()) {
+        mPartOfOperation.resize(mTensors.builder().graph().operations.size(), part);
+        mStates.insert(mStates.end(), mNewStates.begin(), mNewStates.end());
+        mFile.mLosses.insert(mFile.mLosses.end(), mNewLosses.begin(), mNewLosses.end());
+        mSince = combineVersions(mSince, imported.since);
+        passPart(op, part);
+    } else {
+        ++mRefused;
+        mTensors.rollBack();
+        imported.operations.clear();
+        for (const int32_t tensor : tensorsOf(op.inputs())) {
+            if (tensor >= 0) mIsReadByMissing[tensor] = true;
+        }
+        passPart(op, part + 1);
+    }
+    mNewStates.clear();
+    mNewLosses.clear();
+    mOperators.push_back(std::move(imported));
+}
+
+void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
+    const FileOperatorKind& kind = mFile.mFile.kindOf(op);
+    const Row* row = rowOf(kind.code);
+    if (row == nullptr) {
+        const bool isCustom = kind.code == BuiltinOperator::CUSTOM;
+        imported.refusals.push_back(
+                {.found = isCustom ? "is an operator of its own, which NNAPI does not have"
+                                   : "is an operator that NNAPI does not have"});
+        return;
+    }
+    if (kind.version < 1 || kind.version > row->version) {
+        imported.refusals.push_back({.found = fmt::format("has version {}", kind.version),
+                                     .allowed = fmt::format("1 to {}", row->version)});
+        return;
+    }
+    Conversion conversion(*this, mTensors, op, *row);
+    if (row->function != nullptr) {
+        row->function(conversion);
+    } else {
+        conversion.apply(*row);
+    }
+    if (!conversion.isRefused()) checkOperations(conversion, imported);
+    std::vector<ImportRefusal> refusals = conversion.takeRefusals();
+    imported.refusals.insert(imported.refusals.end(), refusals.begin(), refusals.end());
+}
+
+// The signatures of operations know which types and ranks they take.
+void GraphImport::checkOperations(Conversion& conversion, ImportedOperator& imported) {
+    importing::GraphBuilder& builder = mTensors.builder();
+    const nn::Model& model = mFile.mConstants.store().model();
+    uint32_t index = builder.firstOperationOfTransaction();
+    imported.since = conversion.calledSince();
+    for (const Operation& operation : builder.operationsOfTransaction()) {
+        const OperationTypeInfo* info = operationTypeInfo(operation.type);
+        // What a called graph contains was checked when it was imported.
+        const auto since =
+                callsGraphs(operation.type)
+                        ? validateOperationButNotOperands(operation, builder.graph(), model)
+                        : validateOperation(operation, builder.graph(), model);
+        OperationIndex place{.operation = index++};
+        if (!isMainGraph()) place.graph = mFile.mGraphs[mNumber].referenced;
+        imported.operations.push_back({.index = place, .type = operation.type});
+        if (since.ok()) {
+            imported.since = combineVersions(imported.since, *since);
+            continue;
+        }
+        const std::optional<Diagnostic> broken = diagnostic(since.status());
+        ImportRefusal refusal{.found = fmt::format("becomes {}: ", info->name)};
+        refusal.found += broken ? broken->message : since.error().message;
+        if (broken) refusal.since = broken->since;
+        const auto operand = operandIn(refusal.found);
+        if (operand && *operand < builder.names().size())
+            refusal.tensor = builder.names()[*operand];
+        if (hasType(operation, builder.graph(), OperandType::TENSOR_QUANT16_SYMM)) {
+            refusal.allowed =
+                    "8 bits: the network has to be quantised again, with int8 activations";
+        }
+        imported.refusals.push_back(std::move(refusal));
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// ConversionHost
+
+std::variant<CalledGraph, std::string> GraphImport::callGraph(int32_t graph) {
+    return mFile.callGraph(graph);
+}
+
+void GraphImport::addState(uint32_t, uint32_t before, uint32_t after) {
+    mNewStates.push_back({.before = before, .after = after});
+}
+
+void GraphImport::addLoss(Loss loss) {
+    loss.path = mPlace;
+    mNewLosses.push_back(std::move(loss));
+}
+
+importing::IncompleteModel GraphImport::takeMain() {
+    importing::GraphBuilder& builder = mTensors.builder();
+    importing::IncompleteModel whole;
+    whole.isReadElsewhere.resize(builder.graph().operands.size(), false);
+    for (uint32_t i = 0; i < mIsReadByMissing.size(); ++i) {
+        if (!mIsReadByMissing[i]) continue;
+        if (const auto operand = mTensors.knownOperandOf(i)) whole.isReadElsewhere[*operand] = true;
+    }
+    const auto& inputs = builder.graph().inputIndexes;
+    const auto& outputs = builder.graph().outputIndexes;
+    for (const State& state : mStates) {
+        const auto input = std::ranges::find(inputs, state.before);
+        const auto output = std::ranges::find(outputs, state.after);
+        if (input == inputs.end() || output == outputs.end()) continue;
+        whole.states.push_back({.input = static_cast<uint32_t>(input - inputs.begin()),
+                                .output = static_cast<uint32_t>(output - outputs.begin())});
+    }
+    whole.partOfOperation = std::move(mPartOfOperation);
+    whole.operandNames = std::move(builder.names());
+    whole.model = std::move(mFile.mConstants.store().model());
+    whole.model.main = takeGraph();
+    return whole;
+}
+
+}  // namespace nn::tflite

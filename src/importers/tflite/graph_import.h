@@ -1,0 +1,67 @@
+// Imports one graph of a file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "importers/tflite/conversion.h"
+#include "importers/tflite/file_import.h"
+
+namespace nn::tflite {
+
+class GraphImport : public ConversionHost {
+   public:
+    GraphImport(FileImport& file, uint32_t graph);
+
+    // Imports all operators. A failure is an exceeded limit.
+    Status run();
+
+    std::vector<ImportedOperator> takeOperators() { return std::move(mOperators); }
+    Version since() const { return mSince; }
+    size_t refused() const { return mRefused; }
+    nn::Model::Subgraph takeGraph() { return std::move(mTensors.builder().graph()); }
+
+    // The main graph, with what its division into parts needs.
+    importing::IncompleteModel takeMain();
+
+    std::variant<CalledGraph, std::string> callGraph(int32_t graph) override;
+    Version target() const override { return mFile.mOptions.target; }
+    bool isMainGraph() const override { return mNumber == 0; }
+    void addState(uint32_t tensor, uint32_t before, uint32_t after) override;
+    void addLoss(Loss loss) override;
+
+   private:
+    struct State {
+        uint32_t before = 0;  // operands
+        uint32_t after = 0;
+    };
+
+    void addInputs();
+    void addOutputs();
+    void importOperator(const Operator& op);
+    void convert(const Operator& op, ImportedOperator& imported);
+    void checkOperations(Conversion& conversion, ImportedOperator& imported);
+    // Parts in which operators lie: how many missing operators are before them on a path.
+    uint32_t partOf(const Operator& op) const;
+    void passPart(const Operator& op, uint32_t part);
+    std::optional<uint32_t> copyOf(uint32_t tensor);
+
+    FileImport& mFile;
+    const uint32_t mNumber;
+    const FileGraph& mGraph;
+    GraphTensors mTensors;
+    std::vector<ImportedOperator> mOperators;
+    Version mSince{};
+    size_t mRefused = 0;
+    std::string mPlace;             // of the operator that is converted, for losses
+    std::vector<State> mNewStates;  // of the operator that is converted
+    std::vector<Loss> mNewLosses;
+    std::vector<State> mStates;
+    std::vector<uint32_t> mPartOfTensor;
+    std::vector<uint32_t> mPartOfOperation;
+    std::vector<bool> mIsReadByMissing;  // by tensor
+};
+
+}  // namespace nn::tflite
