@@ -96,6 +96,19 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
 #endif
     return rows;
 }
+// Those of a command that reads models, with how to import files of other formats.
+std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
+    [[maybe_unused]] const OptionRow imports[] = {
+            repeatable({"--shape", "NAME=1,2", "of a .tflite file: dimensions of an input; repeatable",
+                        field<&Options::shapes>}),
+            {"--partial", "", "of a .tflite file: what lies between operators that are refused",
+             field<&Options::partial>},
+    };
+#ifdef NNAPI_HAS_IMPORTERS
+    rows.insert(rows.end(), std::begin(imports), std::end(imports));
+#endif
+    return rows;
+}
 constexpr std::string_view kInstead =
         "execute on this device: a name, NAME@1.2 or NAME@aidl3 through that HAL, or ./lib.so";
 const OptionRow kFilter = repeatable(
@@ -113,7 +126,7 @@ const CommandRow kCommands[] = {
      .summary = "shows sizes, operations, the lowest version and why",
      .run = info,
      .arguments = {kFiles},
-     .options = {kFormat, kJson},
+     .options = withImports({kFormat, kJson}),
      .examples = {{"nnapi info model.json", "contents of a model"},
                   {"nnapi info --json cases.jsonl.gz", "the same for each test case, for a script"}},
      .hasLimits = true},
@@ -122,12 +135,12 @@ const CommandRow kCommands[] = {
      .summary = "checks whether models are legal, and from which version on",
      .run = validate,
      .arguments = {kFiles},
-     .options = {{"--hal", "VERSION", "check for this version", field<&Options::hal>},
+     .options = withImports({{"--hal", "VERSION", "check for this version", field<&Options::hal>},
                  {"--all", "", "show all reasons and all warnings", field<&Options::all>},
                  without("--hal", {"--device", "DEVICE",
                                    "show which operations the device in this file supports",
                                    field<&Options::device>}),
-                 kFormat, kJson},
+                 kFormat, kJson}),
      .examples = {{"nnapi validate --all model.json", "all errors and warnings"},
                   {"nnapi validate --hal 1.2 model.json", "can a HAL 1.2 driver take it?"},
                   {"nnapi validate --device device.textproto cases.jsonl.gz",
@@ -138,12 +151,12 @@ const CommandRow kCommands[] = {
      .summary = "converts to a version and reports losses",
      .run = convert,
      .arguments = {kFiles},
-     .options = {required({"--to", "TARGET", "version to convert to", field<&Options::hal>}),
+     .options = withImports({required({"--to", "TARGET", "version to convert to", field<&Options::hal>}),
                  kOutput,
                  kMinimize,
                  {"--slice", "", "convert only the operations that the version supports",
                   field<&Options::slice>},
-                 kFormat, kJson},
+                 kFormat, kJson}),
      .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
                   {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
                   {"nnapi convert --to canonical -o canonical cases.jsonl.gz",
@@ -154,14 +167,14 @@ const CommandRow kCommands[] = {
      .summary = "executes models and test cases",
      .run = run,
      .arguments = {kFiles},
-     .options = withPeers({kInputs,
+     .options = withPeers(withImports({kInputs,
                  {"-o,--output", "FOLDER", "folder for raw outputs", field<&Options::out>},
                  {"--dump", "PATH", "write the results of every operation, for diff --dump",
                   field<&Options::dump>},
                  without("--dump", onDevice(kInstead)),
                  {"--trace", "FILE", "write a trace of all steps, for ui.perfetto.dev",
                   field<&Options::trace>},
-                 kThreads, kFormat, kJson}),
+                 kThreads, kFormat, kJson})),
      .examples = {{"nnapi run cases.jsonl.gz", "the outputs of test cases"},
                   {"nnapi run model.json --input input.bin -o outputs",
                    "on your own input, outputs to files"},
@@ -175,9 +188,9 @@ const CommandRow kCommands[] = {
      .summary = "checks conversions to every version: losses, round trip, results",
      .run = verify,
      .arguments = {kFiles},
-     .options = {{"--all", "", "show all models, not only remarkable ones",
+     .options = withImports({{"--all", "", "show all models, not only remarkable ones",
                   field<&Options::all>},
-                 kMinimize, kThreads, kFormat, kJson},
+                 kMinimize, kThreads, kFormat, kJson}),
      .examples = {{"nnapi verify cases.jsonl.gz", "what each version does to a model"},
                   {"nnapi verify models", "remarkable models of a folder, and a summary"}},
      .hasLimits = true},
@@ -380,7 +393,7 @@ const CommandRow kCommands[] = {
      .run = diff,
      .arguments = {required(several({"", "FILE", "two models or files of test cases, or one with --hal, --dump or --device",
                                      field<&Options::files>}, 2))},
-     .options = withPeers({{"--hal", "VERSION", "compare with the conversion to this version and "
+     .options = withPeers(withImports({{"--hal", "VERSION", "compare with the conversion to this version and "
                                                 "back",
                   field<&Options::hal>},
                  without("--hal", {"--dump", "PATH",
@@ -397,7 +410,7 @@ const CommandRow kCommands[] = {
                                     "draw the difference for Graphviz; - replaces the report",
                                     field<&Options::drawing>}),
                  {"--exact", "", "compare bit by bit", field<&Options::exact>},
-                 kInputs, kThreads, kFormat, kJson}),
+                 kInputs, kThreads, kFormat, kJson})),
      .examples = {{"nnapi diff --hal 1.2 cases.jsonl.gz",
                    "does a model compute the same after HAL 1.2?"},
                   {"nnapi diff model.json --input input.bin --dump dump",
@@ -431,9 +444,9 @@ const CommandRow kCommands[] = {
      .summary = "measures median times of each step",
      .run = bench,
      .arguments = {kFiles},
-     .options = {within(1, 100000, {"--repeat", "N", "repetitions of each step [5]",
+     .options = withImports({within(1, 100000, {"--repeat", "N", "repetitions of each step [5]",
                                     field<&Options::repeat>}),
-                 kThreads, kFormat, kJson},
+                 kThreads, kFormat, kJson}),
      .examples = {{"nnapi bench --repeat 3 cases.jsonl.gz",
                    "reading, validating, converting, preparing, executing"}},
      .hasLimits = true},
@@ -442,7 +455,7 @@ const CommandRow kCommands[] = {
      .summary = "draws a model for Graphviz",
      .run = dot,
      .arguments = {kFiles},
-     .options = {{"--all", "", "draw every operand as a node", field<&Options::all>},
+     .options = withImports({{"--all", "", "draw every operand as a node", field<&Options::all>},
                  without("--all", {"--hal", "VERSION", "mark illegal operations of this version "
                                                        "in red",
                                    field<&Options::hal>}),
@@ -450,7 +463,7 @@ const CommandRow kCommands[] = {
                                    "mark what the device in this file supports in green, the rest "
                                    "in red",
                                    field<&Options::device>}),
-                 kFormat},
+                 kFormat}),
      .examples = {{"nnapi dot model.json >model.dot", "for dot -Tsvg model.dot"}},
      .hasLimits = true},
 

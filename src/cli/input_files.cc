@@ -7,6 +7,7 @@
 #include <utility>
 #include <variant>
 
+#include "cli/import_files.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/stream_formats.h"
@@ -72,14 +73,51 @@ Exit forEachModel(Result<AnyModel> model, const fs::path& file, const std::strin
     return function(input);
 }
 
+// Operators that stay behind, a line each.
+void complainOfRefusals(const Name& name, const Import& import) {
+    for (const ImportedOperator& op : import.operators) {
+        for (const ImportRefusal& refusal : op.refusals) {
+            Output::complain(fmt::format("{}: {}: {}", name, toString(op), toString(refusal)));
+        }
+    }
+}
+
+// The models of a file of another format: one, or the parts of it that could be imported.
+Exit forEachPart(Result<Import> imported, const fs::path& file, const std::string& stem,
+                 const std::shared_ptr<const PipeContent>& content,
+                 const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
+    if (!imported.ok()) return unreadable(imported.status());
+    std::vector<ImportedPart> parts = std::move(imported->parts);
+    imported->parts.clear();
+    const auto import = std::make_shared<const Import>(*std::move(imported));
+    Exit worst = refusalsOf(*import).ok() ? kGood : kInvalidOrDiffers;
+    observer ? observer({stem}, *import) : complainOfRefusals({stem}, *import);
+    const bool isWhole = worst == kGood;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        Input input{.file = file,
+                    .name = {isWhole ? stem : fmt::format("{}_part{}", stem, i + 1)},
+                    .model = std::move(parts[i].model),
+                    .content = content,
+                    .import = import,
+                    .names = std::move(parts[i])};
+        Progress::model(input.name.raw);
+        worst = worse(worst, function(input));
+    }
+    return worst;
+}
+
 Exit forEachSpooled(const fs::path& file, const Options& options,
-                    const std::function<Exit(Input&)>& function) {
+                    const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
     // Where input and output are streams, --format is that of the output; the input shows its own.
     const bool isOfOutput = isStandardOutput(options.out);
     Result<PipeContent> content =
             spool(file, isOfOutput ? std::nullopt : options.format, options.limits);
     if (!content.ok()) return unreadable(content.status());
     const auto shared = std::make_shared<const PipeContent>(*std::move(content));
+    if (hasImportableBytes(shared->bytes)) {
+        return forEachPart(importBytes(shared->bytes, schema::shownName(file), options), file,
+                           "stdin", shared, function, observer);
+    }
     if (shared->format == schema::StreamFormat::TEST_CASES) {
         return forEachTestCase(testCasesOf(*shared, options.limits), file, shared, function);
     }
@@ -103,7 +141,7 @@ schema::Expanded expandToExecute(const std::vector<std::string>& files) {
 }
 
 Exit forEachInput(const schema::Expanded& expanded, const Options& options,
-                  const std::function<Exit(Input&)>& function) {
+                  const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
     Exit worst = kGood;
     for (const std::string& message : expanded.unreadable) {
         Output::complain(message);
@@ -119,7 +157,10 @@ Exit forEachInput(const schema::Expanded& expanded, const Options& options,
         Progress::file(file);
         Exit exit = kGood;
         if (schema::openDescriptor(file)) {
-            exit = forEachSpooled(file, options, function);
+            exit = forEachSpooled(file, options, function, observer);
+        } else if (isImportable(file)) {
+            exit = forEachPart(importFile(file, options), file, file.stem().string(), nullptr,
+                               function, observer);
         } else if (schema::isTestCaseFile(file)) {
             exit = forEachTestCase(TestCaseReader::open(file, options.limits), file, nullptr,
                                    function);
@@ -144,14 +185,15 @@ Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& lim
     return schema::testCasesOf(content.bytes, schema::shownName(content.file), limits);
 }
 
-Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function) {
-    return forEachInput(schema::expand(options.files), options, function);
+Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,
+                  const ImportObserver& observer) {
+    return forEachInput(schema::expand(options.files), options, function, observer);
 }
 
 Exit forEachExecution(const Options& options, const std::function<Exit(Input&)>& function) {
     return forEachInput(
             options.inputs.empty() ? expandToExecute(options.files) : schema::expand(options.files),
-            options, function);
+            options, function, {});
 }
 
 Exit forEachExecutionOf(const std::string& file, const Options& options,

@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/untrusted_name.h"
 #include "nnapi/device_overlay.h"
+#include "nnapi/import/imported_model.h"
 #include "nnapi/io.h"
 #include "schema/streams.h"
 
@@ -35,12 +36,19 @@ struct Input {
     AnyModel model;  // of a test case canonical
     std::optional<TestCase> testCase{};            // without its model
     std::shared_ptr<const PipeContent> content{};  // of a pipe; empty for a file
+    std::shared_ptr<const Import> import{};        // of a file of another format, without models
+    ImportedPart names{};                          // of such a file, without the model
 };
+
+// Shows what became of the operators of a file of another format.
+using ImportObserver = std::function<void(const Name& name, const Import& import)>;
 
 // Calls a function for every model of the files, in order, until the user interrupts. A folder
 // means the files in it, `-` standard input. Reports and skips unreadable files. Returns the
-// largest of all exit codes.
-Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function);
+// largest of all exit codes. Complains about refused operators of files of other formats, unless an
+// observer shows them.
+Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,
+                  const ImportObserver& observer = {});
 
 // The same for what can be executed: without --input, models that lie in a folder beside test
 // cases, as NNAPI_RECORD writes both, are left out.

@@ -95,7 +95,9 @@ struct Options {
     std::optional<HalVersion> hal{};  // --hal of validate, diff, dot, generate; convert --to
     bool minimize = false;            // convert, verify
     bool slice = false;               // convert
-    std::string out{};                // convert, run, diff, generate
+    std::vector<std::string> shapes{};   // of inputs of files of other formats
+    bool partial = false;                // of such files
+    std::string out{};                   // convert, run, diff, generate
     std::vector<std::string> inputs{};   // run, diff
     bool exact = false;                  // diff
     bool each = false;                   // diff

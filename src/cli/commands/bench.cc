@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/import_files.h"
 #include "cli/input_files.h"
 #include "cli/preparation.h"
 #include "nnapi/convert.h"
@@ -28,6 +29,11 @@ int64_t medianOf(size_t repeat, const Step& step) {
 int64_t loadTime(const Input& input, const Options& options) {
     const Limits& limits = options.limits;
     return medianOf(options.repeat, [&] {
+        if (input.import) {
+            (void)(input.content ? importBytes(input.content->bytes, "", options)
+                                 : importFile(input.file, options));
+            return;
+        }
         if (!input.testCase) {
             (void)(input.content ? modelOf(*input.content, limits) : readModel(input.file, limits));
             return;

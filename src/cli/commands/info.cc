@@ -1,10 +1,15 @@
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/input_files.h"
 #include "nnapi/print.h"
+#include "types/printable.h"
 #include "types/status_message.h"
 
 namespace nn::cli {
@@ -43,8 +48,73 @@ Json describeAll(const Model& model, const std::vector<uint32_t>& indexes) {
     return list;
 }
 
-Exit describeModel(const Output& output, const Name& name, const Model& model,
+// What operators of one kind become.
+struct OperatorKind {
+    size_t count = 0;
+    std::set<std::string> becomes{};
+    Version since{};
+    std::vector<std::string> refusals{};
+};
+
+std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
+    std::map<std::string, OperatorKind> kinds;
+    for (const ImportedOperator& op : import.operators) {
+        OperatorKind& kind = kinds[op.type];
+        ++kind.count;
+        kind.since = combineVersions(kind.since, op.since);
+        for (const ImportRefusal& refusal : op.refusals) {
+            kind.refusals.push_back(fmt::format("{}: {}", toString(op), toString(refusal)));
+        }
+        std::vector<std::string> names;
+        for (const ImportedOperation& made : op.operations) {
+            const std::string name = toString(made.type);
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+        }
+        if (op.refusals.empty()) {
+            kind.becomes.insert(names.empty() ? "a constant"
+                                              : fmt::format("{}", fmt::join(names, ", ")));
+        }
+    }
+    return kinds;
+}
+
+// The table of the operators of a file of another format, with what is refused and why.
+void describeImport(const Output& output, const Name& name, const Import& import) {
+    Json operators = Json::array();
+    output.text("{}: {}\n", name, counted(import.operators.size(), "operator", "operators"));
+    output.text("  {:>6} {:<28} {:<6} {}\n", "count", "operator", "level", "imports as");
+    for (const auto& [type, kind] : operatorsByType(import)) {
+        const bool isImported = !kind.becomes.empty();
+        std::string becomes = fmt::format("{}", fmt::join(kind.becomes, "; "));
+        if (!kind.refusals.empty()) becomes += isImported ? "; in part refused" : "refused";
+        output.text("  {:>6} {:<28} {:<6} {}\n", kind.count, type,
+                    isImported ? std::to_string(featureLevel(kind.since)) : "-", becomes);
+        for (const std::string& refusal : kind.refusals) output.text("         {}\n", refusal);
+        operators.push_back({{"operator", type},
+                             {"count", kind.count},
+                             {"importsAs", kind.becomes},
+                             {"featureLevel", isImported ? Json(featureLevel(kind.since)) : Json()},
+                             {"refusals", kind.refusals}});
+    }
+    Json losses = Json::array();
+    for (const Loss& loss : import.losses) {
+        output.text("  loss: {}\n", toString(loss));
+        losses.push_back(toString(loss));
+    }
+    if (output.isJson()) {
+        output.object({{"name", name}, {"operators", operators}, {"losses", losses}});
+    }
+}
+
+// A name of a file of another format, where there is one.
+std::string named(const std::vector<std::string>& names, size_t index) {
+    if (index >= names.size() || names[index].empty()) return {};
+    return " " + inQuotes(names[index]);
+}
+
+Exit describeModel(const Output& output, const Input& input, const Model& model,
                    const Limits& limits) {
+    const Name& name = input.name;
     const Findings findings = validateAll(model, {.limits = limits});
     const auto operations = operationsByType(model);
     size_t poolBytes = 0;
@@ -72,10 +142,11 @@ Exit describeModel(const Output& output, const Name& name, const Model& model,
                 model.operandValues.size() + poolBytes, poolBytes,
                 counted(model.pools.size(), "pool", "pools"));
     for (const auto& [type, count] : operations) output.text("  {:6} {}\n", count, type);
+    const std::vector<std::string>& names = input.names.operandNames;
     for (const uint32_t index : model.main.inputIndexes)
-        output.text("  input   {}\n", describe(model, index));
+        output.text("  input   {}{}\n", describe(model, index), named(names, index));
     for (const uint32_t index : model.main.outputIndexes)
-        output.text("  output  {}\n", describe(model, index));
+        output.text("  output  {}{}\n", describe(model, index), named(names, index));
     if (!findings.valid()) {
         output.text("  invalid: {}\n", toString(findings.errors.front()));
         return kInvalidOrDiffers;
@@ -95,13 +166,16 @@ Exit describeModel(const Output& output, const Name& name, const Model& model,
 
 Exit info(const Options& options) {
     const Output output(options.json);
-    return forEachInput(options, [&](Input& input) {
+    const auto describe = [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
             return kInvalidOrDiffers;
         }
-        return describeModel(output, input.name, *model, options.limits);
+        return describeModel(output, input, *model, options.limits);
+    };
+    return forEachInput(options, describe, [&](const Name& name, const Import& import) {
+        describeImport(output, name, import);
     });
 }
 

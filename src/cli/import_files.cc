@@ -1,0 +1,118 @@
+#include "cli/import_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <charconv>
+
+#include "nnapi/memory.h"
+#include "schema/files.h"
+#include "types/limits.h"
+#include "types/printable.h"
+#ifdef NNAPI_HAS_IMPORTERS
+#include "nnapi/import/tflite.h"
+#endif
+
+namespace nn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+#ifdef NNAPI_HAS_IMPORTERS
+
+std::span<const uint8_t> asBytes(std::string_view text) {
+    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+Result<ImportOptions> importOptionsOf(const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(shapes, shapesOf(options.shapes));
+    ImportOptions chosen{
+            .shapes = std::move(shapes), .partial = options.partial, .limits = options.limits};
+    if (options.hal) chosen.target = toVersion(*options.hal);
+    return chosen;
+}
+
+#else
+
+Status notBuilt() {
+    return makeError(ErrorStatus::GENERAL_FAILURE,
+                     "this program was built without the readers of other formats");
+}
+
+#endif
+
+}  // namespace
+
+bool isImportable(const fs::path& path) { return path.extension() == ".tflite"; }
+
+bool hasImportableBytes(std::string_view bytes) {
+    constexpr std::string_view kIdentifier = "TFL3";
+    constexpr size_t kPlace = 4;
+    return bytes.size() >= kPlace + kIdentifier.size() &&
+           bytes.substr(kPlace, kIdentifier.size()) == kIdentifier;
+}
+
+Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts) {
+    std::map<std::string, Dimensions> shapes;
+    for (const std::string& text : texts) {
+        const size_t equals = text.rfind('=');
+        Dimensions dimensions;
+        bool isLegal = equals != std::string::npos && equals > 0;
+        for (size_t at = equals; isLegal && at < text.size();) {
+            const char* end = text.data() + text.size();
+            uint32_t size = 0;
+            const auto [next, error] = std::from_chars(text.data() + at + 1, end, size);
+            isLegal = error == std::errc() && (next == end || *next == ',');
+            dimensions.push_back(size);
+            at = static_cast<size_t>(next - text.data());
+        }
+        if (!isLegal) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("--shape is {}, allowed NAME=1,3,48,192", inQuotes(text)));
+        }
+        shapes[text.substr(0, equals)] = std::move(dimensions);
+    }
+    return shapes;
+}
+
+#ifdef NNAPI_HAS_IMPORTERS
+
+Result<Import> importFile(const fs::path& path, const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
+    NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(path));
+    struct stat status {};
+    if (fstat(fd.get(), &status) != 0) return schema::systemError(path);
+    const auto size = static_cast<size_t>(status.st_size);
+    NNAPI_RETURN_IF_ERROR(within(options.limits, &Limits::fileBytes, size, schema::nameOf(path)));
+    const std::string place = schema::nameOf(path) + ": ";
+    if (size == 0) return makeError(ErrorStatus::INVALID_ARGUMENT, place + "is empty");
+    const auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
+    if (!memory.ok()) return schema::within(place, memory.status());
+    auto imported = importTflite(*memory, chosen);
+    if (!imported.ok()) return schema::within(place, imported.status());
+    return imported;
+}
+
+Result<Import> importBytes(std::string_view bytes, const std::string& name,
+                           const Options& options) {
+    NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
+    auto imported = importTflite(asBytes(bytes), chosen);
+    if (!imported.ok()) return schema::within(name + ": ", imported.status());
+    return imported;
+}
+
+#else
+
+Result<Import> importFile(const fs::path& path, const Options&) {
+    return schema::within(schema::nameOf(path) + ": ", notBuilt());
+}
+
+Result<Import> importBytes(std::string_view, const std::string& name, const Options&) {
+    return schema::within(name + ": ", notBuilt());
+}
+
+#endif
+
+}  // namespace nn::cli

@@ -1,0 +1,27 @@
+// Reads files of other formats: models of TensorFlow Lite.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "cli/options.h"
+#include "nnapi/import/imported_model.h"
+#include "nnapi/result.h"
+
+namespace nn::cli {
+
+// True if the name has the extension of such a format; the same for the first bytes of a pipe.
+bool isImportable(const std::filesystem::path& path);
+bool hasImportableBytes(std::string_view bytes);
+
+// Imports a file, whose constants stay in it, or the bytes of a pipe. Fails if it cannot be read;
+// operators that are refused are part of the result.
+Result<Import> importFile(const std::filesystem::path& path, const Options& options);
+Result<Import> importBytes(std::string_view bytes, const std::string& name, const Options& options);
+
+// "x=1,3,48,192": the name of an input and its dimensions.
+Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts);
+
+}  // namespace nn::cli
