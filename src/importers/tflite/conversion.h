@@ -33,6 +33,8 @@ struct Row {
 
 std::span<const Row> operatorRows();
 const Row* rowOf(BuiltinOperator code);
+// The row by which an operation is written; null if files have no such operator.
+const Row* writtenRowOf(OperationType type);
 
 // A graph that an operator calls.
 struct CalledGraph {

@@ -8,6 +8,7 @@ class Conversion;
 namespace converters {
 
 #define TFLITE_ROW(...)
+#define TFLITE_WRITTEN(...)
 #define TFLITE_FUNCTION(op, version, options, function, ...) void function(Conversion& op);
 #include "importers/tflite/operators.def"
 

@@ -41,6 +41,7 @@ constexpr std::pair<std::string_view, Kind> kCalls[] = {
 std::optional<Token> tokenOf(std::string_view word) {
     Token token;
     if (word == "none") return Token{.kind = Kind::NO_VALUE};
+    if (word == "_") return Token{.kind = Kind::IMPLIED};
     if (word == "scratch") return Token{.kind = Kind::SCRATCH};
     if (word.starts_with('=')) return Token{.kind = Kind::LITERAL, .text = word.substr(1)};
     if (word.starts_with('+')) return Token{.kind = Kind::AXIS_OPTION, .text = word.substr(1)};

@@ -20,6 +20,7 @@ struct Token {
         STATE,        // state(4)
         SCRATCH,      // scratch
         NO_VALUE,     // none
+        IMPLIED,      // _
         OPTION,       // beta
         INT_OPTION,   // int:time_major
         AXIS_OPTION,  // +axis

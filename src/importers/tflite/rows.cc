@@ -1,6 +1,7 @@
 // The rows of operators.def, and how one without a function is applied.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -34,6 +35,27 @@ constexpr std::array kRows = {
         .options = tables::table##Options,                   \
         .function = converters::converter,                   \
         .text = makes},
+#define TFLITE_WRITTEN(...)
+#include "importers/tflite/operators.def"
+};
+
+// Rows by operation; for one with several the first.
+constexpr std::array kWritten = {
+#define TFLITE_ROW(op, newest, table, becomes, in, out, where) \
+    Row{.code = BuiltinOperator::op,                           \
+        .version = newest,                                     \
+        .options = tables::table##Options,                     \
+        .operation = OperationType::becomes,                   \
+        .inputs = in,                                          \
+        .outputs = out,                                        \
+        .conditions = where},
+#define TFLITE_FUNCTION(...)
+#define TFLITE_WRITTEN(op, table, becomes, in, out) \
+    Row{.code = BuiltinOperator::op,                \
+        .options = tables::table##Options,          \
+        .operation = OperationType::becomes,        \
+        .inputs = in,                               \
+        .outputs = out},
 #include "importers/tflite/operators.def"
 };
 
@@ -140,6 +162,7 @@ uint32_t operandOf(Conversion& op, const Token& token) {
             return op.stateBefore(token.index);
         case Kind::SCRATCH:
             return scratch(op);
+        case Kind::IMPLIED: break;
         case Kind::NO_VALUE:
             return op.builder().noValue(OperandType::TENSOR_FLOAT32);
         case Kind::OPTION:
@@ -213,6 +236,11 @@ const Row* rowOf(BuiltinOperator code) {
     const auto index = static_cast<size_t>(code);
     if (index >= kByCode.size() || kByCode[index] == 0) return nullptr;
     return &kRows[kByCode[index] - 1];
+}
+
+const Row* writtenRowOf(OperationType type) {
+    const auto row = std::ranges::find(kWritten, std::optional(type), &Row::operation);
+    return row == kWritten.end() ? nullptr : &*row;
 }
 
 void Conversion::apply(const Row& row) {

@@ -1,0 +1,131 @@
+#include "importers/tflite/file_writer.h"
+
+#include <fmt/format.h>
+
+#include "nnapi/passes.h"
+#include "nnapi/validate.h"
+#include "types/plurals.h"
+#include "types/printable.h"
+
+namespace nn {
+namespace tflite {
+
+Result<ConstantReader> ConstantReader::of(const nn::Model& model) {
+    ConstantReader reader;
+    reader.mModel = &model;
+    for (const SharedMemory& pool : model.pools) {
+        NNAPI_ASSIGN_OR_RETURN(mapping, map(pool));
+        reader.mPools.push_back(std::move(mapping));
+    }
+    return reader;
+}
+
+std::optional<std::span<const uint8_t>> ConstantReader::bytesOf(const Operand& operand) const {
+    using LifeTime = Operand::LifeTime;
+    const DataLocation& at = operand.location;
+    switch (operand.lifetime) {
+        case LifeTime::CONSTANT_COPY:
+            return std::span(mModel->operandValues.bytes()).subspan(at.offset, at.length);
+        case LifeTime::CONSTANT_REFERENCE:
+            return std::span(mPools[at.poolIndex].data() + at.offset, at.length);
+        case LifeTime::POINTER: {
+            const auto* bytes = std::visit(
+                    [](auto* pointer) { return static_cast<const uint8_t*>(pointer); }, at.pointer);
+            return std::span(bytes, at.length);
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+FileWriter::FileWriter(const nn::Model& model, ConstantReader constants, Losses* losses,
+                       const ExportNames& names)
+    : mModel(model), mConstants(std::move(constants)), mLosses(losses), mNames(names) {
+    constexpr uint32_t kSchemaVersion = 3;
+    mFile.version = kSchemaVersion;
+    mFile.description = "written by nnapi";
+    mFile.buffers.push_back(std::make_unique<BufferT>());  // that of tensors without data
+}
+
+uint32_t FileWriter::kindOf(BuiltinOperator code, int32_t version) {
+    const auto next = static_cast<uint32_t>(mFile.operator_codes.size());
+    const auto [kind, isNew] = mKinds.emplace(std::pair(code, version), next);
+    if (isNew) {
+        auto made = std::make_unique<OperatorCodeT>();
+        made->builtin_code = code;
+        // Older readers have the byte alone.
+        const auto last = BuiltinOperator::PLACEHOLDER_FOR_GREATER_OP_CODES;
+        made->deprecated_builtin_code = static_cast<int8_t>(std::min(code, last));
+        made->version = version;
+        mFile.operator_codes.push_back(std::move(made));
+    }
+    return kind->second;
+}
+
+uint32_t FileWriter::bufferOf(std::span<const uint8_t> bytes) {
+    if (bytes.empty()) return 0;
+    mBytes += bytes.size();
+    auto buffer = std::make_unique<BufferT>();
+    if (mBytes <= INT32_MAX) buffer->data.assign(bytes.begin(), bytes.end());
+    mFile.buffers.push_back(std::move(buffer));
+    return static_cast<uint32_t>(mFile.buffers.size() - 1);
+}
+
+void FileWriter::lose(Loss loss) {
+    if (mLosses != nullptr) mLosses->push_back(std::move(loss));
+}
+
+Result<std::vector<uint8_t>> FileWriter::write() {
+    mFile.subgraphs.push_back(GraphWriter(*this, mModel.main, "main", mNames.operands).write());
+    for (size_t i = 0; i < mModel.referenced.size(); ++i) {
+        mFile.subgraphs.push_back(
+                GraphWriter(*this, mModel.referenced[i], fmt::format("referenced[{}]", i), {})
+                        .write());
+    }
+    // Files have 32 bits with a sign for offsets; the tables take some of them.
+    constexpr uint64_t kMostBytes = INT32_MAX - (uint64_t{64} << 20);
+    if (mBytes > kMostBytes) {
+        refuse(fmt::format("the constants have {}, allowed {}", Plural{mBytes, "bytes"},
+                           kMostBytes));
+    }
+    if (!mRefusals.empty()) {
+        std::string all;
+        for (const std::string& reason : mRefusals) all += "\n  " + reason;
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("TensorFlow Lite cannot carry the model:{}", all));
+    }
+    if (mModel.relaxComputationFloat32toFloat16) {
+        lose({.path = "relaxComputationFloat32toFloat16",
+              .before = "true",
+              .after = "false",
+              .why = "TensorFlow Lite asks for it when it executes"});
+    }
+    flatbuffers::FlatBufferBuilder builder;
+    FinishModelBuffer(builder, nn::tflite::Model::Pack(builder, &mFile));
+    const uint8_t* bytes = builder.GetBufferPointer();
+    return std::vector<uint8_t>(bytes, bytes + builder.GetSize());
+}
+
+}  // namespace tflite
+
+Result<std::vector<uint8_t>> exportTflite(const Model& model, Losses* losses,
+                                          const ExportNames& names) {
+    NNAPI_RETURN_IF_ERROR(nn::validate(model).status());
+    // Parameters with the default value have no place in a file.
+    const Minimized small = withoutTrailingDefaults(model);
+    NNAPI_ASSIGN_OR_RETURN(constants, tflite::ConstantReader::of(small.model));
+    Losses found;
+    auto written = tflite::FileWriter(small.model, std::move(constants), &found, names).write();
+    if (written.ok() && losses != nullptr) {
+        for (const Removal& removal : small.removed) {
+            losses->push_back({.path = removal.path,
+                               .before = "given",
+                               .after = "left out",
+                               .why = removal.why});
+        }
+        losses->insert(losses->end(), found.begin(), found.end());
+    }
+    return written;
+}
+
+}  // namespace nn

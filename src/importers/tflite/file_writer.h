@@ -1,0 +1,119 @@
+// Writes a legal model as a file of TensorFlow Lite.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "importers/tflite/conversion.h"
+#include "importers/tflite/row_tokens.h"
+#include "nnapi/import/tflite.h"
+#include "nnapi/memory.h"
+
+namespace nn::tflite {
+
+// The bytes of constants, wherever they are.
+class ConstantReader {
+   public:
+    static Result<ConstantReader> of(const nn::Model& model);
+
+    // Empty for an operand that is no constant.
+    std::optional<std::span<const uint8_t>> bytesOf(const Operand& operand) const;
+
+   private:
+    const nn::Model* mModel = nullptr;
+    std::vector<Mapping> mPools;
+};
+
+// What all graphs of the file share.
+class FileWriter {
+   public:
+    FileWriter(const nn::Model& model, ConstantReader constants, Losses* losses,
+               const ExportNames& names);
+
+    Result<std::vector<uint8_t>> write();
+
+    const nn::Model& model() const { return mModel; }
+    const ConstantReader& constants() const { return mConstants; }
+    // The index of a kind of operators.
+    uint32_t kindOf(BuiltinOperator code, int32_t version);
+    // The index of a buffer with these bytes.
+    uint32_t bufferOf(std::span<const uint8_t> bytes);
+    void refuse(std::string reason) { mRefusals.push_back(std::move(reason)); }
+    void lose(Loss loss);
+
+   private:
+    const nn::Model& mModel;
+    ConstantReader mConstants;
+    Losses* mLosses;
+    const ExportNames& mNames;
+    ModelT mFile;
+    std::map<std::pair<BuiltinOperator, int32_t>, uint32_t> mKinds;
+    std::vector<std::string> mRefusals;
+    uint64_t mBytes = 0;
+};
+
+class GraphWriter {
+   public:
+    //   path   of the graph in messages, "main"
+    //   names  of its operands; may be too few
+    GraphWriter(FileWriter& file, const nn::Model::Subgraph& graph, std::string path,
+                std::span<const std::string> names);
+
+    std::unique_ptr<SubGraphT> write();
+
+   private:
+    struct Written {  // an operator
+        std::vector<int32_t> inputs;
+        std::vector<int32_t> outputs;
+        BuiltinOptionsUnion options;
+        std::map<uint32_t, std::vector<int32_t>>
+                lists;  // inputs whose elements are single operands
+    };
+
+    void writeOperation(const Operation& operation);
+    void writeCall(const Operation& operation);
+    void writeRow(const Operation& operation, const Row& row);
+    void writeInputs(const Operation& operation, const Row& row, std::vector<Token> tokens);
+    void writeOutputs(const Operation& operation, const Row& row);
+    void writeInput(const Row& row, const Token& token, uint32_t operand);
+    void writeOption(const Row& row, const Token& token, uint32_t operand);
+    void writeLiteral(const Token& token, uint32_t operand);
+    void writeScalar(const Token& token, uint32_t operand);
+    void writeSpecial(const Operation& operation, const Row& row);
+    void writeState(const Operation& operation, const Row& row);
+    void finish(BuiltinOperator code, int32_t version);
+
+    // The tokens of the form that the operation has; empty after a refusal.
+    std::vector<Token> formOf(const Operation& operation, const Row& row);
+    // Explicit padding as SAME or VALID: the operation with implicit padding; empty after a
+    // refusal.
+    std::optional<Operation> withImplicitPadding(const Operation& operation);
+
+    int32_t tensorOf(uint32_t operand);
+    int32_t constantTensor(TensorT tensor, std::span<const uint8_t> bytes);
+    int32_t intTensor(const std::vector<int32_t>& values, bool isScalar);
+    bool describe(uint32_t index, TensorT& tensor);
+    std::optional<int32_t> intOf(uint32_t operand) const;
+    std::optional<float> floatOf(uint32_t operand) const;
+    std::optional<std::vector<int32_t>> intsOf(uint32_t operand) const;
+    void put(std::vector<int32_t>& list, size_t index, int32_t tensor);
+    void refuse(std::string reason);
+
+    FileWriter& mFile;
+    const nn::Model::Subgraph& mGraph;
+    std::string mPath;
+    std::span<const std::string> mNames;
+    std::unique_ptr<SubGraphT> mWritten = std::make_unique<SubGraphT>();
+    std::vector<std::optional<int32_t>> mTensors;  // by operand
+    std::vector<uint32_t> mReads;                  // by operand
+    std::map<uint32_t, uint32_t> mStates;          // outputs that are states, by their inputs
+    std::string mPlace;                            // of the operation
+    Written mOperator;
+    int32_t mVersion = 1;
+};
+
+}  // namespace nn::tflite

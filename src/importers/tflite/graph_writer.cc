@@ -1,0 +1,565 @@
+// Writes the operators of a graph, by the rows of operators.def.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "importers/tflite/file_writer.h"
+#include "nnapi/half.h"
+#include "nnapi/kernel/windows.h"
+#include "nnapi/type_utils.h"
+#include "types/plurals.h"
+
+namespace nn::tflite {
+namespace {
+
+using Kind = Token::Kind;
+
+constexpr int32_t kMissing = -1;
+
+std::optional<TensorType> typeOf(OperandType type) {
+    switch (type) {
+        case OperandType::TENSOR_FLOAT32:
+            return TensorType::FLOAT32;
+        case OperandType::TENSOR_FLOAT16:
+            return TensorType::FLOAT16;
+        case OperandType::TENSOR_INT32:
+            return TensorType::INT32;
+        case OperandType::TENSOR_BOOL8:
+            return TensorType::BOOL;
+        case OperandType::TENSOR_QUANT8_ASYMM:
+            return TensorType::UINT8;
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            return TensorType::INT8;
+        case OperandType::TENSOR_QUANT16_SYMM:
+            return TensorType::INT16;
+        default:
+            return std::nullopt;
+    }
+}
+
+template <class T>
+std::span<const uint8_t> bytesOf(const std::vector<T>& values) {
+    return {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)};
+}
+
+// Where the explicit paddings of an operation begin, and how it is known that they are explicit: an
+// INT32 there, or as many inputs.
+struct PaddingPlace {
+    OperationType type;
+    size_t paddings;
+    size_t explicitAt;  // the first input that is an INT32 with explicit paddings alone
+    size_t filterSize;  // width of the filter among the inputs; 0: dimensions of input 1
+    size_t dilation;    // of the width, with explicit paddings; 0: none
+};
+constexpr PaddingPlace kPaddingPlaces[] = {
+        {OperationType::CONV_2D, 3, 7, 0, 11},
+        {OperationType::DEPTHWISE_CONV_2D, 3, 8, 0, 12},
+        {OperationType::GROUPED_CONV_2D, 3, 9, 0, 0},
+        {OperationType::AVERAGE_POOL_2D, 1, 8, 7, 0},
+        {OperationType::MAX_POOL_2D, 1, 8, 7, 0},
+        {OperationType::L2_POOL_2D, 1, 8, 7, 0},
+        {OperationType::TRANSPOSE_CONV_2D, 3, 9, 0, 0},
+};
+
+// Versions of operators with 8-bit numbers that have a sign.
+int32_t versionForInt8(BuiltinOperator code) {
+    switch (code) {
+        case BuiltinOperator::CONV_2D:
+        case BuiltinOperator::DEPTHWISE_CONV_2D:
+            return 3;
+        case BuiltinOperator::FULLY_CONNECTED:
+            return 4;
+        case BuiltinOperator::PRELU:
+        case BuiltinOperator::RESHAPE:
+        case BuiltinOperator::SQUEEZE:
+        case BuiltinOperator::EXPAND_DIMS:
+        case BuiltinOperator::SELECT:
+        case BuiltinOperator::HARD_SWISH:
+        case BuiltinOperator::BATCH_MATMUL:
+        case BuiltinOperator::LEAKY_RELU:
+            return 1;
+        default:
+            return 2;
+    }
+}
+
+}  // namespace
+
+GraphWriter::GraphWriter(FileWriter& file, const nn::Model::Subgraph& graph, std::string path,
+                         std::span<const std::string> names)
+    : mFile(file),
+      mGraph(graph),
+      mPath(std::move(path)),
+      mNames(names),
+      mTensors(graph.operands.size()),
+      mReads(countNumberOfConsumers(graph)) {}
+
+std::unique_ptr<SubGraphT> GraphWriter::write() {
+    mWritten->name = mPath;
+    mPlace = mPath;
+    for (const uint32_t input : mGraph.inputIndexes) tensorOf(input);
+    for (size_t i = 0; i < mGraph.operations.size(); ++i) {
+        const Operation& operation = mGraph.operations[i];
+        const OperationTypeInfo* info = operationTypeInfo(operation.type);
+        mPlace = fmt::format("{}.operations[{}] {}", mPath, i,
+                             info == nullptr ? std::string_view("extension") : info->name);
+        writeOperation(operation);
+    }
+    mPlace = mPath;
+    // States are neither inputs nor outputs of a file.
+    for (const uint32_t input : mGraph.inputIndexes) {
+        if (!mStates.contains(input)) mWritten->inputs.push_back(tensorOf(input));
+    }
+    for (const uint32_t output : mGraph.outputIndexes) {
+        const bool isState = std::ranges::any_of(
+                mStates, [output](const auto& state) { return state.second == output; });
+        if (!isState) mWritten->outputs.push_back(tensorOf(output));
+    }
+    return std::move(mWritten);
+}
+
+void GraphWriter::refuse(std::string reason) { mFile.refuse(mPlace + ": " + reason); }
+
+// ---------------------------------------------------------------------------------------------
+// Operations
+
+void GraphWriter::writeOperation(const Operation& operation) {
+    mOperator = {};
+    mVersion = 1;
+    if (operation.type == OperationType::IF || operation.type == OperationType::WHILE) {
+        writeCall(operation);
+        return;
+    }
+    const Row* row = writtenRowOf(operation.type);
+    if (row == nullptr) {
+        refuse("TensorFlow Lite has no such operator");
+        return;
+    }
+    const std::optional<Operation> implicit = withImplicitPadding(operation);
+    if (implicit) writeRow(*implicit, *row);
+}
+
+void GraphWriter::writeCall(const Operation& operation) {
+    const bool isIf = operation.type == OperationType::IF;
+    const BuiltinOptions kind = isIf ? BuiltinOptions::IfOptions : BuiltinOptions::WhileOptions;
+    const size_t first = isIf ? 1 : 0;
+    const char* fields[] = {isIf ? "then_subgraph_index" : "cond_subgraph_index",
+                            isIf ? "else_subgraph_index" : "body_subgraph_index"};
+    for (size_t i = 0; i < operation.inputs.size(); ++i) {
+        const uint32_t operand = operation.inputs[i];
+        if (i >= first && i < first + 2) {
+            // The main graph is the first of the file.
+            const auto graph = static_cast<int32_t>(mGraph.operands[operand].location.offset + 1);
+            setOption(mOperator.options, kind, fields[i - first], graph);
+        } else {
+            mOperator.inputs.push_back(tensorOf(operand));
+        }
+    }
+    for (const uint32_t output : operation.outputs) mOperator.outputs.push_back(tensorOf(output));
+    finish(isIf ? BuiltinOperator::IF : BuiltinOperator::WHILE, 1);
+}
+
+void GraphWriter::writeRow(const Operation& operation, const Row& row) {
+    const std::vector<Token> tokens = formOf(operation, row);
+    if (tokens.empty()) return;
+    for (const auto& [field, value] : conditionsOf(row.conditions)) {
+        setOption(mOperator.options, row.options, field, value);
+    }
+    writeState(operation, row);
+    writeInputs(operation, row, tokens);
+    writeOutputs(operation, row);
+    writeSpecial(operation, row);
+    finish(row.code, mVersion);
+}
+
+// Tokens for each of the inputs: of a list of inputs as many as there are.
+std::vector<Token> GraphWriter::formOf(const Operation& operation, const Row& row) {
+    std::vector<Token> all = tokensOf(row.inputs), form;
+    const auto fits = [&](bool withGroup) {
+        size_t count = 0;
+        bool hasList = false;
+        for (const Token& token : all) {
+            if (token.isInGroup && !withGroup) continue;
+            hasList |= token.kind == Kind::ALL_INPUTS;
+            ++count;
+        }
+        return count == operation.inputs.size() || (hasList && operation.inputs.size() >= count);
+    };
+    const bool withGroup = !fits(false);
+    if (withGroup && !fits(true)) {
+        refuse(fmt::format("has {}, for which the operator has no options",
+                           Plural{operation.inputs.size(), "inputs"}));
+        return {};
+    }
+    if (!withGroup) std::erase_if(all, [](const Token& token) { return token.isInGroup; });
+    for (const Token& token : all) {
+        const size_t count =
+                token.kind == Kind::ALL_INPUTS ? operation.inputs.size() - (all.size() - 1) : 1;
+        for (size_t i = 0; i < count; ++i) {
+            Token one = token;
+            one.index += static_cast<uint32_t>(i);
+            form.push_back(one);
+        }
+    }
+    return form;
+}
+
+void GraphWriter::writeInputs(const Operation& operation, const Row& row,
+                              std::vector<Token> tokens) {
+    for (size_t i = 0; i < tokens.size(); ++i) writeInput(row, tokens[i], operation.inputs[i]);
+    for (const auto& [input, values] : mOperator.lists) {
+        put(mOperator.inputs, input, intTensor(values, false));
+    }
+    while (!mOperator.inputs.empty() && mOperator.inputs.back() == kMissing) {
+        mOperator.inputs.pop_back();
+    }
+}
+
+void GraphWriter::put(std::vector<int32_t>& list, size_t index, int32_t tensor) {
+    if (list.size() <= index) list.resize(index + 1, kMissing);
+    list[index] = tensor;
+}
+
+void GraphWriter::writeInput(const Row& row, const Token& token, uint32_t operand) {
+    switch (token.kind) {
+        case Kind::INPUT:
+        case Kind::ALL_INPUTS:
+        case Kind::INT_TENSOR:
+        case Kind::INT_LIST:
+        case Kind::WEIGHTS:
+        case Kind::BIAS:
+        case Kind::STATE:
+            put(mOperator.inputs, token.index, tensorOf(operand));
+            break;
+        case Kind::SCALAR:
+            writeScalar(token, operand);
+            break;
+        case Kind::ELEMENT: {
+            std::vector<int32_t>& values = mOperator.lists[token.index];
+            if (values.size() <= token.element) values.resize(token.element + 1);
+            const auto value = intOf(operand);
+            if (!value) refuse("has a size that is computed, allowed a constant");
+            values[token.element] = value.value_or(0);
+            break;
+        }
+        case Kind::OPTION:
+        case Kind::INT_OPTION:
+        case Kind::AXIS_OPTION:
+            writeOption(row, token, operand);
+            break;
+        case Kind::LITERAL:
+            writeLiteral(token, operand);
+            break;
+        case Kind::NO_VALUE:
+            if (mGraph.operands[operand].lifetime != Operand::LifeTime::NO_VALUE) {
+                refuse("has an input that the operator lacks");
+            }
+            break;
+        case Kind::IMPLIED:
+        case Kind::SCRATCH:
+            break;
+    }
+}
+
+void GraphWriter::writeOption(const Row& row, const Token& token, uint32_t operand) {
+    const bool isActivation = token.text == "activation";
+    const std::string_view field = isActivation ? "fused_activation_function" : token.text;
+    const OperandType type = mGraph.operands[operand].type;
+    if (type == OperandType::FLOAT32 || type == OperandType::FLOAT16) {
+        const auto value = floatOf(operand);
+        if (!value) return refuse(fmt::format("{} is computed, allowed a constant", field));
+        setOption(mOperator.options, row.options, field, *value);
+        return;
+    }
+    if (type == OperandType::TENSOR_INT32) {
+        const bool isMissing = mGraph.operands[operand].lifetime == Operand::LifeTime::NO_VALUE;
+        const auto values = isMissing ? std::vector<int32_t>() : intsOf(operand);
+        if (!values) return refuse(fmt::format("{} is computed, allowed a constant", field));
+        setOption(mOperator.options, row.options, field, *values);
+        return;
+    }
+    auto value = intOf(operand);
+    if (!value) return refuse(fmt::format("{} is computed, allowed a constant", field));
+    if (field == "padding") --*value;
+    constexpr int32_t kLastActivation = 4;
+    if (isActivation && *value > kLastActivation) {
+        return refuse(
+                fmt::format("the activation is {}, allowed 0 to {}", *value, kLastActivation));
+    }
+    if (type == OperandType::BOOL) {
+        setOption(mOperator.options, row.options, field, *value != 0);
+    } else {
+        setOption(mOperator.options, row.options, field, *value);
+    }
+}
+
+void GraphWriter::writeLiteral(const Token& token, uint32_t operand) {
+    bool isEqual = false;
+    std::string found = "computed";
+    const char* end = token.text.data() + token.text.size();
+    if (token.text.find('.') != std::string_view::npos) {
+        float expected = 0;
+        std::from_chars(token.text.data(), end, expected);
+        const auto value = floatOf(operand);
+        isEqual = value == expected;
+        if (value) found = fmt::format("{}", *value);
+    } else {
+        int32_t expected = token.text == "true" ? 1 : 0;
+        std::from_chars(token.text.data(), end, expected);
+        const auto value = intOf(operand);
+        isEqual = value == expected;
+        if (value) found = fmt::format("{}", *value);
+    }
+    if (!isEqual) {
+        refuse(fmt::format("a parameter is {}, allowed {}, which the operator has always", found,
+                           token.text));
+    }
+}
+
+// A parameter as a constant tensor without dimensions.
+void GraphWriter::writeScalar(const Token& token, uint32_t operand) {
+    const Operand& scalar = mGraph.operands[operand];
+    const auto bytes = mFile.constants().bytesOf(scalar);
+    if (!bytes) return refuse("has a parameter that is computed, allowed a constant");
+    TensorT tensor;
+    tensor.type = scalar.type == OperandType::FLOAT32   ? TensorType::FLOAT32
+                  : scalar.type == OperandType::FLOAT16 ? TensorType::FLOAT16
+                  : scalar.type == OperandType::BOOL    ? TensorType::BOOL
+                                                        : TensorType::INT32;
+    std::vector<uint8_t> value(bytes->begin(), bytes->end());
+    // The value with which PADV2 fills is of the type of its input.
+    const int32_t first = mOperator.inputs.empty() ? kMissing : mOperator.inputs.front();
+    const TensorT* input = first < 0 ? nullptr : mWritten->tensors[first].get();
+    const bool isFill = mGraph.operands[operand].type == OperandType::INT32 && token.index == 2;
+    if (isFill && input != nullptr && input->quantization != nullptr) {
+        tensor.type = input->type;
+        tensor.quantization = std::make_unique<QuantizationParametersT>(*input->quantization);
+        value = {static_cast<uint8_t>(intOf(operand).value_or(0))};
+    }
+    put(mOperator.inputs, token.index, constantTensor(std::move(tensor), value));
+}
+
+void GraphWriter::writeOutputs(const Operation& operation, const Row& row) {
+    const std::string_view text = row.outputs.empty() ? "0..." : row.outputs;
+    size_t next = 0;
+    const std::vector<Token> tokens = tokensOf(text);
+    const auto others = static_cast<size_t>(std::ranges::count_if(
+            tokens, [](const Token& token) { return token.kind != Kind::ALL_INPUTS; }));
+    for (const Token& token : tokens) {
+        if (next >= operation.outputs.size()) break;  // states that are left out
+        if (token.kind == Kind::STATE || token.kind == Kind::SCRATCH) {
+            ++next;
+        } else if (token.kind == Kind::ALL_INPUTS) {
+            // States are given all or not at all.
+            const size_t states = operation.outputs.size() > others ? others : 0;
+            for (size_t i = 0; next < operation.outputs.size() - states; ++i) {
+                put(mOperator.outputs, i, tensorOf(operation.outputs[next++]));
+            }
+        } else {
+            put(mOperator.outputs, token.index, tensorOf(operation.outputs[next++]));
+        }
+    }
+}
+
+// Inputs of the model that are states become variables: what an operation makes of them is an
+// output, the same number of which is the next input.
+void GraphWriter::writeState(const Operation& operation, const Row& row) {
+    const std::vector<Token> inputs = tokensOf(row.inputs), outputs = tokensOf(row.outputs);
+    for (size_t i = 0; i < inputs.size() && i < operation.inputs.size(); ++i) {
+        if (inputs[i].kind != Kind::STATE) continue;
+        const uint32_t before = operation.inputs[i];
+        const auto isAfter = [&](const Token& token) {
+            return token.kind == Kind::STATE && token.index == inputs[i].index;
+        };
+        const auto place = std::ranges::find_if(outputs, isAfter) - outputs.begin();
+        const auto isIn = [](const std::vector<uint32_t>& list, uint32_t operand) {
+            return std::ranges::find(list, operand) != list.end();
+        };
+        const bool isGiven = static_cast<size_t>(place) < operation.outputs.size();
+        if (!isGiven || !isIn(mGraph.inputIndexes, before) || mReads[before] != 1 ||
+            !isIn(mGraph.outputIndexes, operation.outputs[place]) || mPath != "main") {
+            refuse(fmt::format(
+                    "input {} is a state, which TensorFlow Lite keeps: allowed an input of "
+                    "the model that nothing else reads, with the new state as an output",
+                    i));
+            continue;
+        }
+        mStates[before] = operation.outputs[place];
+        const int32_t tensor = tensorOf(before);
+        if (tensor != kMissing) mWritten->tensors[tensor]->is_variable = true;
+        mFile.lose({.path = fmt::format("main.operands[{}]", before),
+                    .before = "an input of the model",
+                    .after = "a variable, which begins with zeros",
+                    .why = "TensorFlow Lite keeps states between executions"});
+    }
+}
+
+// What no row says.
+void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
+    switch (row.code) {
+        case BuiltinOperator::BATCH_TO_SPACE_ND: {
+            TensorT crops;
+            crops.shape = {2, 2};
+            crops.type = TensorType::INT32;
+            const std::vector<int32_t> none(4, 0);
+            put(mOperator.inputs, 2, constantTensor(std::move(crops), bytesOf(none)));
+            break;
+        }
+        case BuiltinOperator::PACK:
+            setOption(mOperator.options, row.options, "values_count",
+                      static_cast<int32_t>(operation.inputs.size() - 1));
+            break;
+        case BuiltinOperator::FULLY_CONNECTED:
+        case BuiltinOperator::CONV_2D:
+        case BuiltinOperator::DEPTHWISE_CONV_2D:
+            break;
+        case BuiltinOperator::CAST: {
+            const auto type = [&](uint32_t operand) {
+                return static_cast<int32_t>(
+                        typeOf(mGraph.operands[operand].type).value_or(TensorType::FLOAT32));
+            };
+            setOption(mOperator.options, row.options, "in_data_type", type(operation.inputs[0]));
+            setOption(mOperator.options, row.options, "out_data_type", type(operation.outputs[0]));
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+void GraphWriter::finish(BuiltinOperator code, int32_t version) {
+    const auto hasSign = [this](int32_t tensor) {
+        return tensor >= 0 && mWritten->tensors[tensor]->type == TensorType::INT8;
+    };
+    if (std::ranges::any_of(mOperator.inputs, hasSign) ||
+        std::ranges::any_of(mOperator.outputs, hasSign)) {
+        version = std::max(version, versionForInt8(code));
+    }
+    auto op = std::make_unique<OperatorT>();
+    op->opcode_index = mFile.kindOf(code, version);
+    op->inputs = std::move(mOperator.inputs);
+    op->outputs = std::move(mOperator.outputs);
+    op->builtin_options = std::move(mOperator.options);
+    mWritten->operators.push_back(std::move(op));
+}
+
+// ---------------------------------------------------------------------------------------------
+// Padding
+
+std::optional<Operation> GraphWriter::withImplicitPadding(const Operation& operation) {
+    const auto place = std::ranges::find(kPaddingPlaces, operation.type, &PaddingPlace::type);
+    if (place == std::end(kPaddingPlaces)) return operation;
+    const bool isExplicit =
+            operation.inputs.size() > place->explicitAt &&
+            mGraph.operands[operation.inputs[place->explicitAt]].type == OperandType::INT32;
+    if (!isExplicit) return operation;
+    refuse("has explicit padding, allowed a padding scheme: SAME or VALID");
+    return std::nullopt;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Tensors
+
+std::optional<int32_t> GraphWriter::intOf(uint32_t operand) const {
+    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
+    if (bytes && bytes->size() == 1) return bytes->front();
+    if (!bytes || bytes->size() != sizeof(int32_t)) return std::nullopt;
+    int32_t value = 0;
+    std::memcpy(&value, bytes->data(), sizeof(value));
+    return value;
+}
+
+std::optional<float> GraphWriter::floatOf(uint32_t operand) const {
+    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
+    if (bytes && bytes->size() == sizeof(uint16_t)) {
+        uint16_t half = 0;
+        std::memcpy(&half, bytes->data(), sizeof(half));
+        return halfToFloat(half);
+    }
+    if (!bytes || bytes->size() != sizeof(float)) return std::nullopt;
+    float value = 0;
+    std::memcpy(&value, bytes->data(), sizeof(value));
+    return value;
+}
+
+std::optional<std::vector<int32_t>> GraphWriter::intsOf(uint32_t operand) const {
+    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
+    if (!bytes) return std::nullopt;
+    std::vector<int32_t> values(bytes->size() / sizeof(int32_t));
+    if (!values.empty()) std::memcpy(values.data(), bytes->data(), values.size() * sizeof(int32_t));
+    return values;
+}
+
+int32_t GraphWriter::constantTensor(TensorT tensor, std::span<const uint8_t> bytes) {
+    tensor.buffer = mFile.bufferOf(bytes);
+    const auto index = static_cast<int32_t>(mWritten->tensors.size());
+    if (tensor.name.empty()) tensor.name = fmt::format("constant_{}", index);
+    mWritten->tensors.push_back(std::make_unique<TensorT>(std::move(tensor)));
+    return index;
+}
+
+int32_t GraphWriter::intTensor(const std::vector<int32_t>& values, bool isScalar) {
+    TensorT tensor;
+    tensor.type = TensorType::INT32;
+    if (!isScalar) tensor.shape = {static_cast<int32_t>(values.size())};
+    return constantTensor(std::move(tensor), bytesOf(values));
+}
+
+bool GraphWriter::describe(uint32_t index, TensorT& tensor) {
+    const Operand& operand = mGraph.operands[index];
+    const auto type = typeOf(operand.type);
+    if (!type) {
+        const OperandTypeInfo* info = operandTypeInfo(operand.type);
+        refuse(fmt::format("operand {} is {}, which no tensor is", index,
+                           info == nullptr ? std::string_view("of an extension") : info->name));
+        return false;
+    }
+    tensor.type = *type;
+    if (operand.dimensions.empty()) {
+        refuse(fmt::format("operand {} has an unknown rank", index));
+        return false;
+    }
+    const bool isOpen = hasUnspecifiedDimensions(operand.type, operand.dimensions);
+    for (const uint32_t size : operand.dimensions) {
+        if (size > INT32_MAX) {
+            refuse(fmt::format("operand {} has a dimension of {}", index, size));
+            return false;
+        }
+        // A reader without the signature computes with 1.
+        tensor.shape.push_back(isOpen && size == 0 ? 1 : static_cast<int32_t>(size));
+        if (isOpen) tensor.shape_signature.push_back(size == 0 ? -1 : static_cast<int32_t>(size));
+    }
+    const auto* channels = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
+    if (channels != nullptr || operand.scale != 0) {
+        tensor.quantization = std::make_unique<QuantizationParametersT>();
+        if (channels != nullptr) {
+            tensor.quantization->scale = channels->scales;
+            tensor.quantization->zero_point.resize(channels->scales.size(), 0);
+            tensor.quantization->quantized_dimension = static_cast<int32_t>(channels->channelDim);
+        } else {
+            tensor.quantization->scale = {operand.scale};
+            tensor.quantization->zero_point = {operand.zeroPoint};
+        }
+    }
+    return true;
+}
+
+int32_t GraphWriter::tensorOf(uint32_t operand) {
+    if (mTensors[operand]) return *mTensors[operand];
+    mTensors[operand] = kMissing;
+    if (mGraph.operands[operand].lifetime == Operand::LifeTime::NO_VALUE) return kMissing;
+    TensorT tensor;
+    if (!describe(operand, tensor)) return kMissing;
+    if (operand < mNames.size()) tensor.name = mNames[operand];
+    if (tensor.name.empty()) tensor.name = fmt::format("operand_{}", operand);
+    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
+    mTensors[operand] =
+            constantTensor(std::move(tensor), bytes.value_or(std::span<const uint8_t>()));
+    return *mTensors[operand];
+}
+
+}  // namespace nn::tflite
