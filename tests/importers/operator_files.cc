@@ -1,0 +1,695 @@
+#include "operator_files.h"
+
+#include <functional>
+
+#include "lite_file.h"
+
+namespace nn::tflite {
+namespace {
+
+using enum OperationType;
+using Op = BuiltinOperator;
+using Type = TensorType;
+
+constexpr Type kFloat = Type::FLOAT32, kInt = Type::INT32, kUint8 = Type::UINT8, kInt8 = Type::INT8,
+               kBool = Type::BOOL;
+const std::vector<Type> kFloats = {kFloat};
+const std::vector<Type> kNumbers = {kFloat, kUint8, kInt8};
+const std::vector<Type> kAll = {kFloat, kUint8, kInt8, kInt};
+
+// Scale and zero point of a quantised tensor: the same for all but those of a kind.
+LiteScale common(Type type) {
+    if (type == kUint8) return {0.0625f, 120};
+    if (type == kInt8) return {0.0625f, -8};
+    return {};
+}
+LiteScale other(Type type) {
+    if (type == kUint8) return {0.125f, 128};
+    if (type == kInt8) return {0.125f, 0};
+    return {};
+}
+bool isQuantized(Type type) { return type == kUint8 || type == kInt8; }
+int32_t versionFor(Type type) { return type == kInt8 ? 2 : 1; }
+
+// Collects the files.
+class Files {
+   public:
+    // A file for each type.
+    void add(const std::string& name, const std::vector<Type>& types,
+             std::vector<OperationType> becomes,
+             const std::function<void(LiteFile&, LiteGraph&, Type)>& fill) {
+        for (const Type type : types) {
+            LiteFile file;
+            fill(file, file.main(), type);
+            mFiles.push_back({.name = name + "_" + EnumNameTensorType(type),
+                              .bytes = file.bytes(),
+                              .becomes = becomes});
+        }
+    }
+    std::vector<OperatorFile> take() { return std::move(mFiles); }
+
+   private:
+    std::vector<OperatorFile> mFiles;
+};
+
+// ---------------------------------------------------------------------------------------------
+// Elementwise
+
+template <class Options>
+void addArithmetic(Files& files, const std::string& name, Op op, OperationType becomes,
+                   BuiltinOptions kind, const std::vector<Type>& types) {
+    files.add(name, types, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t a = g.input(t, {1, 2, 3, 4}, common(t)), b = g.input(t, {3, 1}, common(t));
+        g.op(op, versionFor(t), {a, b}, {g.output(t, {1, 2, 3, 4}, other(t))}, kind, Options());
+    });
+    files.add(name + "_relu6", {kFloat}, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+        Options options;
+        options.fused_activation_function = ActivationFunctionType::RELU6;
+        const int32_t a = g.input(t, {2, 4}), b = g.numbers(t, {2, 4});
+        g.op(op, 1, {a, b}, {g.output(t, {2, 4})}, kind, options);
+    });
+}
+
+void addBinary(Files& files, const std::string& name, Op op, OperationType becomes, Type result,
+               const std::vector<Type>& types) {
+    files.add(name, types, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 3}, common(t));
+        const Type out = result == Type::MAX ? t : result;
+        g.op(op, versionFor(t), {a, b},
+             {g.output(out, {2, 3}, result == Type::MAX ? common(t) : LiteScale())});
+    });
+}
+
+void addUnary(Files& files, const std::string& name, Op op, std::vector<OperationType> becomes,
+              const std::vector<Type>& types,
+              const std::function<LiteScale(Type)>& scale = common) {
+    files.add(name, types, std::move(becomes), [=](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {1, 2, 3, 4}, common(t));
+        g.op(op, versionFor(t), {x}, {g.output(t, {1, 2, 3, 4}, scale(t))});
+    });
+}
+
+void addElementwise(Files& files) {
+    addArithmetic<AddOptionsT>(files, "ADD", Op::ADD, ADD, BuiltinOptions::AddOptions, kAll);
+    addArithmetic<SubOptionsT>(files, "SUB", Op::SUB, SUB, BuiltinOptions::SubOptions, kAll);
+    addArithmetic<MulOptionsT>(files, "MUL", Op::MUL, MUL, BuiltinOptions::MulOptions, kAll);
+    addArithmetic<DivOptionsT>(files, "DIV", Op::DIV, DIV, BuiltinOptions::DivOptions, kFloats);
+    addBinary(files, "MAXIMUM", Op::MAXIMUM, MAXIMUM, Type::MAX, kAll);
+    addBinary(files, "MINIMUM", Op::MINIMUM, MINIMUM, Type::MAX, kAll);
+    addBinary(files, "EQUAL", Op::EQUAL, EQUAL, kBool, kAll);
+    addBinary(files, "NOT_EQUAL", Op::NOT_EQUAL, NOT_EQUAL, kBool, kAll);
+    addBinary(files, "LESS", Op::LESS, LESS, kBool, kAll);
+    addBinary(files, "LESS_EQUAL", Op::LESS_EQUAL, LESS_EQUAL, kBool, kAll);
+    addBinary(files, "GREATER", Op::GREATER, GREATER, kBool, kAll);
+    addBinary(files, "GREATER_EQUAL", Op::GREATER_EQUAL, GREATER_EQUAL, kBool, kAll);
+    addBinary(files, "LOGICAL_AND", Op::LOGICAL_AND, LOGICAL_AND, kBool, {kBool});
+    addBinary(files, "LOGICAL_OR", Op::LOGICAL_OR, LOGICAL_OR, kBool, {kBool});
+    files.add("SQUARED_DIFFERENCE", {kFloat, kInt}, {SUB, MUL},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  const int32_t a = g.input(t, {2, 3}), b = g.input(t, {2, 3});
+                  g.op(Op::SQUARED_DIFFERENCE, 1, {a, b}, {g.output(t, {2, 3})});
+              });
+    files.add("ADD_N", {kFloat}, {ADD, ADD}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t a = g.input(t, {4}), b = g.input(t, {4}), c = g.input(t, {4});
+        g.op(Op::ADD_N, 1, {a, b, c}, {g.output(t, {4})});
+    });
+    files.add("POW", {kFloat}, {POW}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t base = g.input(t, {2, 2});
+        const int32_t exponent = g.constant<float>(t, {2, 2}, {2, 3, 1, 0});
+        g.op(Op::POW, 1, {base, exponent}, {g.output(t, {2, 2})});
+    });
+    addUnary(files, "ABS", Op::ABS, {ABS}, kFloats);
+    addUnary(files, "EXP", Op::EXP, {EXP}, kFloats);
+    addUnary(files, "SIN", Op::SIN, {SIN}, kFloats);
+    addUnary(files, "COS", Op::COS, {ADD, SIN}, kFloats);
+    addUnary(files, "NEG", Op::NEG, {NEG}, {kFloat, kInt});
+    addUnary(files, "FLOOR", Op::FLOOR, {FLOOR}, kFloats);
+    addUnary(files, "CEIL", Op::CEIL, {NEG, FLOOR, NEG}, kFloats);
+    addUnary(files, "SQUARE", Op::SQUARE, {MUL}, kFloats);
+    addUnary(files, "LOGICAL_NOT", Op::LOGICAL_NOT, {LOGICAL_NOT}, {kBool});
+    // Of positive numbers.
+    for (const auto& [name, op, becomes] :
+         {std::tuple("LOG", Op::LOG, LOG), std::tuple("SQRT", Op::SQRT, SQRT),
+          std::tuple("RSQRT", Op::RSQRT, RSQRT)}) {
+        files.add(name, {kFloat}, {EXP, becomes}, [op](LiteFile&, LiteGraph& g, Type t) {
+            const int32_t x = g.input(t, {2, 3}), positive = g.tensor(t, {2, 3});
+            g.op(Op::EXP, 1, {x}, {positive});
+            g.op(op, 1, {positive}, {g.output(t, {2, 3})});
+        });
+    }
+    files.add("CAST", {kFloat, kInt}, {CAST}, [](LiteFile&, LiteGraph& g, Type t) {
+        CastOptionsT options;
+        options.in_data_type = t;
+        options.out_data_type = t == kFloat ? kInt : kFloat;
+        g.op(Op::CAST, 1, {g.input(t, {2, 3})}, {g.output(options.out_data_type, {2, 3})},
+             BuiltinOptions::CastOptions, options);
+    });
+    for (const Op op : {Op::SELECT, Op::SELECT_V2}) {
+        files.add(EnumNameBuiltinOperator(op), kAll, {SELECT},
+                  [op](LiteFile&, LiteGraph& g, Type t) {
+                      const int32_t mask = g.input(kBool, {2, 3});
+                      const int32_t a = g.input(t, {2, 3}, common(t)),
+                                    b = g.input(t, {2, 3}, common(t));
+                      g.op(op, 1, {mask, a, b}, {g.output(t, {2, 3}, common(t))});
+                  });
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Activations
+
+LiteScale probability(Type type) {
+    if (type == kUint8) return {1.0f / 256, 0};
+    if (type == kInt8) return {1.0f / 256, -128};
+    return {};
+}
+LiteScale tangent(Type type) {
+    if (type == kUint8) return {1.0f / 128, 128};
+    if (type == kInt8) return {1.0f / 128, 0};
+    return {};
+}
+
+void addActivations(Files& files) {
+    addUnary(files, "RELU", Op::RELU, {RELU}, kNumbers);
+    addUnary(files, "RELU6", Op::RELU6, {RELU6}, kNumbers);
+    addUnary(files, "RELU_N1_TO_1", Op::RELU_N1_TO_1, {RELU1}, kFloats);
+    addUnary(files, "RELU_requantized", Op::RELU, {DEQUANTIZE, RELU, QUANTIZE}, {kUint8, kInt8},
+             other);
+    addUnary(files, "LOGISTIC", Op::LOGISTIC, {LOGISTIC}, kNumbers, probability);
+    addUnary(files, "TANH", Op::TANH, {TANH}, kNumbers, tangent);
+    addUnary(files, "ELU", Op::ELU, {ELU}, kFloats);
+    addUnary(files, "HARD_SWISH", Op::HARD_SWISH, {HARD_SWISH}, kNumbers);
+    files.add("PRELU", kNumbers, {PRELU}, [](LiteFile&, LiteGraph& g, Type t) {
+        const LiteScale slopes =
+                isQuantized(t) ? LiteScale{0.0078125f, common(t).zeroPoint} : LiteScale();
+        const int32_t x = g.input(t, {1, 2, 3, 4}, common(t)),
+                      slope = g.numbers(t, {1, 1, 4}, slopes);
+        g.op(Op::PRELU, 1, {x, slope}, {g.output(t, {1, 2, 3, 4}, other(t))});
+    });
+    files.add("LEAKY_RELU", kNumbers, {PRELU}, [](LiteFile&, LiteGraph& g, Type t) {
+        LeakyReluOptionsT options;
+        options.alpha = 0.25f;
+        g.op(Op::LEAKY_RELU, versionFor(t), {g.input(t, {2, 3}, common(t))},
+             {g.output(t, {2, 3}, common(t))}, BuiltinOptions::LeakyReluOptions, options);
+    });
+    files.add("SOFTMAX", kNumbers, {SOFTMAX}, [](LiteFile&, LiteGraph& g, Type t) {
+        SoftmaxOptionsT options;
+        options.beta = 1;
+        g.op(Op::SOFTMAX, versionFor(t), {g.input(t, {2, 5}, common(t))},
+             {g.output(t, {2, 5}, probability(t))}, BuiltinOptions::SoftmaxOptions, options);
+    });
+    files.add("LOG_SOFTMAX", kFloats, {LOG_SOFTMAX}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::LOG_SOFTMAX, 1, {g.input(t, {2, 5})}, {g.output(t, {2, 5})});
+    });
+}
+
+// ---------------------------------------------------------------------------------------------
+// Convolutions and images
+
+// A bias for inputs and weights of these scales; none for 0 channels.
+int32_t biasOf(LiteGraph& g, Type type, int32_t channels, float weightScale) {
+    if (!isQuantized(type)) return g.numbers(kFloat, {channels});
+    return g.numbers(kInt, {channels}, {common(type).scale * weightScale, 0});
+}
+
+// Weights, with a scale for each channel where there is a sign.
+int32_t weightsOf(LiteGraph& g, Type type, std::vector<int32_t> shape, int32_t dimension) {
+    constexpr float kScale = 0.03125f;
+    if (type == kUint8) return g.numbers(type, std::move(shape), {kScale, 128});
+    const auto channels = static_cast<size_t>(shape[static_cast<size_t>(dimension)]);
+    const int32_t weights = g.numbers(type, std::move(shape));
+    if (type != kInt8) return weights;
+    auto scales = std::make_unique<QuantizationParametersT>();
+    scales->scale.assign(channels, kScale);
+    scales->zero_point.assign(channels, 0);
+    for (size_t i = 0; i < channels; ++i) scales->scale[i] *= 1 + static_cast<float>(i % 2);
+    scales->quantized_dimension = dimension;
+    g.at(weights).quantization = std::move(scales);
+    return weights;
+}
+
+struct ConvolutionCase {
+    const char* name;
+    int32_t dilation = 1;
+    bool hasBias = true;
+    int32_t groups = 1;
+    std::vector<Type> types = kNumbers;
+};
+
+void addConvolutions(Files& files) {
+    const ConvolutionCase cases[] = {
+            {"CONV_2D"},
+            {.name = "CONV_2D_dilated", .dilation = 2, .types = {kFloat}},
+            {.name = "CONV_2D_without_bias", .hasBias = false, .types = {kFloat, kUint8}},
+            {.name = "CONV_2D_grouped", .groups = 2, .types = {kFloat}}};
+    for (const ConvolutionCase& one : cases) {
+        files.add(one.name, one.types, {one.groups > 1 ? GROUPED_CONV_2D : CONV_2D},
+                  [one](LiteFile&, LiteGraph& g, Type t) {
+                      Conv2DOptionsT options;
+                      options.stride_w = options.stride_h = 1;
+                      options.dilation_w_factor = options.dilation_h_factor = one.dilation;
+                      options.fused_activation_function = ActivationFunctionType::RELU;
+                      const int32_t x = g.input(t, {1, 5, 5, 4}, common(t));
+                      const int32_t w = weightsOf(g, t, {6, 3, 3, 4 / one.groups}, 0);
+                      const int32_t b = one.hasBias ? biasOf(g, t, 6, 0.03125f) : -1;
+                      g.op(Op::CONV_2D,
+                           t == kInt8         ? 3
+                           : one.dilation > 1 ? 2
+                                              : 1,
+                           {x, w, b}, {g.output(t, {1, 5, 5, 6}, other(t))},
+                           BuiltinOptions::Conv2DOptions, options);
+                  });
+    }
+    files.add("DEPTHWISE_CONV_2D", kNumbers, {DEPTHWISE_CONV_2D},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  DepthwiseConv2DOptionsT options;
+                  options.padding = Padding::VALID;
+                  options.stride_w = options.stride_h = 2;
+                  options.depth_multiplier = 2;
+                  const int32_t x = g.input(t, {1, 5, 5, 3}, common(t));
+                  const int32_t w = weightsOf(g, t, {1, 3, 3, 6}, 3), b = biasOf(g, t, 6, 0.03125f);
+                  g.op(Op::DEPTHWISE_CONV_2D, t == kInt8 ? 3 : 1, {x, w, b},
+                       {g.output(t, {1, 2, 2, 6}, other(t))},
+                       BuiltinOptions::DepthwiseConv2DOptions, options);
+              });
+    files.add("TRANSPOSE_CONV", kNumbers, {TRANSPOSE_CONV_2D}, [](LiteFile&, LiteGraph& g, Type t) {
+        TransposeConvOptionsT options;
+        options.stride_w = options.stride_h = 2;
+        const int32_t shape = g.ints({1, 6, 6, 2});
+        const int32_t w = weightsOf(g, t, {2, 3, 3, 4}, 0), x = g.input(t, {1, 3, 3, 4}, common(t));
+        g.op(Op::TRANSPOSE_CONV, versionFor(t), {shape, w, x},
+             {g.output(t, {1, 6, 6, 2}, other(t))}, BuiltinOptions::TransposeConvOptions, options);
+    });
+    for (const auto& [op, becomes, types] :
+         {std::tuple(Op::AVERAGE_POOL_2D, AVERAGE_POOL_2D, kNumbers),
+          std::tuple(Op::MAX_POOL_2D, MAX_POOL_2D, kNumbers),
+          std::tuple(Op::L2_POOL_2D, L2_POOL_2D, kFloats)}) {
+        files.add(EnumNameBuiltinOperator(op), types, {becomes},
+                  [op](LiteFile&, LiteGraph& g, Type t) {
+                      Pool2DOptionsT options;
+                      options.stride_w = options.stride_h = options.filter_width =
+                              options.filter_height = 2;
+                      g.op(op, versionFor(t), {g.input(t, {1, 5, 4, 3}, common(t))},
+                           {g.output(t, {1, 3, 2, 3}, common(t))}, BuiltinOptions::Pool2DOptions,
+                           options);
+                  });
+    }
+}
+
+template <class Options>
+void addResize(Files& files, const std::string& name, Op op, OperationType becomes,
+               BuiltinOptions kind) {
+    for (const int form : {0, 1, 2}) {
+        files.add(name + (form == 1   ? "_corners"
+                          : form == 2 ? "_half_pixel"
+                                      : ""),
+                  form == 0 ? kNumbers : kFloats, {becomes}, [=](LiteFile&, LiteGraph& g, Type t) {
+                      Options options;
+                      options.align_corners = form == 1;
+                      options.half_pixel_centers = form == 2;
+                      const int32_t x = g.input(t, {1, 2, 3, 2}, common(t));
+                      g.op(op, form != 0 ? 3 : versionFor(t), {x, g.ints({4, 6})},
+                           {g.output(t, {1, 4, 6, 2}, common(t))}, kind, options);
+                  });
+    }
+}
+
+void addImages(Files& files) {
+    addResize<ResizeBilinearOptionsT>(files, "RESIZE_BILINEAR", Op::RESIZE_BILINEAR,
+                                      RESIZE_BILINEAR, BuiltinOptions::ResizeBilinearOptions);
+    addResize<ResizeNearestNeighborOptionsT>(files, "RESIZE_NEAREST_NEIGHBOR",
+                                             Op::RESIZE_NEAREST_NEIGHBOR, RESIZE_NEAREST_NEIGHBOR,
+                                             BuiltinOptions::ResizeNearestNeighborOptions);
+    files.add("SPACE_TO_DEPTH", kNumbers, {SPACE_TO_DEPTH}, [](LiteFile&, LiteGraph& g, Type t) {
+        SpaceToDepthOptionsT options;
+        options.block_size = 2;
+        g.op(Op::SPACE_TO_DEPTH, versionFor(t), {g.input(t, {1, 4, 4, 2}, common(t))},
+             {g.output(t, {1, 2, 2, 8}, common(t))}, BuiltinOptions::SpaceToDepthOptions, options);
+    });
+    files.add("DEPTH_TO_SPACE", kNumbers, {DEPTH_TO_SPACE}, [](LiteFile&, LiteGraph& g, Type t) {
+        DepthToSpaceOptionsT options;
+        options.block_size = 2;
+        g.op(Op::DEPTH_TO_SPACE, versionFor(t), {g.input(t, {1, 2, 2, 8}, common(t))},
+             {g.output(t, {1, 4, 4, 2}, common(t))}, BuiltinOptions::DepthToSpaceOptions, options);
+    });
+    files.add("SPACE_TO_BATCH_ND", kNumbers, {SPACE_TO_BATCH_ND},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  const int32_t x = g.input(t, {1, 4, 4, 2}, common(t));
+                  const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {0, 0, 1, 1});
+                  g.op(Op::SPACE_TO_BATCH_ND, versionFor(t), {x, g.ints({2, 2}), pads},
+                       {g.output(t, {4, 2, 3, 2}, common(t))});
+              });
+    for (const int32_t crop : {0, 1}) {
+        files.add(
+                crop == 0 ? "BATCH_TO_SPACE_ND" : "BATCH_TO_SPACE_ND_cropped", kNumbers,
+                crop == 0 ? std::vector{BATCH_TO_SPACE_ND} : std::vector{BATCH_TO_SPACE_ND, SLICE},
+                [crop](LiteFile&, LiteGraph& g, Type t) {
+                    const int32_t x = g.input(t, {4, 2, 2, 2}, common(t));
+                    const int32_t crops = g.constant<int32_t>(kInt, {2, 2}, {crop, 0, 0, crop});
+                    g.op(Op::BATCH_TO_SPACE_ND, versionFor(t), {x, g.ints({2, 2}), crops},
+                         {g.output(t, {1, 4 - crop, 4 - crop, 2}, common(t))});
+                });
+    }
+    files.add("L2_NORMALIZATION", kNumbers, {L2_NORMALIZATION},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  g.op(Op::L2_NORMALIZATION, versionFor(t), {g.input(t, {2, 4}, common(t))},
+                       {g.output(t, {2, 4}, tangent(t))}, BuiltinOptions::L2NormOptions,
+                       L2NormOptionsT());
+              });
+    files.add("LOCAL_RESPONSE_NORMALIZATION", kFloats, {LOCAL_RESPONSE_NORMALIZATION},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  LocalResponseNormalizationOptionsT options;
+                  options.radius = 2;
+                  options.bias = 1;
+                  options.alpha = 0.5f;
+                  options.beta = 0.75f;
+                  g.op(Op::LOCAL_RESPONSE_NORMALIZATION, 1, {g.input(t, {1, 2, 2, 5})},
+                       {g.output(t, {1, 2, 2, 5})},
+                       BuiltinOptions::LocalResponseNormalizationOptions, options);
+              });
+}
+
+void addMatrices(Files& files) {
+    for (const int form : {0, 1, 2}) {
+        const char* names[] = {"FULLY_CONNECTED", "FULLY_CONNECTED_without_bias",
+                               "FULLY_CONNECTED_keep_num_dims"};
+        files.add(names[form], kNumbers,
+                  form == 2 ? std::vector{FULLY_CONNECTED, RESHAPE} : std::vector{FULLY_CONNECTED},
+                  [form](LiteFile&, LiteGraph& g, Type t) {
+                      FullyConnectedOptionsT options;
+                      options.keep_num_dims = form == 2;
+                      const int32_t x = form == 2 ? g.input(t, {2, 3, 4}, common(t))
+                                                  : g.input(t, {2, 4}, common(t));
+                      const LiteScale scale = t == kUint8  ? LiteScale{0.03125f, 128}
+                                              : t == kInt8 ? LiteScale{0.03125f, 0}
+                                                           : LiteScale();
+                      const int32_t w = g.numbers(t, {5, 4}, scale);
+                      const int32_t b = form == 1 ? -1 : biasOf(g, t, 5, 0.03125f);
+                      const int32_t y = form == 2 ? g.output(t, {2, 3, 5}, other(t))
+                                                  : g.output(t, {2, 5}, other(t));
+                      g.op(Op::FULLY_CONNECTED,
+                           form == 2    ? 5
+                           : t == kInt8 ? 4
+                                        : 1,
+                           {x, w, b}, {y}, BuiltinOptions::FullyConnectedOptions, options);
+                  });
+    }
+    files.add("FULLY_CONNECTED_hybrid", {kFloat}, {FULLY_CONNECTED},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  const int32_t x = g.input(t, {2, 4}), w = g.numbers(kInt8, {5, 4}, {0.03125f, 0});
+                  g.op(Op::FULLY_CONNECTED, 3, {x, w, g.numbers(kFloat, {5})},
+                       {g.output(t, {2, 5})}, BuiltinOptions::FullyConnectedOptions,
+                       FullyConnectedOptionsT());
+              });
+    files.add("BATCH_MATMUL", {kFloat, kInt8}, {BATCH_MATMUL}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t a = g.input(t, {2, 3, 4}, common(t)), b = g.input(t, {2, 4, 5}, common(t));
+        g.op(Op::BATCH_MATMUL, versionFor(t), {a, b}, {g.output(t, {2, 3, 5}, other(t))},
+             BuiltinOptions::BatchMatMulOptions, BatchMatMulOptionsT());
+    });
+}
+
+// ---------------------------------------------------------------------------------------------
+// Shapes
+
+void addShapes(Files& files) {
+    files.add("RESHAPE", kAll, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6}, common(t)), g.ints({3, -1})},
+             {g.output(t, {3, 4}, common(t))});
+    });
+    files.add("RESHAPE_by_option", kFloats, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
+        ReshapeOptionsT options;
+        options.new_shape = {4, 3};
+        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6})}, {g.output(t, {4, 3})},
+             BuiltinOptions::ReshapeOptions, options);
+    });
+    files.add("SQUEEZE", kNumbers, {SQUEEZE}, [](LiteFile&, LiteGraph& g, Type t) {
+        SqueezeOptionsT options;
+        options.squeeze_dims = {0, 2};
+        g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
+             {g.output(t, {3, 2}, common(t))}, BuiltinOptions::SqueezeOptions, options);
+    });
+    files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::EXPAND_DIMS, 1, {g.input(t, {3, 2}, common(t)), g.scalar(1)},
+             {g.output(t, {3, 1, 2}, common(t))});
+    });
+    files.add("TRANSPOSE", kNumbers, {TRANSPOSE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::TRANSPOSE, versionFor(t), {g.input(t, {2, 3, 4}, common(t)), g.ints({2, 0, 1})},
+             {g.output(t, {4, 2, 3}, common(t))});
+    });
+    files.add("CONCATENATION", kNumbers, {CONCATENATION}, [](LiteFile&, LiteGraph& g, Type t) {
+        ConcatenationOptionsT options;
+        options.axis = -1;
+        const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 1}, common(t));
+        g.op(Op::CONCATENATION, versionFor(t), {a, b}, {g.output(t, {2, 4}, common(t))},
+             BuiltinOptions::ConcatenationOptions, options);
+    });
+    files.add("PAD", kNumbers, {PAD}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
+        g.op(Op::PAD, versionFor(t), {g.input(t, {2, 3}, common(t)), pads},
+             {g.output(t, {3, 6}, common(t))});
+    });
+    files.add("PADV2", kNumbers, {PAD_V2}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
+        const int32_t value = t == kFloat ? g.constant<float>(t, {}, {1.5f})
+                                          : g.constant<uint8_t>(t, {}, {7}, common(t));
+        g.op(Op::PADV2, versionFor(t), {g.input(t, {2, 3}, common(t)), pads, value},
+             {g.output(t, {3, 6}, common(t))});
+    });
+    files.add("MIRROR_PAD", kFloats, {MIRROR_PAD}, [](LiteFile&, LiteGraph& g, Type t) {
+        MirrorPadOptionsT options;
+        options.mode = MirrorPadMode::SYMMETRIC;
+        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
+        g.op(Op::MIRROR_PAD, 1, {g.input(t, {2, 3}), pads}, {g.output(t, {3, 6})},
+             BuiltinOptions::MirrorPadOptions, options);
+    });
+    files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::REVERSE_V2, 1, {g.input(t, {2, 3}), g.ints({1})}, {g.output(t, {2, 3})});
+    });
+    files.add("STRIDED_SLICE", kNumbers, {STRIDED_SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
+        StridedSliceOptionsT options;
+        options.shrink_axis_mask = 1;
+        options.end_mask = 2;
+        g.op(Op::STRIDED_SLICE, versionFor(t),
+             {g.input(t, {3, 4}, common(t)), g.ints({1, 1}), g.ints({2, 0}), g.ints({1, 2})},
+             {g.output(t, {2}, common(t))}, BuiltinOptions::StridedSliceOptions, options);
+    });
+    files.add("SLICE", kAll, {SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::SLICE, versionFor(t),
+             {g.input(t, {3, 4}, common(t)), g.ints({1, 0}), g.ints({2, -1})},
+             {g.output(t, {2, 4}, common(t))});
+    });
+    files.add("SPLIT", kNumbers, {SPLIT}, [](LiteFile&, LiteGraph& g, Type t) {
+        SplitOptionsT options;
+        options.num_splits = 2;
+        const int32_t axis = g.scalar(1), x = g.input(t, {2, 4}, common(t));
+        const int32_t a = g.output(t, {2, 2}, common(t)), b = g.output(t, {2, 2}, common(t));
+        g.op(Op::SPLIT, versionFor(t), {axis, x}, {a, b}, BuiltinOptions::SplitOptions, options);
+    });
+    files.add("SPLIT_V", kNumbers, {SLICE, SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
+        SplitVOptionsT options;
+        options.num_splits = 2;
+        const int32_t x = g.input(t, {2, 4}, common(t));
+        const int32_t a = g.output(t, {2, 1}, common(t)), b = g.output(t, {2, 3}, common(t));
+        g.op(Op::SPLIT_V, versionFor(t), {x, g.ints({1, -1}), g.scalar(1)}, {a, b},
+             BuiltinOptions::SplitVOptions, options);
+    });
+    files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
+        UnpackOptionsT options;
+        options.num = 2;
+        options.axis = 1;
+        const int32_t x = g.input(t, {3, 2, 4}, common(t));
+        const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
+        g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
+    });
+    files.add("PACK", kAll, {PACK}, [](LiteFile&, LiteGraph& g, Type t) {
+        PackOptionsT options;
+        options.values_count = 2;
+        options.axis = 1;
+        const int32_t a = g.input(t, {3, 4}, common(t)), b = g.input(t, {3, 4}, common(t));
+        g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {3, 2, 4}, common(t))},
+             BuiltinOptions::PackOptions, options);
+    });
+    files.add("GATHER", kAll, {GATHER}, [](LiteFile&, LiteGraph& g, Type t) {
+        GatherOptionsT options;
+        options.axis = 1;
+        g.op(Op::GATHER, versionFor(t), {g.input(t, {2, 4}, common(t)), g.ints({3, 0, 1})},
+             {g.output(t, {2, 3}, common(t))}, BuiltinOptions::GatherOptions, options);
+    });
+    files.add("TILE", {kFloat, kInt}, {TILE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::TILE, 1, {g.input(t, {2, 3}), g.ints({2, 1})}, {g.output(t, {4, 3})});
+    });
+}
+
+// ---------------------------------------------------------------------------------------------
+// Reductions, quantisation, lookups
+
+void addReductions(Files& files) {
+    struct Case {
+        Op op;
+        OperationType becomes;
+        std::vector<Type> types;
+    };
+    const Case cases[] = {{Op::MEAN, MEAN, kNumbers},
+                          {Op::SUM, REDUCE_SUM, kFloats},
+                          {Op::REDUCE_PROD, REDUCE_PROD, kFloats},
+                          {Op::REDUCE_MAX, REDUCE_MAX, kNumbers},
+                          {Op::REDUCE_MIN, REDUCE_MIN, kNumbers},
+                          {Op::REDUCE_ANY, REDUCE_ANY, {kBool}}};
+    for (const Case& one : cases) {
+        for (const bool keeps : {false, true}) {
+            files.add(std::string(EnumNameBuiltinOperator(one.op)) + (keeps ? "_keep_dims" : ""),
+                      one.types, {one.becomes}, [&](LiteFile&, LiteGraph& g, Type t) {
+                          ReducerOptionsT options;
+                          options.keep_dims = keeps;
+                          const int32_t x = g.input(t, {2, 3, 4}, common(t));
+                          const int32_t y = keeps ? g.output(t, {2, 1, 4}, common(t))
+                                                  : g.output(t, {2, 4}, common(t));
+                          g.op(one.op, versionFor(t), {x, g.ints({1})}, {y},
+                               BuiltinOptions::ReducerOptions, options);
+                      });
+        }
+    }
+    files.add("ARG_MAX", kNumbers, {ARGMAX}, [](LiteFile&, LiteGraph& g, Type t) {
+        ArgMaxOptionsT options;
+        options.output_type = kInt;
+        g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
+             {g.output(kInt, {2})}, BuiltinOptions::ArgMaxOptions, options);
+    });
+    files.add("ARG_MIN", kNumbers, {ARGMIN}, [](LiteFile&, LiteGraph& g, Type t) {
+        ArgMinOptionsT options;
+        options.output_type = kInt;
+        g.op(Op::ARG_MIN, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
+             {g.output(kInt, {2})}, BuiltinOptions::ArgMinOptions, options);
+    });
+    files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {2, 4}), k = g.scalar(2);
+        const int32_t values = g.output(t, {2, 2}), indexes = g.output(kInt, {2, 2});
+        g.op(Op::TOPK_V2, 1, {x, k}, {values, indexes});
+    });
+    files.add("QUANTIZE", {kUint8, kInt8}, {QUANTIZE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::QUANTIZE, 1, {g.input(kFloat, {2, 3})}, {g.output(t, {2, 3}, common(t))});
+    });
+    files.add("QUANTIZE_again", {kUint8, kInt8}, {DEQUANTIZE, QUANTIZE},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  g.op(Op::QUANTIZE, 1, {g.input(t, {2, 3}, common(t))},
+                       {g.output(t, {2, 3}, other(t))});
+              });
+    files.add("DEQUANTIZE", {kUint8, kInt8}, {DEQUANTIZE}, [](LiteFile&, LiteGraph& g, Type t) {
+        g.op(Op::DEQUANTIZE, versionFor(t), {g.input(t, {2, 3}, common(t))},
+             {g.output(kFloat, {2, 3})});
+    });
+    files.add("EMBEDDING_LOOKUP", kFloats, {EMBEDDING_LOOKUP}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t rows = g.ints({2, 0}), values = g.input(t, {3, 4});
+        g.op(Op::EMBEDDING_LOOKUP, 1, {rows, values}, {g.output(t, {2, 4})});
+    });
+}
+
+// ---------------------------------------------------------------------------------------------
+// Recurrent networks, control flow
+
+void addRecurrent(Files& files) {
+    files.add("SVDF", kFloats, {SVDF}, [](LiteFile&, LiteGraph& g, Type t) {
+        SVDFOptionsT options;
+        options.rank = 1;
+        const int32_t x = g.input(t, {2, 3}), features = g.numbers(t, {4, 3});
+        const int32_t times = g.numbers(t, {4, 5}), bias = g.numbers(t, {4});
+        g.op(Op::SVDF, 1, {x, features, times, bias, g.variable(t, {2, 20})}, {g.output(t, {2, 4})},
+             BuiltinOptions::SVDFOptions, options);
+    });
+    files.add("RNN", kFloats, {RNN}, [](LiteFile&, LiteGraph& g, Type t) {
+        RNNOptionsT options;
+        options.fused_activation_function = ActivationFunctionType::TANH;
+        const int32_t x = g.input(t, {2, 3}), w = g.numbers(t, {4, 3}), r = g.numbers(t, {4, 4});
+        g.op(Op::RNN, 1, {x, w, r, g.numbers(t, {4}), g.variable(t, {2, 4})}, {g.output(t, {2, 4})},
+             BuiltinOptions::RNNOptions, options);
+    });
+    files.add("UNIDIRECTIONAL_SEQUENCE_RNN", kFloats, {UNIDIRECTIONAL_SEQUENCE_RNN},
+              [](LiteFile&, LiteGraph& g, Type t) {
+                  SequenceRNNOptionsT options;
+                  options.fused_activation_function = ActivationFunctionType::RELU;
+                  const int32_t x = g.input(t, {2, 5, 3}), w = g.numbers(t, {4, 3});
+                  const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
+                  g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {2, 4})},
+                       {g.output(t, {2, 5, 4})}, BuiltinOptions::SequenceRNNOptions, options);
+              });
+    // Without an input gate, peepholes and projection, and with all four gates.
+    for (const bool isCoupled : {false, true}) {
+        const auto cell = [isCoupled](LiteGraph& g, Type t, std::vector<int32_t> shape) {
+            std::vector<int32_t> inputs = {g.input(t, std::move(shape))};
+            for (int i = 0; i < 4; ++i)
+                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4, 3}));
+            for (int i = 0; i < 4; ++i)
+                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4, 4}));
+            inputs.insert(inputs.end(), {-1, -1, -1});
+            for (int i = 0; i < 4; ++i)
+                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4}));
+            inputs.insert(inputs.end(), {-1, -1, g.variable(t, {2, 4}), g.variable(t, {2, 4})});
+            return inputs;
+        };
+        files.add(isCoupled ? "LSTM_coupled" : "LSTM", kFloats, {LSTM},
+                  [=](LiteFile&, LiteGraph& g, Type t) {
+                      LSTMOptionsT options;
+                      options.fused_activation_function = ActivationFunctionType::TANH;
+                      const std::vector<int32_t> inputs = cell(g, t, {2, 3});
+                      g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, BuiltinOptions::LSTMOptions,
+                           options);
+                  });
+        files.add(
+                isCoupled ? "UNIDIRECTIONAL_SEQUENCE_LSTM_coupled" : "UNIDIRECTIONAL_SEQUENCE_LSTM",
+                kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM}, [=](LiteFile&, LiteGraph& g, Type t) {
+                    UnidirectionalSequenceLSTMOptionsT options;
+                    options.fused_activation_function = ActivationFunctionType::TANH;
+                    const std::vector<int32_t> inputs = cell(g, t, {2, 5, 3});
+                    g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 1, inputs, {g.output(t, {2, 5, 4})},
+                         BuiltinOptions::UnidirectionalSequenceLSTMOptions, options);
+                });
+    }
+}
+
+void addControlFlow(Files& files) {
+    files.add("IF", kFloats, {IF}, [](LiteFile& file, LiteGraph& g, Type t) {
+        LiteGraph yes = file.called(), no = file.called();
+        yes.op(Op::ABS, 1, {yes.input(t, {2})}, {yes.output(t, {2})});
+        no.op(Op::NEG, 1, {no.input(t, {2})}, {no.output(t, {2})});
+        IfOptionsT options;
+        options.then_subgraph_index = file.add(std::move(yes));
+        options.else_subgraph_index = file.add(std::move(no));
+        const int32_t condition = g.input(kBool, {}), x = g.input(t, {2});
+        g.op(Op::IF, 1, {condition, x}, {g.output(t, {2})}, BuiltinOptions::IfOptions, options);
+    });
+    // The body passes one value on as it is.
+    files.add("WHILE", {kInt}, {WHILE}, [](LiteFile& file, LiteGraph& g, Type t) {
+        LiteGraph goesOn = file.called(), body = file.called();
+        const int32_t count = goesOn.input(t, {1}), limit = goesOn.input(t, {1});
+        goesOn.op(Op::LESS, 1, {count, limit}, {goesOn.output(kBool, {1})});
+        const int32_t before = body.input(t, {1}), same = body.input(t, {1});
+        const int32_t one = body.ints({1});
+        body.op(Op::ADD, 1, {before, one}, {body.output(t, {1})}, BuiltinOptions::AddOptions,
+                AddOptionsT());
+        body.graph().outputs.push_back(same);
+        WhileOptionsT options;
+        options.cond_subgraph_index = file.add(std::move(goesOn));
+        options.body_subgraph_index = file.add(std::move(body));
+        const int32_t start = g.input(t, {1}), end = g.input(t, {1});
+        const int32_t last = g.output(t, {1}), kept = g.output(t, {1});
+        g.op(Op::WHILE, 1, {start, end}, {last, kept}, BuiltinOptions::WhileOptions, options);
+    });
+}
+
+}  // namespace
+
+std::vector<OperatorFile> operatorFiles() {
+    Files files;
+    addElementwise(files);
+    addActivations(files);
+    addConvolutions(files);
+    addImages(files);
+    addMatrices(files);
+    addShapes(files);
+    addReductions(files);
+    addRecurrent(files);
+    addControlFlow(files);
+    return files.take();
+}
+
+}  // namespace nn::tflite

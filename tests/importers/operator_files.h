@@ -1,0 +1,21 @@
+// Files of TensorFlow Lite with one operator each: every operator that is imported, with every type
+// that TensorFlow Lite has it for.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "nnapi/types.h"
+
+namespace nn::tflite {
+
+struct OperatorFile {
+    std::string name{};  // "ADD_FLOAT32"
+    std::vector<uint8_t> bytes{};
+    std::vector<OperationType> becomes{};
+};
+
+std::vector<OperatorFile> operatorFiles();
+
+}  // namespace nn::tflite
