@@ -103,7 +103,17 @@ Result<Import> importBytes(std::string_view bytes, const std::string& name,
     return imported;
 }
 
+Result<std::string> exportBytes(const Model& model, const std::vector<std::string>& names,
+                                Losses& losses) {
+    NNAPI_ASSIGN_OR_RETURN(bytes, exportTflite(model, &losses, {.operands = names}));
+    return std::string(bytes.begin(), bytes.end());
+}
+
 #else
+
+Result<std::string> exportBytes(const Model&, const std::vector<std::string>&, Losses&) {
+    return notBuilt();
+}
 
 Result<Import> importFile(const fs::path& path, const Options&) {
     return schema::within(schema::nameOf(path) + ": ", notBuilt());
