@@ -12,6 +12,7 @@
 #include "types/limits.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
+#include "importers/common/equal_models.h"
 #include "nnapi/import/tflite.h"
 #endif
 
@@ -109,7 +110,21 @@ Result<std::string> exportBytes(const Model& model, const std::vector<std::strin
     return std::string(bytes.begin(), bytes.end());
 }
 
+Result<std::string> differenceOfTflite(std::string_view bytes, const std::string& name,
+                                       const Model& model, const Options& options) {
+    Options whole = options;
+    whole.shapes.clear();
+    NNAPI_ASSIGN_OR_RETURN(imported, importBytes(bytes, name, whole));
+    NNAPI_ASSIGN_OR_RETURN(back, wholeModelOf(std::move(imported)));
+    return importing::differenceOf(model, back);
+}
+
 #else
+
+Result<std::string> differenceOfTflite(std::string_view, const std::string&, const Model&,
+                                       const Options&) {
+    return notBuilt();
+}
 
 Result<std::string> exportBytes(const Model&, const std::vector<std::string>&, Losses&) {
     return notBuilt();
