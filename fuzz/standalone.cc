@@ -27,6 +27,7 @@
 
 #include "driver/cache/digest.h"
 #include "fuzz/input.h"
+#include "importers/operator_files.h"
 #include "nnapi/convert.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/model_file.pb.h"
@@ -166,6 +167,7 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
             return;
         case Kind::DEVICE:
         case Kind::CHOICES:
+        case Kind::TFLITE:
             return;
     }
 }
@@ -180,6 +182,14 @@ std::vector<Bytes> seedsOf(const Target& target) {
             seeds.push_back(readFile(path));
         }
     }
+#ifdef NNAPI_HAS_IMPORTERS
+    if (target.kind == Kind::TFLITE) {
+        for (tflite::OperatorFile& file : tflite::operatorFiles()) {
+            seeds.push_back(std::move(file.bytes));
+        }
+        return seeds;
+    }
+#endif
     if (target.kind == Kind::CHOICES) {
         for (int i = 0; i < 100; ++i) {
             Bytes& seed = seeds.emplace_back(below(1024));

@@ -151,7 +151,7 @@ const CommandRow kCommands[] = {
      .summary = "converts to a version and reports losses",
      .run = convert,
      .arguments = {kFiles},
-     .options = withImports({required({"--to", "TARGET", "version to convert to", field<&Options::hal>}),
+     .options = withImports({required({"--to", "TARGET", "version or format to convert to", field<&Options::to>}),
                  kOutput,
                  kMinimize,
                  {"--slice", "", "convert only the operations that the version supports",
@@ -159,6 +159,9 @@ const CommandRow kCommands[] = {
                  kFormat, kJson}),
      .examples = {{"nnapi convert --to 1.0 model.json", "what would HAL 1.0 lose?"},
                   {"nnapi convert --to 1.2 -o model.pb model.json", "write the converted model"},
+#ifdef NNAPI_HAS_IMPORTERS
+                  {"nnapi convert --to tflite -o model.tflite model.json", "a file of TensorFlow Lite"},
+#endif
                   {"nnapi convert --to canonical -o canonical cases.jsonl.gz",
                    "the models of test cases, one file each"}},
      .hasLimits = true},

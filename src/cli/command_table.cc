@@ -108,6 +108,9 @@ std::span<const std::string_view> valuesOf(std::string_view kind) {
     static const auto targets = [] {
         std::vector<std::string_view> names = versions;
         names.emplace_back("canonical");
+#ifdef NNAPI_HAS_IMPORTERS
+        names.emplace_back("tflite");
+#endif
         return names;
     }();
     static const auto operations = [] {

@@ -12,6 +12,7 @@
 #include "types/limits.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
+#include "importers/common/equal_models.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
 #endif
@@ -50,11 +51,10 @@ bool isImportable(const fs::path& path) {
     return path.extension() == ".tflite" || path.extension() == ".onnx";
 }
 
-bool hasImportableBytes(std::string_view bytes) {
+bool hasImportableBytes([[maybe_unused]] std::string_view bytes) {
 #ifdef NNAPI_HAS_IMPORTERS
     return isTflite(asBytes(bytes)) || isOnnx(asBytes(bytes));
 #else
-    static_cast<void>(bytes);
     return false;
 #endif
 }
@@ -125,7 +125,31 @@ Result<Import> importBytes(std::string_view bytes, const std::string& name,
     return imported;
 }
 
+Result<std::string> exportBytes(const Model& model, const std::vector<std::string>& names,
+                                Losses& losses) {
+    NNAPI_ASSIGN_OR_RETURN(bytes, exportTflite(model, &losses, {.operands = names}));
+    return std::string(bytes.begin(), bytes.end());
+}
+
+Result<std::string> differenceOfTflite(std::string_view bytes, const std::string& name,
+                                       const Model& model, const Options& options) {
+    Options whole = options;
+    whole.shapes.clear();
+    NNAPI_ASSIGN_OR_RETURN(imported, importBytes(bytes, name, whole));
+    NNAPI_ASSIGN_OR_RETURN(back, wholeModelOf(std::move(imported)));
+    return importing::differenceOf(model, back);
+}
+
 #else
+
+Result<std::string> differenceOfTflite(std::string_view, const std::string&, const Model&,
+                                       const Options&) {
+    return notBuilt();
+}
+
+Result<std::string> exportBytes(const Model&, const std::vector<std::string>&, Losses&) {
+    return notBuilt();
+}
 
 Result<Import> importFile(const fs::path& path, const Options&) {
     return schema::within(schema::nameOf(path) + ": ", notBuilt());

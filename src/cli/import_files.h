@@ -21,6 +21,14 @@ bool hasImportableBytes(std::string_view bytes);
 Result<Import> importFile(const std::filesystem::path& path, const Options& options);
 Result<Import> importBytes(std::string_view bytes, const std::string& name, const Options& options);
 
+// The model as a file of TensorFlow Lite.
+Result<std::string> exportBytes(const Model& model, const std::vector<std::string>& names,
+                                Losses& losses);
+
+// How a model differs from such a file; empty if it does not.
+Result<std::string> differenceOfTflite(std::string_view bytes, const std::string& name,
+                                       const Model& model, const Options& options);
+
 // "x=1,3,48,192": the name of an input and its dimensions.
 Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts);
 

@@ -92,7 +92,8 @@ struct Options {
     bool json = false;
     bool all = false;                 // validate, verify, dot
     std::string device{};             // a file: validate, dot; a device: run, diff, test-device ...
-    std::optional<HalVersion> hal{};  // --hal of validate, diff, dot, generate; convert --to
+    std::optional<HalVersion> hal{};  // --hal of validate, diff, dot, generate
+    std::string to{};                 // convert: a version, canonical or tflite
     bool minimize = false;            // convert, verify
     bool slice = false;               // convert
     std::vector<std::string> shapes{};   // of inputs of files of other formats

@@ -68,7 +68,8 @@ Status makeFolder(const fs::path& path) {
 }
 
 Result<ModelFiles> ModelFiles::open(const std::string& out,
-                                    const std::optional<StreamFormat>& format) {
+                                    const std::optional<StreamFormat>& format,
+                                    std::string_view extension) {
     if (out.empty()) return ModelFiles(Kind::NOWHERE, {}, {});
     if (nn::cli::isStandardOutput(out)) {
         if (format == StreamFormat::TEST_CASES) {
@@ -79,29 +80,38 @@ Result<ModelFiles> ModelFiles::open(const std::string& out,
     }
     std::error_code ignored;
     const fs::path path = out;
-    if (fs::is_directory(path, ignored) || out.ends_with('/')) {
-        return ModelFiles(Kind::FOLDER, path, {});
+    if (fs::is_directory(path, ignored) || out.ends_with('/') || path.extension().empty()) {
+        ModelFiles files(Kind::FOLDER, path, {});
+        if (!extension.empty()) files.mExtension = extension;
+        return files;
     }
-    if (formatOf(path)) return ModelFiles(Kind::FILE, path, {});
-    if (path.extension().empty()) return ModelFiles(Kind::FOLDER, path, {});
+    const bool isFile =
+            extension.empty() ? formatOf(path).has_value() : path.extension().string() == extension;
+    if (isFile) return ModelFiles(Kind::FILE, path, {});
     return refuse(
-            fmt::format("{}: extension is {}, allowed .pb, .textproto and .json for a file, and "
-                        "'/' at the end for a folder",
-                        schema::nameOf(path), inQuotes(path.extension().string())));
+            fmt::format("{}: extension is {}, allowed {} for a file, and '/' at the end for a "
+                        "folder",
+                        schema::nameOf(path), inQuotes(path.extension().string()),
+                        extension.empty() ? ".pb, .textproto and .json" : extension));
 }
 
-Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
-    if (mKind == Kind::NOWHERE) return fs::path();
+Result<fs::path> ModelFiles::placeOf(const Name& name) {
     fs::path path = mOut;
     if (mKind == Kind::FOLDER) {
         NNAPI_RETURN_IF_ERROR(makeFolder(mOut));
-        path /= mNames.take(name.raw) + ".pb";
+        path /= mNames.take(name.raw) + mExtension;
     } else if (mWritten) {
         return refuse(fmt::format(
                 "{} is one file, and there are several models: name a folder, it ends in '/'",
                 schema::nameOf(mOut)));
     }
     mWritten = true;
+    return path;
+}
+
+Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
+    if (mKind == Kind::NOWHERE) return fs::path();
+    NNAPI_ASSIGN_OR_RETURN(path, placeOf(name));
     if (mKind == Kind::STANDARD_OUTPUT) {
         NNAPI_ASSIGN_OR_RETURN(bytes, serializeModel(model, mFormat));
         Output::write(bytes);
@@ -113,6 +123,27 @@ Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
         NNAPI_RETURN_IF_ERROR(writeModel(path, model));
     }
     return path;
+}
+
+Result<fs::path> ModelFiles::write(const Name& name, std::string_view bytes) {
+    if (mKind == Kind::NOWHERE) return fs::path();
+    NNAPI_ASSIGN_OR_RETURN(path, placeOf(name));
+    if (mKind == Kind::STANDARD_OUTPUT) {
+        Output::write(bytes);
+    } else if (mKind == Kind::FOLDER) {
+        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(mOut, path.filename().string(), bytes));
+    } else {
+        NNAPI_RETURN_IF_ERROR(schema::writeFile(path, bytes));
+    }
+    return path;
+}
+
+Status ModelFiles::writeBeside(const fs::path& file, std::string_view suffix,
+                               std::string_view bytes) const {
+    if (file.empty() || mKind == Kind::STANDARD_OUTPUT) return {};
+    const std::string name = fmt::format("{}.{}", file.stem().string(), suffix);
+    if (mKind == Kind::FOLDER) return schema::writeFileIn(mOut, name, bytes);
+    return schema::writeFile(file.parent_path() / name, bytes);
 }
 
 }  // namespace nn::cli

@@ -39,8 +39,10 @@ Status makeFolder(const std::filesystem::path& path);
 class ModelFiles {
    public:
     // With an empty path no model is written. `format` is that on standard output, by default JSON.
+    // `extension` is that of files of another format, ".tflite".
     static Result<ModelFiles> open(const std::string& out,
-                                   const std::optional<schema::StreamFormat>& format);
+                                   const std::optional<schema::StreamFormat>& format,
+                                   std::string_view extension = {});
 
     bool isStandardOutput() const { return mKind == Kind::STANDARD_OUTPUT; }
     bool isOneFile() const { return mKind == Kind::FILE; }
@@ -53,14 +55,25 @@ class ModelFiles {
     // Writes a model and returns its file; an empty path if there is none.
     Result<std::filesystem::path> write(const Name& name, const AnyModel& model);
 
+    // The same for the bytes of a file of another format.
+    Result<std::filesystem::path> write(const Name& name, std::string_view bytes);
+
+    // Writes bytes beside a file, "<its name>.<suffix>".
+    Status writeBeside(const std::filesystem::path& file, std::string_view suffix,
+                       std::string_view bytes) const;
+
    private:
     enum class Kind { NOWHERE, FILE, FOLDER, STANDARD_OUTPUT };
     ModelFiles(Kind kind, std::filesystem::path out, Format format)
         : mKind(kind), mOut(std::move(out)), mFormat(format) {}
 
+    // The file of a model; empty on standard output.
+    Result<std::filesystem::path> placeOf(const Name& name);
+
     Kind mKind;
     std::filesystem::path mOut;
-    Format mFormat;  // on standard output
+    std::string mExtension = ".pb";  // in a folder
+    Format mFormat;                  // on standard output
     bool mWritten = false;
     FileNames mNames;
 };

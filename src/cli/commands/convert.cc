@@ -2,6 +2,7 @@
 
 #include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/import_files.h"
 #include "cli/input_files.h"
 #include "cli/interrupt.h"
 #include "cli/output_files.h"
@@ -14,6 +15,8 @@
 
 namespace nn::cli {
 namespace {
+
+constexpr std::string_view kTflite = "tflite";
 
 AnyModel toAny(HalModel&& model) {
     return std::visit([](auto&& held) -> AnyModel { return std::forward<decltype(held)>(held); },
@@ -65,6 +68,49 @@ Result<AnyModel> convertModel(AnyModel&& any, const Options& options, Conversion
     return toAny(std::move(converted));
 }
 
+// A model of a version, or a file of another format.
+using Converted = std::variant<AnyModel, std::string>;
+
+Result<Converted> convertInput(Input& input, const Options& options, Conversion& conversion) {
+    if (options.to != kTflite) {
+        NNAPI_ASSIGN_OR_RETURN(model, convertModel(std::move(input.model), options, conversion));
+        return Converted(std::move(model));
+    }
+    Options canonicalOnly = options;
+    canonicalOnly.hal.reset();
+    NNAPI_ASSIGN_OR_RETURN(any, convertModel(std::move(input.model), canonicalOnly, conversion));
+    NNAPI_ASSIGN_OR_RETURN(
+            bytes, exportBytes(std::get<Model>(any), input.names.operandNames, conversion.losses));
+    return Converted(std::move(bytes));
+}
+
+// Raw files of the inputs and expected outputs of a test case, beside its model.
+Status writeTensors(const ModelFiles& files, const std::filesystem::path& file,
+                    const TestCase& testCase) {
+    const auto write = [&](std::string_view kind, size_t i, const Tensor& tensor) {
+        const std::string_view bytes(reinterpret_cast<const char*>(tensor.data.data()),
+                                     tensor.data.size());
+        return files.writeBeside(file, fmt::format("{}{}.raw", kind, i), bytes);
+    };
+    for (size_t i = 0; i < testCase.inputs.size(); ++i) {
+        NNAPI_RETURN_IF_ERROR(write("input", i, testCase.inputs[i]));
+    }
+    for (size_t i = 0; i < testCase.outputs.size(); ++i) {
+        NNAPI_RETURN_IF_ERROR(write("output", i, testCase.outputs[i].value));
+    }
+    return {};
+}
+
+Result<std::filesystem::path> writeConverted(ModelFiles& files, const Input& input,
+                                             const Converted& converted) {
+    if (const AnyModel* model = std::get_if<AnyModel>(&converted)) {
+        return files.write(input.name, *model);
+    }
+    NNAPI_ASSIGN_OR_RETURN(file, files.write(input.name, std::get<std::string>(converted)));
+    if (input.testCase) NNAPI_RETURN_IF_ERROR(writeTensors(files, file, *input.testCase));
+    return file;
+}
+
 Json jsonOf(const std::vector<Removal>& removed) {
     Json list = Json::array();
     for (const Removal& removal : removed) {
@@ -75,12 +121,16 @@ Json jsonOf(const std::vector<Removal>& removed) {
 
 }  // namespace
 
-Exit convert(const Options& options) {
+Exit convert(const Options& given) {
+    Options options = given;
+    options.hal = parseHalVersion(options.to);
+    const bool isTflite = options.to == kTflite;
     if (options.slice && !options.hal) {
-        Output::complain("--slice needs a version to slice for, allowed any --to but canonical");
+        Output::complain("--slice needs a version to slice for, allowed any version for --to");
         return kUsageOrUnreadable;
     }
-    Result<ModelFiles> files = ModelFiles::open(options.out, options.format);
+    Result<ModelFiles> files =
+            ModelFiles::open(options.out, options.format, isTflite ? ".tflite" : "");
     if (files.ok() && files->isStandardOutput() && options.json) {
         files = makeError(ErrorStatus::INVALID_ARGUMENT,
                           "--json and -o - both go to standard output, allowed one");
@@ -90,18 +140,19 @@ Exit convert(const Options& options) {
         return kUsageOrUnreadable;
     }
     const Output output(options.json, files->isStandardOutput() ? stderr : stdout);
-    const std::string to = options.hal ? std::string(toString(*options.hal)) : "canonical";
-    const std::string target = options.hal ? std::string(titleOf(*options.hal)) : to;
+    const std::string& to = options.to;
+    const std::string target = options.hal ? std::string(titleOf(*options.hal))
+                               : isTflite  ? "TensorFlow Lite"
+                                           : to;
     const Progress progress;
     size_t done = 0;
     const Exit exit = forEachInput(options, [&](Input& input) {
         ++done;
         Conversion conversion;
-        const Result<AnyModel> converted =
-                convertModel(std::move(input.model), options, conversion);
+        const Result<Converted> converted = convertInput(input, options, conversion);
         const Losses& losses = conversion.losses;
         Result<std::filesystem::path> file = std::filesystem::path();
-        if (converted.ok()) file = files->write(input.name, *converted);
+        if (converted.ok()) file = writeConverted(*files, input, *converted);
         if (output.isJson()) {
             Json object = {{"name", input.name},
                            {"to", to},
@@ -114,6 +165,9 @@ Exit convert(const Options& options) {
                 object["file"] = converted.ok() && file.ok() ? Json(file->string()) : Json();
             }
             output.object(object);
+        }
+        for (const Loss& loss : input.import ? input.import->losses : Losses()) {
+            output.text("{}: imported with a loss: {}\n", input.name, toString(loss));
         }
         for (const Removal& removal : conversion.removed) {
             output.text("{}: removed {}\n", input.name, toString(removal));

@@ -7,6 +7,7 @@
 
 #include "cli/answers.h"
 #include "cli/command.h"
+#include "cli/import_files.h"
 #include "cli/input_files.h"
 #include "cli/interrupt.h"
 #include "cli/preparation.h"
@@ -62,7 +63,7 @@ struct VersionVerdict {
 // The results for a model over all versions.
 struct Report {
     Name name;
-    std::vector<VersionVerdict> verdicts{};  // in the order of kHalVersions
+    std::vector<VersionVerdict> verdicts{};  // in the order of kHalVersions, then that of TFLite
     bool expectsFailure = false;
     std::string notExecuted{};                         // why the model itself fails to execute
     std::optional<testing::Comparison> expectation{};  // against the outputs of its test case
@@ -77,6 +78,14 @@ struct Report {
                                    [&](auto& v) { return v.isRemarkable(expectsFailure); });
     }
 };
+
+// A row of the results: a version, or behind them the format that the model comes from.
+std::string titleOfRow(size_t row) {
+    return row < kHalVersions.size() ? std::string(titleOf(kHalVersions[row])) : "TFLite";
+}
+std::string nameOfRow(size_t row) {
+    return row < kHalVersions.size() ? std::string(toString(kHalVersions[row])) : "tflite";
+}
 
 // The results for all models, by version.
 struct Summary {
@@ -203,13 +212,34 @@ VersionVerdict judge(const Name& name, Checks& checks, HalVersion version,
     return verdict;
 }
 
-Json jsonOf(const Name& name, HalVersion version, const VersionVerdict& verdict) {
+// Out to a file of TensorFlow Lite and in again.
+VersionVerdict judgeTflite(const Name& name, const Checks& checks, const Options& options) {
+    VersionVerdict verdict;
+    const Result<std::string> bytes = checks.checked().ok()
+                                              ? exportBytes(checks.model(), {}, verdict.losses)
+                                              : Result<std::string>(checks.checked().status());
+    if (!bytes.ok()) {
+        verdict.diagnostics = diagnosticsOf(bytes.status());
+        verdict.tooNew = checks.checked().ok();
+        return verdict;
+    }
+    verdict.converts = true;
+    const Result<std::string> difference =
+            differenceOfTflite(*bytes, name.raw, checks.model(), options);
+    verdict.valid = difference.ok();
+    verdict.identical = difference.ok() && difference->empty();
+    verdict.execution.message = "compared by structure";
+    if (!difference.ok()) verdict.diagnostics = diagnosticsOf(difference.status());
+    return verdict;
+}
+
+Json jsonOf(const Name& name, const std::string& version, const VersionVerdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};
     if (!verdict.execution.message.empty()) execution["message"] = verdict.execution.message;
     return {{"name", name},
-            {"hal", toString(version)},
+            {"hal", version},
             {"converts", verdict.converts},
             {"valid", verdict.valid},
             {"roundTrip", verdict.roundTrip()},
@@ -218,22 +248,21 @@ Json jsonOf(const Name& name, HalVersion version, const VersionVerdict& verdict)
             {"diagnostics", toJson(verdict.diagnostics)}};
 }
 
-void printRow(const Output& output, HalVersion version, const VersionVerdict& v) {
+void printRow(const Output& output, const std::string& title, const VersionVerdict& v) {
     const auto yes = [](bool value) { return value ? "yes" : "no"; };
     const bool isKnown = v.converts || !v.hasConverters;
-    output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", titleOf(version), yes(v.converts),
+    output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", title, yes(v.converts),
                 isKnown ? yes(v.valid) : "-", v.roundTrip(), v.losses.size(),
                 !v.execution.compared ? "-" : yes(v.execution.pass),
                 v.execution.compared ? fmt::format("{:.3g}", v.execution.maxAbsError) : "-");
 }
 
-void printDetails(const Output& output, HalVersion version, const VersionVerdict& v) {
-    for (const Loss& loss : v.losses)
-        output.text("    {} lost: {}\n", toString(version), toString(loss));
+void printDetails(const Output& output, const std::string& version, const VersionVerdict& v) {
+    for (const Loss& loss : v.losses) output.text("    {} lost: {}\n", version, toString(loss));
     for (const Diagnostic& d : v.diagnostics)
-        output.text("    {} refused: {}\n", toString(version), toString(d));
+        output.text("    {} refused: {}\n", version, toString(d));
     if (v.execution.compared && !v.execution.pass) {
-        output.text("    {} differs: {}\n", toString(version), v.execution.message);
+        output.text("    {} differs: {}\n", version, v.execution.message);
     }
 }
 
@@ -248,8 +277,8 @@ void print(const Output& output, const Report& report, bool all) {
         output.text("  {:<8} {:<9} {:<6} {:<11} {:<7} {:<15} {}\n", "version", "converts", "valid",
                     "round trip", "losses", "executes equal", "worst error");
     }
-    for (const size_t i : shown) printRow(output, kHalVersions[i], report.verdicts[i]);
-    for (const size_t i : shown) printDetails(output, kHalVersions[i], report.verdicts[i]);
+    for (const size_t i : shown) printRow(output, titleOfRow(i), report.verdicts[i]);
+    for (const size_t i : shown) printDetails(output, nameOfRow(i), report.verdicts[i]);
     if (!report.notExecuted.empty()) output.text("  not executed: {}\n", report.notExecuted);
     if (const auto& met = report.expectation; met && (all || !met->pass)) {
         output.text("  expected outputs: {}, worst error {:.3g}\n",
@@ -314,6 +343,7 @@ std::optional<Report> examine(Input& input, const Options& options) {
                 judge(input.name, checks, version, input.testCase, outputs, options));
         if (interrupted()) return std::nullopt;
     }
+    if (input.import) report.verdicts.push_back(judgeTflite(input.name, checks, options));
     if (input.testCase && !outputs.ok()) report.notExecuted = messageOf(outputs.status());
     report.expectation = compareWithExpectation(input, checks.model(), outputs);
     return report;
@@ -330,7 +360,7 @@ Exit verify(const Options& options) {
         std::optional<Report> report = examine(input, options);
         if (!report) return kInvalidOrDiffers;
         for (size_t i = 0; i < report->verdicts.size() && output.isJson(); ++i)
-            output.object(jsonOf(report->name, kHalVersions[i], report->verdicts[i]));
+            output.object(jsonOf(report->name, nameOfRow(i), report->verdicts[i]));
         summary.add(*report);
         const Exit answer = report->good() ? kGood : kInvalidOrDiffers;
         if (summary.models == 1) {

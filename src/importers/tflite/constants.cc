@@ -204,7 +204,7 @@ std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint
     std::vector<int32_t> ints;
     if (type == TensorType::INT32) {
         ints.resize(data.size() / sizeof(int32_t));
-        std::memcpy(ints.data(), data.data(), ints.size() * sizeof(int32_t));
+        if (!ints.empty()) std::memcpy(ints.data(), data.data(), ints.size() * sizeof(int32_t));
         return ints;
     }
     if (type != TensorType::INT64) return std::nullopt;
@@ -222,7 +222,9 @@ std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
     switch (tensor.type) {
         case TensorType::FLOAT32:
             floats.resize(data.size() / sizeof(float));
-            std::memcpy(floats.data(), data.data(), floats.size() * sizeof(float));
+            if (!floats.empty()) {
+                std::memcpy(floats.data(), data.data(), floats.size() * sizeof(float));
+            }
             return floats;
         case TensorType::FLOAT16:
             floats.resize(data.size() / sizeof(uint16_t));

@@ -161,6 +161,9 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
                 made.index.operation = parts.operations[index];
             }
         }
+        for (const ImportedPart& part : parts.parts) {
+            NNAPI_RETURN_IF_ERROR(nn::validate(part.model, mOptions.limits).status());
+        }
         import.parts = std::move(parts.parts);
     }
     for (Graph& graph : mGraphs)

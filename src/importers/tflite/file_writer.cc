@@ -10,35 +10,7 @@
 namespace nn {
 namespace tflite {
 
-Result<ConstantReader> ConstantReader::of(const nn::Model& model) {
-    ConstantReader reader;
-    reader.mModel = &model;
-    for (const SharedMemory& pool : model.pools) {
-        NNAPI_ASSIGN_OR_RETURN(mapping, map(pool));
-        reader.mPools.push_back(std::move(mapping));
-    }
-    return reader;
-}
-
-std::optional<std::span<const uint8_t>> ConstantReader::bytesOf(const Operand& operand) const {
-    using LifeTime = Operand::LifeTime;
-    const DataLocation& at = operand.location;
-    switch (operand.lifetime) {
-        case LifeTime::CONSTANT_COPY:
-            return std::span(mModel->operandValues.bytes()).subspan(at.offset, at.length);
-        case LifeTime::CONSTANT_REFERENCE:
-            return std::span(mPools[at.poolIndex].data() + at.offset, at.length);
-        case LifeTime::POINTER: {
-            const auto* bytes = std::visit(
-                    [](auto* pointer) { return static_cast<const uint8_t*>(pointer); }, at.pointer);
-            return std::span(bytes, at.length);
-        }
-        default:
-            return std::nullopt;
-    }
-}
-
-FileWriter::FileWriter(const nn::Model& model, ConstantReader constants, Losses* losses,
+FileWriter::FileWriter(const nn::Model& model, importing::ConstantReader constants, Losses* losses,
                        const ExportNames& names)
     : mModel(model), mConstants(std::move(constants)), mLosses(losses), mNames(names) {
     constexpr uint32_t kSchemaVersion = 3;
@@ -113,7 +85,7 @@ Result<std::vector<uint8_t>> exportTflite(const Model& model, Losses* losses,
     NNAPI_RETURN_IF_ERROR(nn::validate(model).status());
     // Parameters with the default value have no place in a file.
     const Minimized small = withoutTrailingDefaults(model);
-    NNAPI_ASSIGN_OR_RETURN(constants, tflite::ConstantReader::of(small.model));
+    NNAPI_ASSIGN_OR_RETURN(constants, importing::ConstantReader::of(small.model));
     Losses found;
     auto written = tflite::FileWriter(small.model, std::move(constants), &found, names).write();
     if (written.ok() && losses != nullptr) {

@@ -8,36 +8,23 @@
 #include <string>
 #include <vector>
 
+#include "importers/common/constant_reader.h"
 #include "importers/tflite/conversion.h"
 #include "importers/tflite/row_tokens.h"
 #include "nnapi/import/tflite.h"
-#include "nnapi/memory.h"
 
 namespace nn::tflite {
-
-// The bytes of constants, wherever they are.
-class ConstantReader {
-   public:
-    static Result<ConstantReader> of(const nn::Model& model);
-
-    // Empty for an operand that is no constant.
-    std::optional<std::span<const uint8_t>> bytesOf(const Operand& operand) const;
-
-   private:
-    const nn::Model* mModel = nullptr;
-    std::vector<Mapping> mPools;
-};
 
 // What all graphs of the file share.
 class FileWriter {
    public:
-    FileWriter(const nn::Model& model, ConstantReader constants, Losses* losses,
+    FileWriter(const nn::Model& model, importing::ConstantReader constants, Losses* losses,
                const ExportNames& names);
 
     Result<std::vector<uint8_t>> write();
 
     const nn::Model& model() const { return mModel; }
-    const ConstantReader& constants() const { return mConstants; }
+    const importing::ConstantReader& constants() const { return mConstants; }
     // The index of a kind of operators.
     uint32_t kindOf(BuiltinOperator code, int32_t version);
     // The index of a buffer with these bytes.
@@ -47,7 +34,7 @@ class FileWriter {
 
    private:
     const nn::Model& mModel;
-    ConstantReader mConstants;
+    importing::ConstantReader mConstants;
     Losses* mLosses;
     const ExportNames& mNames;
     ModelT mFile;

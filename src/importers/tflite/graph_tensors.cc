@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 
 #include "importers/tflite/constants.h"
 #include "nnapi/checked.h"
@@ -82,9 +81,10 @@ Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Lim
 }
 
 bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
-    const auto offset = static_cast<uint64_t>(data.data() - mFile.data());
-    const bool isInFile = !data.empty() && std::less_equal<>()(mFile.data(), data.data()) &&
-                          fits(offset, data.size(), mFile.size());
+    // Wraps around for data before the file, and is beyond its end then.
+    const uint64_t offset = reinterpret_cast<uintptr_t>(data.data()) -
+                            reinterpret_cast<uintptr_t>(mFile.data());
+    const bool isInFile = !data.empty() && fits(offset, data.size(), mFile.size());
     if (mHasPool && isInFile && data.size() >= kLeastInPool &&
         offset % std::max(elementSize(operand.type), 1u) == 0) {
         operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;

@@ -162,7 +162,8 @@ uint32_t operandOf(Conversion& op, const Token& token) {
             return op.stateBefore(token.index);
         case Kind::SCRATCH:
             return scratch(op);
-        case Kind::IMPLIED: break;
+        case Kind::IMPLIED:
+            break;
         case Kind::NO_VALUE:
             return op.builder().noValue(OperandType::TENSOR_FLOAT32);
         case Kind::OPTION:

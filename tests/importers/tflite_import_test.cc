@@ -1,0 +1,339 @@
+// Files of TensorFlow Lite as a whole: refusals, parts, states, shapes, constants, damaged files.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "importers/lite_file.h"
+#include "importers/operator_files.h"
+#include "nnapi/import/tflite.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/memory.h"
+#include "nnapi/print.h"
+#include "nnapi/validate.h"
+
+namespace nn::tflite {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Op = BuiltinOperator;
+constexpr TensorType kFloat = TensorType::FLOAT32;
+
+std::string refusalsIn(const std::vector<uint8_t>& bytes) {
+    const auto imported = importTflite(bytes);
+    if (!imported.ok()) return std::string(imported.status().message());
+    return std::string(refusalsOf(*imported).message());
+}
+
+// ---- refusals
+
+struct RefusedCase {
+    const char* name;
+    void (*fill)(LiteFile&, LiteGraph&);
+    const char* says;
+};
+
+const RefusedCase kRefused[] = {
+        {"unknown",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::GELU, 1, {g.input(kFloat, {2})}, {g.output(kFloat, {2})});
+         },
+         "1 of 1 operator cannot be imported:\n  operator 0 GELU (version 1, \"t1\"): is an "
+         "operator "
+         "that NNAPI does not have"},
+        {"version",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::ABS, 99, {g.input(kFloat, {2})}, {g.output(kFloat, {2})});
+         },
+         "operator 0 ABS (version 99, \"t1\"): has version 99, allowed 1 to 5"},
+        {"type",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::ABS, 1, {g.input(TensorType::INT64, {2})}, {g.output(kFloat, {2})});
+         },
+         "tensor \"t0\" is INT64, allowed FLOAT32, FLOAT16, INT32, UINT8, INT8, INT16, BOOL"},
+        {"int16",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::ADD, 2,
+                  {g.input(TensorType::INT16, {2}, {0.1f, 0}),
+                   g.input(TensorType::INT16, {2}, {0.1f, 0})},
+                  {g.output(TensorType::INT16, {2}, {0.1f, 0})}, BuiltinOptions::AddOptions,
+                  AddOptionsT());
+         },
+         "8 bits: the network has to be quantised again, with int8 activations"},
+        {"options",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::SOFTMAX, 1, {g.input(kFloat, {2, 2})}, {g.output(kFloat, {2, 2})},
+                  BuiltinOptions::AddOptions, AddOptionsT());
+         },
+         "has AddOptions for options, without beta, allowed SoftmaxOptions"},
+        {"condition",
+         [](LiteFile&, LiteGraph& g) {
+             StridedSliceOptionsT options;
+             options.new_axis_mask = 1;
+             g.op(Op::STRIDED_SLICE, 1,
+                  {g.input(kFloat, {2}), g.ints({0}), g.ints({1}), g.ints({1})},
+                  {g.output(kFloat, {1, 2})}, BuiltinOptions::StridedSliceOptions, options);
+         },
+         "has new_axis_mask 1, allowed 0"},
+        {"computed",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::EXPAND_DIMS, 1, {g.input(kFloat, {2}), g.input(TensorType::INT32, {1})},
+                  {g.output(kFloat, {1, 2})});
+         },
+         "tensor \"t1\" is computed, allowed a constant of one element"},
+        {"activation",
+         [](LiteFile&, LiteGraph& g) {
+             AddOptionsT options;
+             options.fused_activation_function = ActivationFunctionType::TANH;
+             g.op(Op::ADD, 1, {g.input(kFloat, {2}), g.input(kFloat, {2})}, {g.output(kFloat, {2})},
+                  BuiltinOptions::AddOptions, options);
+         },
+         "has the fused activation TANH, allowed NONE, RELU, RELU_N1_TO_1, RELU6"},
+        {"integer_lstm",
+         [](LiteFile&, LiteGraph& g) {
+             g.op(Op::LSTM, 3, {g.input(TensorType::INT8, {1, 2}, {0.1f, 0})},
+                  {g.output(TensorType::INT8, {1, 2}, {0.1f, 0})}, BuiltinOptions::LSTMOptions,
+                  LSTMOptionsT());
+         },
+         "is INT8: an integer LSTM of TensorFlow Lite, whose gates have scales of their own"},
+        {"calls_itself",
+         [](LiteFile& file, LiteGraph& g) {
+             LiteGraph body = file.called();
+             IfOptionsT options;
+             options.then_subgraph_index = options.else_subgraph_index = 1;
+             body.op(Op::IF, 1, {body.input(TensorType::BOOL, {})}, {body.output(kFloat, {2})},
+                     BuiltinOptions::IfOptions, options);
+             file.add(std::move(body));
+             g.op(Op::IF, 1, {g.input(TensorType::BOOL, {})}, {g.output(kFloat, {2})},
+                  BuiltinOptions::IfOptions, options);
+         },
+         "calls graph 1, which calls it"},
+};
+
+class TfliteRefusals : public testing::TestWithParam<RefusedCase> {};
+
+TEST_P(TfliteRefusals, SaysWhy) {
+    LiteFile file;
+    GetParam().fill(file, file.main());
+    EXPECT_THAT(refusalsIn(file.bytes()), HasSubstr(GetParam().says));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TfliteRefusals, testing::ValuesIn(kRefused),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(TfliteRefusals, AreAllListed) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(kFloat, {2}), y = g.tensor(kFloat, {2});
+    g.op(Op::GELU, 1, {x}, {y});
+    g.op(Op::SIGN, 1, {y}, {g.output(kFloat, {2})});
+    const std::string all = refusalsIn(file.bytes());
+    EXPECT_THAT(all, HasSubstr("2 of 2 operators"));
+    EXPECT_THAT(all, HasSubstr("operator 0 GELU"));
+    EXPECT_THAT(all, HasSubstr("operator 1 SIGN"));
+}
+
+// ---- parts
+
+TEST(TfliteParts, LieBetweenRefusedOperators) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(kFloat, {2}), a = g.tensor(kFloat, {2}), b = g.tensor(kFloat, {2});
+    const int32_t c = g.tensor(kFloat, {2}), d = g.tensor(kFloat, {2});
+    g.op(Op::ABS, 1, {x}, {a});
+    g.op(Op::GELU, 1, {a}, {b});
+    g.op(Op::EXP, 1, {a}, {c});  // beside the refused operator: with the first
+    g.op(Op::NEG, 1, {b}, {d});
+    g.op(Op::ADD, 1, {c, d}, {g.output(kFloat, {2})}, BuiltinOptions::AddOptions, AddOptionsT());
+    const std::vector<uint8_t> bytes = file.bytes();
+    const auto whole = importTflite(bytes);
+    ASSERT_TRUE(whole.ok());
+    EXPECT_TRUE(whole->parts.empty());
+    const auto parts = importTflite(bytes, {.partial = true});
+    ASSERT_TRUE(parts.ok()) << parts.status();
+    ASSERT_EQ(parts->parts.size(), 2u);
+    for (const ImportedPart& part : parts->parts) {
+        EXPECT_TRUE(nn::validate(part.model).ok()) << nn::validate(part.model).status();
+        EXPECT_EQ(part.model.main.operations.size(), 2u);
+    }
+    EXPECT_THAT(parts->parts[0].inputNames(), ElementsAre("t0"));
+    EXPECT_THAT(parts->parts[0].outputNames(), ElementsAre("t1", "t3"));
+    EXPECT_THAT(parts->parts[1].inputNames(), ElementsAre("t2", "t3"));
+    EXPECT_THAT(parts->parts[1].outputNames(), ElementsAre("t5"));
+    EXPECT_EQ(parts->operators[4].operations[0].part, 1u);
+    EXPECT_EQ(parts->operators[4].operations[0].index.operation, 1u);
+}
+
+// ---- what the model has of the file
+
+TEST(TfliteImport, VariablesAreInputsAndOutputs) {
+    for (const OperatorFile& file : operatorFiles()) {
+        if (file.name != "LSTM_FLOAT32") continue;
+        const auto imported = importTflite(file.bytes);
+        ASSERT_TRUE(imported.ok()) << imported.status();
+        const ImportedPart& part = imported->parts.front();
+        EXPECT_EQ(part.model.main.inputIndexes.size(), 3u);
+        EXPECT_EQ(part.model.main.outputIndexes.size(), 3u);
+        EXPECT_THAT(part.states, ElementsAre(ImportedState{.input = 1, .output = 1},
+                                             ImportedState{.input = 2, .output = 2}));
+    }
+}
+
+std::vector<uint8_t> largeFile() {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(kFloat, {1, 512}), weights = g.numbers(kFloat, {8, 512});
+    g.op(Op::FULLY_CONNECTED, 1, {x, weights, -1}, {g.output(kFloat, {1, 8})},
+         BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
+    return file.bytes();
+}
+
+TEST(TfliteImport, ConstantsStayInSharedMemory) {
+    const std::vector<uint8_t> bytes = largeFile();
+    const auto memory = createSharedMemory(bytes.size());
+    ASSERT_TRUE(memory.ok());
+    ASSERT_TRUE(writeMemory(*memory, 0, bytes).ok());
+    const auto imported = importTflite(*memory);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    const nn::Model& model = imported->parts.front().model;
+    EXPECT_EQ(model.pools.size(), 1u);
+    EXPECT_LT(model.operandValues.size(), 1024u);
+    EXPECT_EQ(importTflite(bytes)->parts.front().model.pools.size(), 0u);
+}
+
+TEST(TfliteImport, ShapesOfInputsAreReplaced) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(kFloat, {1, 2, 3, 4}), y = g.tensor(kFloat, {1, 2, 3, 4});
+    g.op(Op::ABS, 1, {x}, {y});
+    Pool2DOptionsT options;
+    options.stride_w = options.stride_h = options.filter_width = options.filter_height = 2;
+    options.padding = Padding::VALID;
+    g.op(Op::MAX_POOL_2D, 1, {y}, {g.output(kFloat, {1, 1, 1, 4})}, BuiltinOptions::Pool2DOptions,
+         options);
+    const std::vector<uint8_t> bytes = file.bytes();
+    const auto imported = importTflite(bytes, {.shapes = {{"t0", {2, 8, 6, 4}}}});
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    const nn::Model& model = imported->parts.at(0).model;
+    EXPECT_THAT(model.main.operands[model.main.outputIndexes[0]].dimensions,
+                ElementsAre(2, 4, 3, 4));
+    EXPECT_THAT(std::string(importTflite(bytes, {.shapes = {{"t", {2}}}}).status().message()),
+                HasSubstr("the file has no input \"t\""));
+}
+
+TEST(TfliteImport, TargetDecidesWhatIsComposed) {
+    for (const OperatorFile& file : operatorFiles()) {
+        const bool isPack = file.name == "PACK_FLOAT32",
+                   isSwish = file.name == "HARD_SWISH_FLOAT32";
+        if (!isPack && !isSwish) continue;
+        const auto imported = importTflite(file.bytes, {.target = kVersionFeatureLevel3});
+        ASSERT_TRUE(imported.ok()) << imported.status();
+        const nn::Model& model = imported->parts.at(0).model;
+        EXPECT_EQ(model.main.operations.size(), 3u) << file.name;
+        EXPECT_LE(nn::validate(model)->level, Version::Level::FEATURE_LEVEL_3) << file.name;
+        EXPECT_EQ(imported->losses.size(), isSwish ? 1u : 0u);
+    }
+}
+
+// A sparse matrix of halves, as MediaPipe has them: DENSIFY, DEQUANTIZE, then weights.
+TEST(TfliteImport, SparseConstantsAreExpanded) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    // [[0, 1], [2, 0]], in rows with lists of columns.
+    const int32_t sparse = g.constant<uint16_t>(TensorType::FLOAT16, {2, 2}, {0x3c00, 0x4000});
+    auto parameters = std::make_unique<SparsityParametersT>();
+    parameters->traversal_order = {0, 1};
+    parameters->dim_metadata.push_back(std::make_unique<DimensionMetadataT>());
+    parameters->dim_metadata.back()->dense_size = 2;
+    parameters->dim_metadata.push_back(std::make_unique<DimensionMetadataT>());
+    DimensionMetadataT& columns = *parameters->dim_metadata.back();
+    columns.format = DimensionType::SPARSE_CSR;
+    Uint8VectorT segments, indexes;
+    segments.values = {0, 1, 2};
+    indexes.values = {1, 0};
+    columns.array_segments.Set(std::move(segments));
+    columns.array_indices.Set(std::move(indexes));
+    g.at(sparse).sparsity = std::move(parameters);
+    const int32_t dense = g.tensor(TensorType::FLOAT16, {2, 2}), weights = g.tensor(kFloat, {2, 2});
+    g.op(Op::DENSIFY, 1, {sparse}, {dense});
+    g.op(Op::DEQUANTIZE, 1, {dense}, {weights});
+    g.op(Op::FULLY_CONNECTED, 1, {g.input(kFloat, {1, 2}), weights, -1}, {g.output(kFloat, {1, 2})},
+         BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
+    const auto imported = importTflite(file.bytes());
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    ASSERT_EQ(refusalsOf(*imported).message(), "");
+    const nn::Model& model = imported->parts.at(0).model;
+    ASSERT_EQ(model.main.operations.size(), 1u);
+    const auto prepared = prepare(model);
+    ASSERT_TRUE(prepared.ok()) << prepared.status();
+    const float values[] = {3, 5};
+    nn::Tensor input{.dimensions = {1, 2}, .data = std::vector<uint8_t>(sizeof(values))};
+    std::memcpy(input.data.data(), values, sizeof(values));
+    const auto outputs = prepared->run(std::vector{input});
+    ASSERT_TRUE(outputs.ok()) << outputs.status();
+    float results[2];
+    std::memcpy(results, outputs->at(0).data.data(), sizeof(results));
+    EXPECT_THAT(results, ElementsAre(5, 6));
+}
+
+TEST(TfliteImport, ShapeAndRankAreConstants) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    const int32_t x = g.input(kFloat, {2, 6}), shape = g.tensor(TensorType::INT32, {2});
+    g.op(Op::SHAPE, 1, {x}, {shape});
+    const int32_t rank = g.tensor(TensorType::INT32, {}), tiled = g.tensor(kFloat, {4, 36});
+    g.op(Op::TILE, 1, {x, shape}, {tiled});
+    g.op(Op::RANK, 1, {x}, {rank});
+    g.op(Op::EXPAND_DIMS, 1, {tiled, rank}, {g.output(kFloat, {4, 36, 1})});
+    const auto imported = importTflite(file.bytes());
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_EQ(refusalsOf(*imported).message(), "");
+    EXPECT_TRUE(imported->operators[0].operations.empty());
+}
+
+// ---- damaged files
+
+TEST(TfliteDamage, CutAnywhereIsAnError) {
+    for (const OperatorFile& file : operatorFiles()) {
+        if (!file.name.starts_with("CONV_2D_INT8") && !file.name.starts_with("WHILE")) continue;
+        for (size_t size = 0; size < file.bytes.size(); ++size) {
+            const std::vector<uint8_t> cut(file.bytes.begin(), file.bytes.begin() + size);
+            (void)importTflite(cut, {.partial = true});  // padding at the end may be missing
+        }
+        EXPECT_FALSE(importTflite(std::vector<uint8_t>(file.bytes.begin(), file.bytes.begin() + 40))
+                             .ok());
+    }
+}
+
+// Every 32 bits of a file become numbers that offsets, lengths and indexes fear.
+TEST(TfliteDamage, AnyNumberIsAnswered) {
+    constexpr uint32_t kNumbers[] = {0,          1,          0x7f,       0xff,
+                                     0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff};
+    size_t refused = 0, files = 0;
+    for (const OperatorFile& file : operatorFiles()) {
+        if (files++ % 8 != 0 && !file.name.starts_with("WHILE")) continue;
+        for (size_t at = 0; at + 4 <= file.bytes.size(); at += 4) {
+            for (const uint32_t number : kNumbers) {
+                std::vector<uint8_t> bytes = file.bytes;
+                std::memcpy(&bytes[at], &number, sizeof(number));
+                const auto imported = importTflite(bytes, {.partial = true});
+                if (!imported.ok()) ++refused;
+                for (size_t i = 0; imported.ok() && i < imported->parts.size(); ++i) {
+                    (void)nn::validate(imported->parts[i].model);
+                }
+            }
+        }
+    }
+    EXPECT_GT(refused, 1000u);
+}
+
+TEST(TfliteDamage, IsNoFileOfTensorFlowLite) {
+    const std::vector<uint8_t> other(64, 'x');
+    EXPECT_FALSE(isTflite(other));
+    EXPECT_THAT(refusalsIn(other), HasSubstr("lacks the identifier TFL3"));
+    EXPECT_THAT(refusalsIn({}), HasSubstr("lacks the identifier TFL3"));
+}
+
+}  // namespace
+}  // namespace nn::tflite
