@@ -20,7 +20,8 @@ void emitArithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t 
 }
 
 uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b) {
-    const Dimensions dimensions = broadcast(at.operandDims(a), at.operandDims(b)).value_or(Dimensions());
+    const Dimensions dimensions =
+            broadcast(at.operandDims(a), at.operandDims(b)).value_or(Dimensions());
     const uint32_t to = at.temporary(a, dimensions);
     emitArithmetic(at, operation, a, b, 0, to);
     return to;
@@ -37,7 +38,8 @@ uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions
     }
     if (type == TENSOR_INT32 && at.operandDims(operand).size() != dimensions.size()) {
         const std::vector<int64_t> least(elementCount(dimensions).value_or(0), INT32_MIN);
-        const uint32_t none = at.constantOperand(makeIntegers(ElementType::INT32, dimensions, least));
+        const uint32_t none =
+                at.constantOperand(makeIntegers(ElementType::INT32, dimensions, least));
         return at.apply(OperationType::MAXIMUM, {operand, none}, operand, dimensions);
     }
     Dimensions padded(dimensions.size() - at.operandDims(operand).size(), 1);
@@ -48,7 +50,8 @@ uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions
         multiples.push_back(static_cast<int32_t>(dimensions[i] / padded[i]));
     }
     if (padded == dimensions) return from;
-    return at.apply(OperationType::TILE, {from, at.builder().vector(multiples)}, operand, dimensions);
+    return at.apply(OperationType::TILE, {from, at.builder().vector(multiples)}, operand,
+                    dimensions);
 }
 
 // The operand of an input; before operator set 7, the second one may begin at an axis of the first.
@@ -57,7 +60,8 @@ static uint32_t secondOperand(Lowering& at, Dimensions& dimensions) {
     if (at.version() >= 7 || !at.hasAttribute("axis") || dimensions.empty()) return at.operand(1);
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
     if (!axis || *axis + dimensions.size() > at.rank(0)) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
+                  "an axis of its input");
         return at.operand(1);
     }
     dimensions.resize(at.rank(0) - *axis, 1);
@@ -68,9 +72,10 @@ static std::optional<Dimensions> requireBroadcast(Lowering& at, const Dimensions
                                                   const Dimensions& b) {
     auto dimensions = broadcast(a, b);
     if (!dimensions) {
-        at.refuse("", fmt::format("has inputs with the dimensions {} and {}", shapeText(a),
-                                  shapeText(b)),
-                  "dimensions that can be broadcast");
+        at.refuse(
+                "",
+                fmt::format("has inputs with the dimensions {} and {}", shapeText(a), shapeText(b)),
+                "dimensions that can be broadcast");
     }
     return dimensions;
 }
@@ -83,7 +88,8 @@ static bool requireSameType(Lowering& at, size_t a, size_t b) {
 
 void lowerArithmetic(Lowering& at, OperationType operation) {
     if (!requireSameType(at, 0, 1) || !requireScaled(at, 0) || !requireScaled(at, 1)) return;
-    const bool isInteger = at.in(0).type == ElementType::INT32 || at.in(0).type == ElementType::INT64;
+    const bool isInteger =
+            at.in(0).type == ElementType::INT32 || at.in(0).type == ElementType::INT64;
     if (isInteger && operation == OperationType::DIV) {
         at.refuse(0, "is of " + toString(at.in(0).type),
                   "float and float16: NNAPI rounds quotients of integers down, ONNX to zero");

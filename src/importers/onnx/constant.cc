@@ -201,8 +201,8 @@ Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::rank, tensor.dimensions.size(), "tensor"));
     const size_t elementBytes = elementSize(tensor.type);
     if (elementBytes == 0) {
-        return tensorError(tensor, fmt::format("is of {}, allowed numbers and bool",
-                                               toString(tensor.type)));
+        return tensorError(
+                tensor, fmt::format("is of {}, allowed numbers and bool", toString(tensor.type)));
     }
     Dimensions dimensions;
     for (const int64_t dimension : tensor.dimensions) {

@@ -39,8 +39,8 @@ Constant makeFloats(Dimensions dimensions, std::span<const float> values);
 // The same elements with their axes in another order.
 Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 
-// Reads files beside the model that hold constants. They are confined to its folder: names with "..",
-// absolute ones, and those that links lead elsewhere are refused.
+// Reads files beside the model that hold constants. They are confined to its folder: names with
+// "..", absolute ones, and those that links lead elsewhere are refused.
 class ExternalFiles {
    public:
     // Without a folder, all are refused.

@@ -51,13 +51,15 @@ Result<UniqueFd> openBelow(const fs::path& folder, std::string_view name) {
     if (path.is_absolute() || name.find('\0') != std::string_view::npos) {
         return error("is not in the folder of the model");
     }
-    UniqueFd current(::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    UniqueFd current(
+            ::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!current.ok()) return error(std::strerror(errno));
     for (auto part = path.begin(); part != path.end(); ++part) {
         if (*part == "." || part->empty()) continue;
         if (*part == "..") return error("is not in the folder of the model");
         const bool isLast = std::next(part) == path.end();
-        const int flags = O_CLOEXEC | O_NOFOLLOW | (isLast ? O_RDONLY | O_NONBLOCK : O_PATH | O_DIRECTORY);
+        const int flags =
+                O_CLOEXEC | O_NOFOLLOW | (isLast ? O_RDONLY | O_NONBLOCK : O_PATH | O_DIRECTORY);
         UniqueFd next(::openat(current.get(), part->c_str(), flags));
         if (!next.ok()) {
             return error(errno == ELOOP || errno == ENOTDIR ? "is a link, or is below one"
@@ -95,7 +97,8 @@ Result<std::shared_ptr<const std::vector<uint8_t>>> ExternalFiles::read(const Te
     const std::optional<Range> range = rangeOf(tensor);
     if (!range) return error("the place of its elements in another file is malformed");
     if (range->length && *range->length != size) {
-        return error(fmt::format("has {} bytes, allowed {} for its dimensions", *range->length, size));
+        return error(
+                fmt::format("has {} bytes, allowed {} for its dimensions", *range->length, size));
     }
     const auto end = checkedAdd<uint64_t>(range->offset, size);
     if (!end || !std::in_range<off_t>(*end)) return error("its file is too short");

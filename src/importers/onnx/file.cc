@@ -20,12 +20,12 @@ struct TypeRow {
     size_t size;
 };
 constexpr std::array kTypes = {
-        TypeRow{ElementType::FLOAT, "float", 4},     TypeRow{ElementType::UINT8, "uint8", 1},
-        TypeRow{ElementType::INT8, "int8", 1},       TypeRow{ElementType::UINT16, "uint16", 2},
-        TypeRow{ElementType::INT16, "int16", 2},     TypeRow{ElementType::INT32, "int32", 4},
-        TypeRow{ElementType::INT64, "int64", 8},     TypeRow{ElementType::STRING, "string", 0},
-        TypeRow{ElementType::BOOL, "bool", 1},       TypeRow{ElementType::FLOAT16, "float16", 2},
-        TypeRow{ElementType::DOUBLE, "double", 8},   TypeRow{ElementType::UINT32, "uint32", 4},
+        TypeRow{ElementType::FLOAT, "float", 4},   TypeRow{ElementType::UINT8, "uint8", 1},
+        TypeRow{ElementType::INT8, "int8", 1},     TypeRow{ElementType::UINT16, "uint16", 2},
+        TypeRow{ElementType::INT16, "int16", 2},   TypeRow{ElementType::INT32, "int32", 4},
+        TypeRow{ElementType::INT64, "int64", 8},   TypeRow{ElementType::STRING, "string", 0},
+        TypeRow{ElementType::BOOL, "bool", 1},     TypeRow{ElementType::FLOAT16, "float16", 2},
+        TypeRow{ElementType::DOUBLE, "double", 8}, TypeRow{ElementType::UINT32, "uint32", 4},
         TypeRow{ElementType::UINT64, "uint64", 8},
 };
 
@@ -73,7 +73,8 @@ class Parser {
     }
 
     template <class T>
-    bool add(const WireField& field, std::vector<T>& list, Status (Parser::*parse)(std::string_view, T&)) {
+    bool add(const WireField& field, std::vector<T>& list,
+             Status (Parser::*parse)(std::string_view, T&)) {
         return field.kind == WireField::Kind::BYTES &&
                keep((this->*parse)(field.bytes, list.emplace_back()));
     }
@@ -98,9 +99,7 @@ class Parser {
     Status mFailure;
 };
 
-bool isBytes(const WireField& field) {
-    return field.kind == WireField::Kind::BYTES;
-}
+bool isBytes(const WireField& field) { return field.kind == WireField::Kind::BYTES; }
 
 bool integer(const WireField& field, int64_t& value) {
     value = field.integer();

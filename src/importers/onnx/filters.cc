@@ -27,8 +27,9 @@ bool adapt(Lowering& at, size_t input, Constant& constant, Quantization& quantiz
         quantization.zeroPoint += wanted == ElementType::INT8 ? -128 : 128;
     }
     if (!quantization.isPerChannel() || quantization.zeroPoint == 0) return true;
-    at.refuse(input, fmt::format("has scales for its channels and the zero point {}",
-                                 quantization.zeroPoint),
+    at.refuse(input,
+              fmt::format("has scales for its channels and the zero point {}",
+                          quantization.zeroPoint),
               "0, or 128 for uint8");
     return false;
 }
@@ -69,8 +70,9 @@ uint32_t filterOperand(Lowering& at, size_t input, Dimensions dimensions,
 uint32_t biasOperand(Lowering& at, size_t input, uint32_t count, uint32_t data, uint32_t filter) {
     const bool isReal = at.isFloat(0);
     // One factor is 0 where the filter has scales for its channels.
-    const float scale = isReal ? 0 : scaleOf(at.builder().operand(data)) *
-                                             scaleOf(at.builder().operand(filter));
+    const float scale =
+            isReal ? 0
+                   : scaleOf(at.builder().operand(data)) * scaleOf(at.builder().operand(filter));
     if (!at.has(input)) {
         if (isReal) return at.reals(data, std::vector<float>(count, 0));
         const std::vector<int64_t> zeros(count, 0);
@@ -88,7 +90,8 @@ uint32_t biasOperand(Lowering& at, size_t input, uint32_t count, uint32_t data, 
         return at.operand(input);
     }
     const auto& given = value.quantization;
-    if (given && !given->isPerChannel() && scale != 0 && std::abs(given->scale / scale - 1) > 1e-3f) {
+    if (given && !given->isPerChannel() && scale != 0 &&
+        std::abs(given->scale / scale - 1) > 1e-3f) {
         at.refuse(input, fmt::format("has the scale {}", given->scale),
                   fmt::format("{}, that of the input times that of the filter", scale));
     }

@@ -16,13 +16,13 @@ namespace {
 
 constexpr uint64_t kMostElements = 1 << 20;
 
-using Result = std::optional<Constant>;
+using Folded = std::optional<Constant>;
 
 // ---------------------------------------------------------------------------------------------
 // Moving elements
 
 // A tensor of other dimensions, whose i-th element is the element `from(index)` of another.
-Result moved(const Constant& constant, Dimensions dimensions,
+Folded moved(const Constant& constant, Dimensions dimensions,
              const std::function<size_t(std::span<const uint32_t> index)>& from) {
     const auto count = elementCount(dimensions);
     if (!count || *count > kMostElements) return std::nullopt;
@@ -45,7 +45,7 @@ std::vector<size_t> stridesOf(const Dimensions& dimensions) {
     return strides;
 }
 
-Result expanded(const Constant& constant, Dimensions dimensions) {
+Folded expanded(const Constant& constant, Dimensions dimensions) {
     const size_t shift = dimensions.size() - constant.dimensions.size();
     const std::vector<size_t> strides = stridesOf(constant.dimensions);
     return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
@@ -57,22 +57,22 @@ Result expanded(const Constant& constant, Dimensions dimensions) {
     });
 }
 
-Result withDimensions(const Constant& constant, std::optional<Dimensions> dimensions) {
+Folded withDimensions(const Constant& constant, std::optional<Dimensions> dimensions) {
     if (!dimensions) return std::nullopt;
     Constant other = constant;
     other.dimensions = *std::move(dimensions);
     return other;
 }
 
-Result slicedBy(const Constant& constant, const std::vector<SliceRange>& ranges) {
+Folded slicedBy(const Constant& constant, const std::vector<SliceRange>& ranges) {
     Dimensions dimensions;
     for (const SliceRange& range : ranges) dimensions.push_back(range.count);
     const std::vector<size_t> strides = stridesOf(constant.dimensions);
     return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
         size_t position = 0;
         for (size_t i = 0; i < index.size(); ++i) {
-            position += static_cast<size_t>(ranges[i].begin + index[i] * ranges[i].step) *
-                        strides[i];
+            position +=
+                    static_cast<size_t>(ranges[i].begin + index[i] * ranges[i].step) * strides[i];
         }
         return position;
     });
@@ -88,7 +88,7 @@ class Folding {
     std::optional<std::vector<Constant>> all() {
         if (mOp.message.type == "Split") return split();
         std::vector<Constant> one;
-        Result result = single();
+        Folded result = single();
         if (!result) return std::nullopt;
         one.push_back(*std::move(result));
         return one;
@@ -111,25 +111,25 @@ class Folding {
         return std::nullopt;
     }
 
-    Result single();
-    Result movement();
-    Result concat();
-    Result slice();
-    Result gather();
-    Result cast();
-    Result where();
-    Result unary();
-    Result binary();
-    Result compare();
-    Result reduce();
-    Result range();
-    Result fill();
+    Folded single();
+    Folded movement();
+    Folded concat();
+    Folded slice();
+    Folded gather();
+    Folded cast();
+    Folded where();
+    Folded unary();
+    Folded binary();
+    Folded compare();
+    Folded reduce();
+    Folded range();
+    Folded fill();
     std::optional<std::vector<Constant>> split();
 
     const FoldedOperator& mOp;
 };
 
-Result Folding::movement() {
+Folded Folding::movement() {
     const std::string_view type = mOp.message.type;
     const Dimensions& dimensions = in(0).dimensions;
     if (type == "Identity") return in(0);
@@ -166,7 +166,7 @@ Result Folding::movement() {
     return std::nullopt;
 }
 
-Result Folding::concat() {
+Folded Folding::concat() {
     const auto axis = axisOf(integer("axis", 1), in(0).dimensions.size());
     if (!axis) return std::nullopt;
     Dimensions dimensions = in(0).dimensions;
@@ -196,7 +196,7 @@ Result Folding::concat() {
     return makeConstant(in(0).type, std::move(dimensions), std::move(bytes));
 }
 
-Result Folding::slice() {
+Folded Folding::slice() {
     const auto starts = list("starts", 1);
     const auto ends = list("ends", 2);
     if (!starts || !ends) return std::nullopt;
@@ -205,7 +205,7 @@ Result Folding::slice() {
     return ranges ? slicedBy(in(0), *ranges) : std::nullopt;
 }
 
-Result Folding::gather() {
+Folded Folding::gather() {
     const Dimensions& from = in(0).dimensions;
     const auto axis = axisOf(integer("axis", 0), from.size());
     auto indices = has(1) ? in(1).integers() : std::nullopt;
@@ -248,7 +248,7 @@ std::optional<std::vector<Constant>> Folding::split() {
         if (size < 0 || size > from[*axis] - begin) return std::nullopt;
         const auto ranges = sliceRanges(from, {{begin}}, {{begin + size}},
                                         std::vector<int64_t>{*axis}, std::nullopt);
-        Result part = ranges ? slicedBy(in(0), *ranges) : std::nullopt;
+        Folded part = ranges ? slicedBy(in(0), *ranges) : std::nullopt;
         if (!part) return std::nullopt;
         parts.push_back(*std::move(part));
         begin += size;
@@ -272,14 +272,15 @@ std::optional<std::vector<double>> doublesOf(const Constant& constant) {
         }
         return values;
     }
-    if (const auto reals = constant.floats()) return std::vector<double>(reals->begin(), reals->end());
+    if (const auto reals = constant.floats())
+        return std::vector<double>(reals->begin(), reals->end());
     if (const auto integers = constant.integers()) {
         return std::vector<double>(integers->begin(), integers->end());
     }
     return std::nullopt;
 }
 
-Result ofDoubles(ElementType type, Dimensions dimensions, const std::vector<double>& values) {
+Folded ofDoubles(ElementType type, Dimensions dimensions, const std::vector<double>& values) {
     if (type == ElementType::FLOAT) {
         const std::vector<float> floats(values.begin(), values.end());
         return makeFloats(std::move(dimensions), floats);
@@ -301,7 +302,7 @@ int64_t toInteger(double value) {
     return static_cast<int64_t>(std::clamp(value, -kMost, kMost));
 }
 
-Result Folding::cast() {
+Folded Folding::cast() {
     const auto type = static_cast<ElementType>(integer("to", 0));
     if (elementSize(type) == 0 || in(0).count() > kMostElements) return std::nullopt;
     if (isReal(type)) {
@@ -323,7 +324,7 @@ Result Folding::cast() {
     return makeIntegers(type, in(0).dimensions, *values);
 }
 
-Result Folding::unary() {
+Folded Folding::unary() {
     const std::string_view type = mOp.message.type;
     if (in(0).count() > kMostElements) return std::nullopt;
     if (isReal(in(0).type)) {
@@ -362,8 +363,8 @@ struct Pair {
 std::optional<Pair> pairOf(const Constant& a, const Constant& b) {
     const auto dimensions = broadcast(a.dimensions, b.dimensions);
     if (a.type != b.type || !dimensions) return std::nullopt;
-    Result wideA = expanded(a, *dimensions);
-    Result wideB = expanded(b, *dimensions);
+    Folded wideA = expanded(a, *dimensions);
+    Folded wideB = expanded(b, *dimensions);
     if (!wideA || !wideB) return std::nullopt;
     return Pair{*std::move(wideA), *std::move(wideB), *dimensions};
 }
@@ -397,7 +398,7 @@ std::optional<int64_t> computed(std::string_view type, int64_t a, int64_t b) {
     return std::nullopt;
 }
 
-Result Folding::binary() {
+Folded Folding::binary() {
     if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr ||
         integer("fmod", 0) != 0) {
         return std::nullopt;
@@ -436,7 +437,7 @@ std::optional<bool> compared(std::string_view type, double a, double b) {
     return std::nullopt;
 }
 
-Result Folding::compare() {
+Folded Folding::compare() {
     if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr) {
         return std::nullopt;
     }
@@ -454,15 +455,15 @@ Result Folding::compare() {
     return makeIntegers(ElementType::BOOL, pair->dimensions, values);
 }
 
-Result Folding::where() {
+Folded Folding::where() {
     if (mOp.inputs.size() != 3 || !has(0) || !has(1) || !has(2)) return std::nullopt;
     auto pair = pairOf(in(1), in(2));
     if (!pair) return std::nullopt;
     const auto dimensions = broadcast(pair->dimensions, in(0).dimensions);
     if (!dimensions) return std::nullopt;
-    const Result condition = expanded(in(0), *dimensions);
-    const Result a = expanded(pair->a, *dimensions);
-    const Result b = expanded(pair->b, *dimensions);
+    const Folded condition = expanded(in(0), *dimensions);
+    const Folded a = expanded(pair->a, *dimensions);
+    const Folded b = expanded(pair->b, *dimensions);
     if (!condition || !a || !b || condition->type != ElementType::BOOL) return std::nullopt;
     const size_t size = elementSize(a->type);
     std::vector<uint8_t> bytes(a->bytes.begin(), a->bytes.end());
@@ -473,7 +474,7 @@ Result Folding::where() {
     return makeConstant(a->type, *dimensions, std::move(bytes));
 }
 
-Result Folding::reduce() {
+Folded Folding::reduce() {
     const std::string_view type = mOp.message.type;
     const Dimensions& from = in(0).dimensions;
     const auto given = list("axes", 1);
@@ -510,7 +511,7 @@ Result Folding::reduce() {
     return makeIntegers(in(0).type, reduced(from, *axes, integer("keepdims", 1) != 0), all);
 }
 
-Result Folding::range() {
+Folded Folding::range() {
     if (mOp.inputs.size() != 3 || !has(0) || !has(1) || !has(2)) return std::nullopt;
     for (const size_t i : {0, 1, 2}) {
         if (in(i).count() != 1 || in(i).type != in(0).type) return std::nullopt;
@@ -533,7 +534,7 @@ Result Folding::range() {
     return makeIntegers(in(0).type, dimensions, values);
 }
 
-Result Folding::fill() {
+Folded Folding::fill() {
     const auto shape = in(0).integers();
     if (!shape) return std::nullopt;
     Dimensions dimensions;
@@ -554,10 +555,10 @@ Result Folding::fill() {
     return expanded(value, std::move(dimensions));
 }
 
-Result Folding::single() {
+Folded Folding::single() {
     struct Row {
         std::string_view type;
-        Result (Folding::*function)();
+        Folded (Folding::*function)();
     };
     static constexpr Row kRows[] = {
             {"Abs", &Folding::unary},

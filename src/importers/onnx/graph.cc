@@ -12,9 +12,7 @@
 namespace nn::onnx {
 namespace {
 
-bool isOwnDomain(std::string_view domain) {
-    return domain.empty() || domain == "ai.onnx";
-}
+bool isOwnDomain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
 class Resolver {
    public:

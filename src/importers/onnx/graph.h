@@ -41,8 +41,8 @@ struct Value {
 
     std::optional<Constant> constant{};
     std::optional<Quantization> quantization{};
-    ValueId dequantizes = kNoValue;    // the quantised value of which it is the real one
-    std::optional<uint32_t> operand{}; // once it is part of the model
+    ValueId dequantizes = kNoValue;     // the quantised value of which it is the real one
+    std::optional<uint32_t> operand{};  // once it is part of the model
 
     std::vector<uint32_t> consumers{};  // nodes, once for each input
     std::optional<uint32_t> producer{};

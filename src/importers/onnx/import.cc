@@ -63,7 +63,7 @@ class Pass {
     Refusals mRefusals;
     bool mIsWhole = true;
 
-    std::vector<uint32_t> mOwners;         // node, by operation
+    std::vector<uint32_t> mOwners;  // node, by operation
     std::vector<uint32_t> mPartOfOperation;
     std::vector<uint32_t> mPartOfOperand;  // of those that are computed
     std::vector<uint32_t> mLevels;         // by value: parts that come before it
@@ -88,7 +88,8 @@ void Pass::addParts() {
     mPartOfOperand.resize(mBuilder.graph().operands.size(), 0);
     for (size_t i = mPartOfOperation.size(); i < operations.size(); ++i) {
         uint32_t part = 0;
-        for (const uint32_t input : operations[i].inputs) part = std::max(part, mPartOfOperand[input]);
+        for (const uint32_t input : operations[i].inputs)
+            part = std::max(part, mPartOfOperand[input]);
         for (const uint32_t output : operations[i].outputs) mPartOfOperand[output] = part;
         mPartOfOperation.push_back(part);
     }
@@ -131,7 +132,8 @@ Status Pass::node(uint32_t index, const Refusals& before) {
     // Operands of inputs that refused nodes compute have their level.
     mPartOfOperand.resize(mBuilder.graph().operands.size(), 0);
     for (const ValueId input : node.inputs) {
-        if (input == kNoValue || !mGraph[input].operand || *mGraph[input].operand < operands) continue;
+        if (input == kNoValue || !mGraph[input].operand || *mGraph[input].operand < operands)
+            continue;
         mPartOfOperand[*mGraph[input].operand] = mLevels[input];
     }
     addParts();
@@ -300,12 +302,12 @@ bool isOnnx(std::span<const uint8_t> bytes) {
 
 Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& options) {
     const Limits& limits = options.common.limits;
-    NNAPI_ASSIGN_OR_RETURN(file, onnx::parseFile({reinterpret_cast<const char*>(bytes.data()),
-                                                  bytes.size()},
-                                                 limits));
+    NNAPI_ASSIGN_OR_RETURN(
+            file,
+            onnx::parseFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits));
     onnx::ExternalFiles files(options.folder, limits);
-    NNAPI_ASSIGN_OR_RETURN(graph, onnx::resolve(file, {options.common.shapes, options.values},
-                                                files, limits));
+    NNAPI_ASSIGN_OR_RETURN(
+            graph, onnx::resolve(file, {options.common.shapes, options.values}, files, limits));
     // Refusing a node changes what others can be folded into, so that operations are checked again.
     constexpr int kMostPasses = 4;
     onnx::Refusals refused;

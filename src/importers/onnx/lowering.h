@@ -187,9 +187,9 @@ class Lowering {
     const Node* mNode = nullptr;
     std::vector<ValueId> mInputs, mOutputs;
     std::optional<Quantization> mOutputQuantization;
-    int32_t mActivation = 0;          // that follows
-    std::vector<uint32_t> mFolded;    // nodes, into this one
-    std::vector<ValueId> mTouched;    // have got an operand
+    int32_t mActivation = 0;        // that follows
+    std::vector<uint32_t> mFolded;  // nodes, into this one
+    std::vector<ValueId> mTouched;  // have got an operand
     std::vector<ImportRefusal> mRefusals;
     size_t mLossesBefore = 0;
 };

@@ -41,10 +41,12 @@ void lowerGemm(Lowering& at, OperationType) {
     const uint32_t columns = b[swapB ? 0 : 1];
     const Dimensions result{rows, columns};
     if (a[swapA ? 0 : 1] != b[swapB ? 1 : 0]) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(b)), fmt::format("a factor for {}", shapeText(a)));
+        at.refuse(1, fmt::format("has the dimensions {}", shapeText(b)),
+                  fmt::format("a factor for {}", shapeText(a)));
     }
     if (at.has(2) && broadcast(result, at.dims(2)) != result) {
-        at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))), fmt::format("a term for {}", shapeText(result)));
+        at.refuse(2, fmt::format("has the dimensions {}", shapeText(at.dims(2))),
+                  fmt::format("a term for {}", shapeText(result)));
     }
     const float alpha = at.real("alpha", 1);
     const float beta = at.real("beta", 1);
@@ -92,7 +94,8 @@ uint32_t withBatches(Lowering& at, uint32_t operand, const Dimensions& batches) 
 }
 
 // The rows of all matrices of the first factor, multiplied by one matrix.
-void multiplyByMatrix(Lowering& at, const Dimensions& a, const Dimensions& b, const Dimensions& result) {
+void multiplyByMatrix(Lowering& at, const Dimensions& a, const Dimensions& b,
+                      const Dimensions& result) {
     const uint32_t data = at.reshaped(at.operand(0), a);
     const uint32_t weights = filterOperand(at, 1, b, kSwapped, 0);
     const uint32_t columns = b[1];

@@ -101,7 +101,8 @@ void lowerTranspose(Lowering& at, OperationType operation) {
 void lowerConcat(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 1), at.rank(0));
     if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 1)), "an axis of its inputs");
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 1)),
+                  "an axis of its inputs");
         return;
     }
     Dimensions dimensions = at.dims(0);
@@ -118,7 +119,8 @@ void lowerConcat(Lowering& at, OperationType operation) {
         at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
                   fmt::format("those of input 0 except along axis {}", *axis));
     }
-    if (size > INT32_MAX) at.refuse("", fmt::format("has a result of the size {}", size), "2^31 - 1");
+    if (size > INT32_MAX)
+        at.refuse("", fmt::format("has a result of the size {}", size), "2^31 - 1");
     if (!at.ok()) return;
     if (at.inputCount() == 1) {
         at.alias(0, at.id(0));
@@ -137,20 +139,22 @@ namespace {
 void emitGathers(Lowering& at, uint32_t from, const std::vector<SliceRange>& ranges, uint32_t to) {
     std::vector<size_t> axes;
     for (size_t axis = 0; axis < ranges.size(); ++axis) {
-        const bool isWhole = ranges[axis].count == at.operandDims(from)[axis] &&
-                             ranges[axis].step == 1;
+        const bool isWhole =
+                ranges[axis].count == at.operandDims(from)[axis] && ranges[axis].step == 1;
         if (!isWhole) axes.push_back(axis);
     }
     for (const size_t axis : axes) {
         std::vector<int32_t> indices(ranges[axis].count);
         for (size_t i = 0; i < indices.size(); ++i) {
-            indices[i] = static_cast<int32_t>(ranges[axis].begin + static_cast<int64_t>(i) * ranges[axis].step);
+            indices[i] = static_cast<int32_t>(ranges[axis].begin +
+                                              static_cast<int64_t>(i) * ranges[axis].step);
         }
         Dimensions dimensions = at.operandDims(from);
         dimensions[axis] = ranges[axis].count;
         const uint32_t next = axis == axes.back() ? to : at.temporary(from, dimensions);
         at.emit(OperationType::GATHER,
-                {from, at.builder().scalar(static_cast<int32_t>(axis)), at.builder().vector(indices)},
+                {from, at.builder().scalar(static_cast<int32_t>(axis)),
+                 at.builder().vector(indices)},
                 {next});
         from = next;
     }
@@ -165,7 +169,8 @@ void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& range
     int32_t endMask = 0;
     for (size_t i = 0; i < ranges.size(); ++i) {
         const SliceRange& range = ranges[i];
-        const int64_t end = range.begin + range.step * (int64_t{range.count} - 1) + (range.step > 0 ? 1 : -1);
+        const int64_t end =
+                range.begin + range.step * (int64_t{range.count} - 1) + (range.step > 0 ? 1 : -1);
         if (end < 0) endMask |= 1 << (i % 31);
         begins.push_back(static_cast<int32_t>(range.begin));
         sizes.push_back(static_cast<int32_t>(range.count));
@@ -194,16 +199,18 @@ void lowerSlice(Lowering& at, OperationType) {
     const auto ends = listOf(at, "ends", 2);
     const auto axes = listOf(at, "axes", 3);
     const auto steps = listOf(at, "steps", 4);
-    const auto ranges = starts && ends ? sliceRanges(at.dims(0), *starts, *ends, axes, steps)
-                                       : std::nullopt;
+    const auto ranges =
+            starts && ends ? sliceRanges(at.dims(0), *starts, *ends, axes, steps) : std::nullopt;
     if (!ranges) {
-        at.refuse("", "has bounds that do not fit its input", "one for each axis, and no step of 0");
+        at.refuse("", "has bounds that do not fit its input",
+                  "one for each axis, and no step of 0");
         return;
     }
     Dimensions dimensions;
     for (const SliceRange& range : *ranges) dimensions.push_back(range.count);
-    const bool isWhole = dimensions == at.dims(0) &&
-                         absl::c_all_of(*ranges, [](const SliceRange& range) { return range.step > 0; });
+    const bool isWhole =
+            dimensions == at.dims(0) &&
+            absl::c_all_of(*ranges, [](const SliceRange& range) { return range.step > 0; });
     if (isWhole) {
         at.alias(0, at.id(0));
         return;
@@ -235,7 +242,8 @@ static std::optional<std::vector<int64_t>> splitSizes(Lowering& at, int64_t size
 void lowerSplit(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
     if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
+                  "an axis of its input");
         return;
     }
     const auto sizes = splitSizes(at, at.dims(0)[*axis]);
@@ -247,11 +255,13 @@ void lowerSplit(Lowering& at, OperationType operation) {
         dimensions[*axis] = static_cast<uint32_t>((*sizes)[i]);
         outputs.push_back(at.defineLike(i, 0, dimensions));
     }
-    const bool isEven = absl::c_all_of(*sizes, [&](int64_t size) { return size == sizes->front(); });
+    const bool isEven =
+            absl::c_all_of(*sizes, [&](int64_t size) { return size == sizes->front(); });
     if (isEven) {
         const auto count = static_cast<int32_t>(sizes->size());
         at.emit(operation,
-                {input, at.builder().scalar(static_cast<int32_t>(*axis)), at.builder().scalar(count)},
+                {input, at.builder().scalar(static_cast<int32_t>(*axis)),
+                 at.builder().scalar(count)},
                 std::move(outputs));
         return;
     }
@@ -266,7 +276,8 @@ void lowerSplit(Lowering& at, OperationType operation) {
 void lowerGather(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
     if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
+                  "an axis of its input");
         return;
     }
     const Dimensions& from = at.dims(0);
@@ -278,7 +289,8 @@ void lowerGather(Lowering& at, OperationType operation) {
         for (int64_t& value : *values) {
             if (value < 0) value += from[*axis];
             if (value >= 0 && value < from[*axis]) continue;
-            at.refuse(1, "has an index that is not in the input", fmt::format("below {}", from[*axis]));
+            at.refuse(1, "has an index that is not in the input",
+                      fmt::format("below {}", from[*axis]));
             return;
         }
         indices = at.constantOperand(makeIntegers(ElementType::INT32, listed, *values));
@@ -307,7 +319,8 @@ void lowerExpand(Lowering& at, OperationType) {
     const auto shape = at.constantIntegers(1);
     if (!shape) return;
     Dimensions wanted;
-    for (const int64_t size : *shape) wanted.push_back(static_cast<uint32_t>(std::clamp<int64_t>(size, 0, INT32_MAX)));
+    for (const int64_t size : *shape)
+        wanted.push_back(static_cast<uint32_t>(std::clamp<int64_t>(size, 0, INT32_MAX)));
     const auto dimensions = broadcast(at.dims(0), wanted);
     if (!dimensions || absl::c_linear_search(*dimensions, 0u)) {
         at.refuse(1, fmt::format("is [{}]", fmt::join(*shape, ", ")),
@@ -323,10 +336,12 @@ void lowerTile(Lowering& at, OperationType operation) {
     const auto repeats = at.constantIntegers(1);
     if (!repeats) return;
     Dimensions dimensions = at.dims(0);
-    const bool isValid = repeats->size() == dimensions.size() && at.version() >= 6 &&
-                         absl::c_all_of(*repeats, [](int64_t n) { return n > 0 && n <= INT32_MAX; });
+    const bool isValid =
+            repeats->size() == dimensions.size() && at.version() >= 6 &&
+            absl::c_all_of(*repeats, [](int64_t n) { return n > 0 && n <= INT32_MAX; });
     if (!isValid) {
-        at.refuse(1, fmt::format("is [{}]", fmt::join(*repeats, ", ")), "a number above 0 for each axis");
+        at.refuse(1, fmt::format("is [{}]", fmt::join(*repeats, ", ")),
+                  "a number above 0 for each axis");
         return;
     }
     std::vector<int32_t> multiples;

@@ -74,8 +74,9 @@ uint32_t Lowering::constantOperand(const Constant& constant,
                                    std::string name) {
     const std::optional<OperandType> type = typeFor(constant.type);
     if (!type || constant.bytes.empty()) {
-        refuse(name, fmt::format("is of {} with the dimensions {}", toString(constant.type),
-                                 shapeText(constant.dimensions)),
+        refuse(name,
+               fmt::format("is of {} with the dimensions {}", toString(constant.type),
+                           shapeText(constant.dimensions)),
                "float, float16, int32, int64, uint8, int8 and bool, with dimensions above 0");
         return mBuilder.noValue(TENSOR_FLOAT32);
     }
@@ -129,8 +130,8 @@ uint32_t Lowering::materialize(ValueId id) {
     Operand operand{.type = *type,
                     .dimensions = operandDimensions(value.dimensions),
                     .lifetime = Operand::LifeTime::SUBGRAPH_INPUT};
-    setQuantization(operand, value.quantization ? value.quantization
-                                                : quantizationFromUse(mGraph, id));
+    setQuantization(operand,
+                    value.quantization ? value.quantization : quantizationFromUse(mGraph, id));
     return mBuilder.add(std::move(operand), std::string(value.name));
 }
 
@@ -143,14 +144,14 @@ uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
             refuse(quantized.name, "is of " + toString(quantized.type), "integers");
             return mBuilder.noValue(TENSOR_FLOAT32);
         }
-        return constantOperand(makeFloats(quantized.dimensions,
-                                          dequantized(*elements, quantized.dimensions,
-                                                      quantization)),
-                               {}, std::string(name));
+        return constantOperand(
+                makeFloats(quantized.dimensions,
+                           dequantized(*elements, quantized.dimensions, quantization)),
+                {}, std::string(name));
     }
     const uint32_t from = operandOf(source);
-    const uint32_t to = mBuilder.add(
-            {.type = TENSOR_FLOAT32, .dimensions = operandDims(from)}, std::string(name));
+    const uint32_t to = mBuilder.add({.type = TENSOR_FLOAT32, .dimensions = operandDims(from)},
+                                     std::string(name));
     emit(OperationType::DEQUANTIZE, {from}, {to});
     return to;
 }
@@ -234,9 +235,7 @@ void Lowering::setDimensions(size_t output, Dimensions dimensions) {
     value.dimensions = std::move(dimensions);
 }
 
-void Lowering::retype(size_t output, ElementType type) {
-    mGraph[mOutputs[output]].type = type;
-}
+void Lowering::retype(size_t output, ElementType type) { mGraph[mOutputs[output]].type = type; }
 
 // ---------------------------------------------------------------------------------------------
 // Operations

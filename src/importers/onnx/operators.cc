@@ -13,8 +13,17 @@ using enum QuantizedForm;
 constexpr OperatorRow kRows[] = {
 #define NNAPI_ONNX_OPERATOR(domain, type, least, most, outputs, attributes, quantized, function, \
                             operation, becomes, conditions)                                      \
-    {domain,                   type,    least,     most, outputs, attributes, quantized,         \
-     &lower##function, OperationType::operation, becomes, conditions},
+    {domain,                                                                                     \
+     type,                                                                                       \
+     least,                                                                                      \
+     most,                                                                                       \
+     outputs,                                                                                    \
+     attributes,                                                                                 \
+     quantized,                                                                                  \
+     &lower##function,                                                                           \
+     OperationType::operation,                                                                   \
+     becomes,                                                                                    \
+     conditions},
 #include "importers/onnx/operators.def"
 };
 
@@ -25,14 +34,13 @@ static_assert(std::is_sorted(std::begin(kRows), std::end(kRows), isBefore));
 
 }  // namespace
 
-std::span<const OperatorRow> operatorRows() {
-    return kRows;
-}
+std::span<const OperatorRow> operatorRows() { return kRows; }
 
 const OperatorRow* operatorRow(std::string_view domain, std::string_view type) {
-    const auto found = std::lower_bound(
-            std::begin(kRows), std::end(kRows), std::tie(domain, type),
-            [](const OperatorRow& row, const auto& key) { return std::tie(row.domain, row.type) < key; });
+    const auto found = std::lower_bound(std::begin(kRows), std::end(kRows), std::tie(domain, type),
+                                        [](const OperatorRow& row, const auto& key) {
+                                            return std::tie(row.domain, row.type) < key;
+                                        });
     if (found == std::end(kRows) || found->domain != domain || found->type != type) return nullptr;
     return found;
 }

@@ -33,7 +33,7 @@ struct OperatorRow {
     std::string_view attributes;  // names, separated by spaces
     QuantizedForm quantized;
     void (*lower)(Lowering& at, OperationType operation);
-    OperationType operation;  // where the function serves several operators
+    OperationType operation;      // where the function serves several operators
     std::string_view becomes;     // for docs/importers.md
     std::string_view conditions;  // sentences
 };

@@ -24,11 +24,13 @@ std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
             axes.push_back(axisOf(axis, at.rank(0)).value_or(UINT32_MAX));
         }
     }
-    const bool isValid = pads && pads->size() == 2 * axes.size() &&
-                         !absl::c_linear_search(axes, UINT32_MAX) &&
-                         absl::c_all_of(*pads, [](int64_t pad) { return pad >= 0 && pad < 1 << 30; });
+    const bool isValid =
+            pads && pads->size() == 2 * axes.size() && !absl::c_linear_search(axes, UINT32_MAX) &&
+            absl::c_all_of(*pads, [](int64_t pad) { return pad >= 0 && pad < 1 << 30; });
     if (!isValid) {
-        at.refuse("", fmt::format("has pads [{}]", fmt::join(pads.value_or(std::vector<int64_t>()), ", ")),
+        at.refuse("",
+                  fmt::format("has pads [{}]",
+                              fmt::join(pads.value_or(std::vector<int64_t>()), ", ")),
                   "two numbers of at least 0 for each axis");
         return std::nullopt;
     }
@@ -44,19 +46,22 @@ std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
 std::optional<float> padValue(Lowering& at) {
     if (!at.has(2)) return at.real("value", 0);
     if (!at.requireConstant(2)) return std::nullopt;
-    if (const auto reals = at.in(2).constant->floats(); reals && !reals->empty()) return reals->front();
+    if (const auto reals = at.in(2).constant->floats(); reals && !reals->empty())
+        return reals->front();
     const auto integers = at.in(2).constant->integers();
     if (integers && !integers->empty()) return static_cast<float>(integers->front());
     at.refuse(2, "is empty", "a number");
     return std::nullopt;
 }
 
-void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float value, uint32_t output) {
+void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float value,
+                     uint32_t output) {
     if (at.isFloat(0)) {
         if (value == 0) {
             at.emit(OperationType::PAD, {input, paddings}, {output});
         } else {
-            at.emit(OperationType::PAD_V2, {input, paddings, at.realScalar(input, value)}, {output});
+            at.emit(OperationType::PAD_V2, {input, paddings, at.realScalar(input, value)},
+                    {output});
         }
         return;
     }
@@ -83,8 +88,8 @@ uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
             order.push_back(static_cast<int32_t>(channel * block * block + place));
         }
     }
-    return at.apply(OperationType::GATHER, {input, at.builder().scalar(1), at.builder().vector(order)},
-                    input, dimensions);
+    return at.apply(OperationType::GATHER,
+                    {input, at.builder().scalar(1), at.builder().vector(order)}, input, dimensions);
 }
 
 }  // namespace
@@ -132,8 +137,10 @@ void lowerDepthToSpace(Lowering& at, OperationType operation) {
     const auto size = static_cast<uint32_t>(block);
     uint32_t input = at.operand(0);
     if (mode == "CRD") input = regrouped(at, input, size);
-    at.emit(operation, {input, at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
-            {at.defineLike(0, 0, {from[0], from[1] / (size * size), from[2] * size, from[3] * size})});
+    at.emit(operation,
+            {input, at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
+            {at.defineLike(0, 0,
+                           {from[0], from[1] / (size * size), from[2] * size, from[3] * size})});
 }
 
 void lowerSpaceToDepth(Lowering& at, OperationType operation) {
@@ -147,8 +154,10 @@ void lowerSpaceToDepth(Lowering& at, OperationType operation) {
     }
     const auto size = static_cast<uint32_t>(block);
     at.emit(operation,
-            {at.operand(0), at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
-            {at.defineLike(0, 0, {from[0], from[1] * size * size, from[2] / size, from[3] / size})});
+            {at.operand(0), at.builder().scalar(static_cast<int32_t>(block)),
+             at.builder().scalar(true)},
+            {at.defineLike(0, 0,
+                           {from[0], from[1] * size * size, from[2] / size, from[3] / size})});
 }
 
 }  // namespace nn::onnx

@@ -96,8 +96,8 @@ std::optional<Quantization> quantizationOf(const Graph& graph, const Node& node,
     }
     const size_t rank = isGiven(node, 0) ? graph[node.inputs[0]].dimensions.size() : 0;
     const int64_t axis = axisAttribute(node);
-    quantization.channelAxis = static_cast<uint32_t>(axis < 0 ? axis + static_cast<int64_t>(rank)
-                                                              : axis);
+    quantization.channelAxis =
+            static_cast<uint32_t>(axis < 0 ? axis + static_cast<int64_t>(rank) : axis);
     quantization.channelScales = *std::move(values);
     return quantization;
 }

@@ -21,8 +21,8 @@ struct Bounds {
 // Of a Clip; empty where they are not constant real numbers.
 std::optional<Bounds> boundsOf(const Graph& graph, const Node& clip);
 
-// The scale and the zero point that inputs `scale` and `scale` + 1 of a node state. Empty where they
-// are not constant, or no quantisation: scales are above 0 and finite.
+// The scale and the zero point that inputs `scale` and `scale` + 1 of a node state. Empty where
+// they are not constant, or no quantisation: scales are above 0 and finite.
 std::optional<Quantization> quantizationOf(const Graph& graph, const Node& node, size_t scale);
 
 // The type that a QuantizeLinear gives.

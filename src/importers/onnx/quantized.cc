@@ -7,9 +7,7 @@
 namespace nn::onnx {
 namespace {
 
-bool isSmall(ElementType type) {
-    return type == ElementType::UINT8 || type == ElementType::INT8;
-}
+bool isSmall(ElementType type) { return type == ElementType::UINT8 || type == ElementType::INT8; }
 
 std::optional<Quantization> requireQuantization(Lowering& at, size_t scale) {
     auto quantization = quantizationOf(at.graph(), at.node(), scale);
@@ -73,7 +71,8 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
     at.require("block_size", at.integer("block_size", 0), 0);
     if (!at.ok()) return;
     const ValueId source = at.in(0).dequantizes;
-    if (source != kNoValue && at.value(source).type == type && at.value(source).quantization == quantization) {
+    if (source != kNoValue && at.value(source).type == type &&
+        at.value(source).quantization == quantization) {
         at.alias(0, source);
         return;
     }

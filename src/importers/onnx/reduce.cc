@@ -17,7 +17,9 @@ std::optional<std::vector<uint32_t>> reducedAxes(Lowering& at) {
         for (size_t i = 0; i < at.rank(0); ++i) wanted.push_back(static_cast<int64_t>(i));
     }
     auto axes = axesOf(wanted, at.rank(0));
-    if (!axes) at.refuse("", fmt::format("has the axes [{}]", fmt::join(wanted, ", ")), "axes of its input");
+    if (!axes)
+        at.refuse("", fmt::format("has the axes [{}]", fmt::join(wanted, ", ")),
+                  "axes of its input");
     return axes;
 }
 
@@ -66,7 +68,9 @@ void lowerReduce(Lowering& at, OperationType operation) {
 void lowerArgument(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
     at.require("select_last_index", at.integer("select_last_index", 0), 0);
-    if (!axis) at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)), "an axis of its input");
+    if (!axis)
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
+                  "an axis of its input");
     if (!at.ok()) return;
     const uint32_t input = at.operand(0);
     const bool keep = at.integer("keepdims", 1) != 0;
@@ -95,7 +99,8 @@ void lowerTopK(Lowering& at, OperationType operation) {
         const auto given = at.constantIntegers(1);
         k = given && !given->empty() ? given->front() : 0;
     }
-    if (axis && (k < 1 || k > at.dims(0).back())) at.refuse("", fmt::format("has k {}", k), "1 to the size of the axis");
+    if (axis && (k < 1 || k > at.dims(0).back()))
+        at.refuse("", fmt::format("has k {}", k), "1 to the size of the axis");
     if (!at.ok()) return;
     const uint32_t input = at.operand(0);
     Dimensions dimensions = at.dims(0);
@@ -131,12 +136,14 @@ uint32_t normalized(Lowering& at, uint32_t input, std::span<const uint32_t> axes
 void lowerLayerNormalization(Lowering& at, OperationType) {
     const auto axis = axisOf(at.integer("axis", -1), at.rank(0));
     if (!axis || !at.requireRank(0, 1, 4)) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)), "an axis of its input");
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", -1)),
+                  "an axis of its input");
         return;
     }
     const auto fits = broadcast(at.dims(0), at.dims(1));
     if (fits != at.dims(0) || (at.has(2) && broadcast(at.dims(0), at.dims(2)) != at.dims(0))) {
-        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))), "those of the axes");
+        at.refuse(1, fmt::format("has the dimensions {}", shapeText(at.dims(1))),
+                  "those of the axes");
         return;
     }
     std::vector<uint32_t> axes;
@@ -154,7 +161,8 @@ void lowerInstanceNormalization(Lowering& at, OperationType) {
     const uint32_t channels = at.dims(0)[1];
     for (const size_t i : {1, 2}) {
         if (at.dims(i) != Dimensions{channels}) {
-            at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))), fmt::format("[{}]", channels));
+            at.refuse(i, fmt::format("has the dimensions {}", shapeText(at.dims(i))),
+                      fmt::format("[{}]", channels));
         }
     }
     if (!at.ok()) return;
@@ -196,7 +204,8 @@ void lowerBatchNormalization(Lowering& at, OperationType) {
     Dimensions perChannel(at.rank(0) - 1, 1);
     perChannel[0] = channels;
     const uint32_t input = at.operand(0);
-    const uint32_t scaled = arithmetic(at, OperationType::MUL, input, at.reals(input, factors, perChannel));
+    const uint32_t scaled =
+            arithmetic(at, OperationType::MUL, input, at.reals(input, factors, perChannel));
     const int32_t activation = at.fuseActivation();
     emitArithmetic(at, OperationType::ADD, scaled, at.reals(input, offsets, perChannel), activation,
                    at.defineLike(0, 0, at.dims(0)));
@@ -224,13 +233,15 @@ void lowerSoftmax(Lowering& at, OperationType operation) {
     const bool isFlat = at.version() < 13;
     const auto axis = axisOf(at.integer("axis", isFlat ? 1 : -1), at.rank(0));
     if (!axis) {
-        at.refuse("", fmt::format("has the axis {}", at.integer("axis", isFlat ? 1 : -1)), "an axis of its input");
+        at.refuse("", fmt::format("has the axis {}", at.integer("axis", isFlat ? 1 : -1)),
+                  "an axis of its input");
         return;
     }
     if (!requireScaled(at, 0)) return;
     const uint32_t input = at.operand(0);
     const bool isLast = *axis + 1 == at.rank(0);
-    const Dimensions shape = isFlat && !isLast ? *flattened(at.dims(0), *axis) : at.operandDims(input);
+    const Dimensions shape =
+            isFlat && !isLast ? *flattened(at.dims(0), *axis) : at.operandDims(input);
     const uint32_t from = at.reshaped(input, shape);
     const uint32_t output = at.defineLike(0, 0, at.dims(0));
     const uint32_t to = shape == at.operandDims(output) ? output : at.temporary(output, shape);

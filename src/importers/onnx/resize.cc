@@ -85,7 +85,8 @@ std::optional<std::vector<T>> ofAllAxes(Lowering& at, const std::vector<T>& give
     for (size_t i = 0; i < named.size(); ++i) {
         const auto axis = axisOf(named[i], rank);
         if (!axis || i >= given.size()) {
-            at.refuse("", fmt::format("has axes [{}]", fmt::join(named, ", ")), "axes of its input");
+            at.refuse("", fmt::format("has axes [{}]", fmt::join(named, ", ")),
+                      "axes of its input");
             return std::nullopt;
         }
         all[*axis] = given[i];
@@ -101,7 +102,8 @@ std::optional<std::vector<Axis>> axesFromSizes(Lowering& at, size_t input) {
     std::vector<Axis> axes;
     for (size_t i = 0; i < sizes->size(); ++i) {
         if (sizes->size() != at.rank(0) || (*sizes)[i] < 1 || (*sizes)[i] >= 1 << 24) {
-            at.refuse(input, fmt::format("is [{}]", fmt::join(*sizes, ", ")), "a size for each axis");
+            at.refuse(input, fmt::format("is [{}]", fmt::join(*sizes, ", ")),
+                      "a size for each axis");
             return std::nullopt;
         }
         const uint32_t from = at.dims(0)[i];
@@ -129,9 +131,7 @@ std::optional<std::vector<Axis>> axesOfResize(Lowering& at) {
     return std::nullopt;
 }
 
-bool changes(const Axis& axis) {
-    return axis.from != axis.to || axis.scale != 1;
-}
+bool changes(const Axis& axis) { return axis.from != axis.to || axis.scale != 1; }
 
 void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimensions) {
     const auto& axes = sampling.axes;
@@ -151,8 +151,8 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
         if (!changes(axes[i])) continue;
         Dimensions reached = at.operandDims(input);
         reached[i] = axes[i].to;
-        const uint32_t to = --left == 0 ? at.defineLike(0, 0, dimensions)
-                                        : at.temporary(input, reached);
+        const uint32_t to =
+                --left == 0 ? at.defineLike(0, 0, dimensions) : at.temporary(input, reached);
         at.emit(OperationType::GATHER,
                 {input, at.builder().scalar(static_cast<int32_t>(i)),
                  at.builder().vector(pixelsOf(sampling, axes[i]))},
@@ -181,9 +181,9 @@ void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimens
         at.refuse("", "has scales that give no whole sizes", "sizes, or scales that do");
     }
     if (!at.ok()) return;
-    std::vector<uint32_t> inputs{at.operand(0), at.builder().scalar(static_cast<int32_t>(axes[3].to)),
-                                 at.builder().scalar(static_cast<int32_t>(axes[2].to)),
-                                 at.builder().scalar(true)};
+    std::vector<uint32_t> inputs{
+            at.operand(0), at.builder().scalar(static_cast<int32_t>(axes[3].to)),
+            at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)};
     if (isHalf || isAligned) {
         inputs.push_back(at.builder().scalar(isAligned));
         inputs.push_back(at.builder().scalar(isHalf));
@@ -200,10 +200,11 @@ void lowerResize(Lowering& at, OperationType) {
                       .coordinates = at.text("coordinate_transformation_mode",
                                              isOld ? "asymmetric" : "half_pixel"),
                       .rounding = at.text("nearest_mode", isOld ? "floor" : "round_prefer_floor")};
-    constexpr std::string_view kCoordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners",
-                                                 "asymmetric"};
+    constexpr std::string_view kCoordinates[] = {"half_pixel", "pytorch_half_pixel",
+                                                 "align_corners", "asymmetric"};
     if (!absl::c_linear_search(kCoordinates, sampling.coordinates)) {
-        at.refuse("", fmt::format("has {}", sampling.coordinates), fmt::format("{}", fmt::join(kCoordinates, ", ")));
+        at.refuse("", fmt::format("has {}", sampling.coordinates),
+                  fmt::format("{}", fmt::join(kCoordinates, ", ")));
     }
     const bool isLinear = sampling.mode == "linear" || sampling.mode == "bilinear";
     if (!isLinear && sampling.mode != "nearest") {

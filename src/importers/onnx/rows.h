@@ -5,7 +5,8 @@
 
 namespace nn::onnx {
 
-#define NNAPI_ONNX_OPERATOR(domain, type, least, most, outputs, attributes, quantized, function, ...) \
+#define NNAPI_ONNX_OPERATOR(domain, type, least, most, outputs, attributes, quantized, function, \
+                            ...)                                                                 \
     void lower##function(Lowering& at, OperationType operation);
 #include "importers/onnx/operators.def"
 

@@ -162,7 +162,8 @@ SliceRange rangeOf(int64_t size, int64_t start, int64_t end, int64_t step) {
     const int64_t distance = step > 0 ? to - from : from - to;
     if (distance <= 0) return {.begin = from, .step = step, .count = 0};
     // The negation of the least number overflows.
-    const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
+    const uint64_t stride =
+            step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
     return {.begin = from,
             .step = step,
             .count = static_cast<uint32_t>((static_cast<uint64_t>(distance) - 1) / stride + 1)};

@@ -46,10 +46,9 @@ struct SliceRange {
     uint32_t count = 0;
 };
 // Of all axes; empty where the lists do not match, or a step is 0.
-std::optional<std::vector<SliceRange>> sliceRanges(const Dimensions& dimensions,
-                                                   std::span<const int64_t> starts,
-                                                   std::span<const int64_t> ends,
-                                                   const std::optional<std::vector<int64_t>>& axes,
-                                                   const std::optional<std::vector<int64_t>>& steps);
+std::optional<std::vector<SliceRange>> sliceRanges(
+        const Dimensions& dimensions, std::span<const int64_t> starts,
+        std::span<const int64_t> ends, const std::optional<std::vector<int64_t>>& axes,
+        const std::optional<std::vector<int64_t>>& steps);
 
 }  // namespace nn::onnx

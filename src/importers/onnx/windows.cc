@@ -81,7 +81,8 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
     if (scheme == "NOTSET" || scheme.empty()) {
         if (!readPads(at, rank, window)) return false;
     } else if (!isSame && scheme != "VALID") {
-        at.refuse("", fmt::format("has auto_pad {}", scheme), "NOTSET, VALID, SAME_UPPER, SAME_LOWER");
+        at.refuse("", fmt::format("has auto_pad {}", scheme),
+                  "NOTSET, VALID, SAME_UPPER, SAME_LOWER");
         return false;
     }
     for (size_t axis = 0; axis < 2; ++axis) {
@@ -146,7 +147,8 @@ uint32_t paddedImage(Lowering& at, uint32_t image, WindowShape& window) {
         dimensions[2 + axis] += static_cast<uint32_t>(window.heads[axis] + window.tails[axis]);
     }
     window.heads = window.tails = {0, 0};
-    return at.apply(OperationType::PAD, {image, at.builder().matrix(paddings, 2)}, image, dimensions);
+    return at.apply(OperationType::PAD, {image, at.builder().matrix(paddings, 2)}, image,
+                    dimensions);
 }
 
 // Checks the dimensions of a convolution's filter; false after a refusal.
@@ -170,8 +172,9 @@ void lowerConv(Lowering& at, OperationType) {
     const Dimensions filter = imageDimensions(at.dims(1));
     const int64_t group = at.integer("group", 1);
     WindowShape window{.kernel = {filter[2], filter[3]}};
-    const bool fits = checkFilter(at, image, filter, group,
-                                  static_cast<uint32_t>(filter[1] * std::clamp<int64_t>(group, 1, image[1])));
+    const bool fits =
+            checkFilter(at, image, filter, group,
+                        static_cast<uint32_t>(filter[1] * std::clamp<int64_t>(group, 1, image[1])));
     if (!fits || !readWindow(at, image, rank, window)) return;
     if (filter[0] % group != 0) {
         at.refuse(1, fmt::format("has {} output channels", filter[0]), "a multiple of the groups");
@@ -184,8 +187,8 @@ void lowerConv(Lowering& at, OperationType) {
     }
     constexpr std::array<uint32_t, 4> kFilterAxes{0, 2, 3, 1}, kDepthwiseAxes{1, 2, 3, 0};
     const uint32_t data = at.reshaped(at.operand(0), image);
-    const uint32_t weights = filterOperand(at, 1, filter, isDepthwise ? kDepthwiseAxes : kFilterAxes,
-                                           isDepthwise ? 3 : 0);
+    const uint32_t weights = filterOperand(
+            at, 1, filter, isDepthwise ? kDepthwiseAxes : kFilterAxes, isDepthwise ? 3 : 0);
     std::vector<uint32_t> inputs{data, weights, biasOperand(at, 2, filter[0], data, weights)};
     appendWindow(at, window, inputs);
     auto& builder = at.builder();
@@ -224,7 +227,8 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
     if (shape.size() == rank) shape.erase(shape.begin(), shape.begin() + 2);
     const std::string_view scheme = at.text("auto_pad", "NOTSET");
     for (size_t axis = 4 - rank; axis < 2; ++axis) {
-        const int64_t full = window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) + extra[axis];
+        const int64_t full =
+                window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) + extra[axis];
         if (!shape.empty() && shape.size() == rank - 2) wanted[axis] = shape[axis - (4 - rank)];
         if (shape.empty() && scheme.starts_with("SAME")) {
             wanted[axis] = image[2 + axis] * window.strides[axis];

@@ -25,9 +25,7 @@ bool appendFixed(const WireField& field, WireField::Kind single, std::vector<T>&
 
 }  // namespace
 
-float WireField::real() const {
-    return std::bit_cast<float>(static_cast<uint32_t>(value));
-}
+float WireField::real() const { return std::bit_cast<float>(static_cast<uint32_t>(value)); }
 
 bool WireReader::fail() {
     mMalformed = true;
