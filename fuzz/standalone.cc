@@ -27,6 +27,7 @@
 
 #include "driver/cache/digest.h"
 #include "fuzz/input.h"
+#include "importers/onnx_operator_files.h"
 #include "importers/operator_files.h"
 #include "nnapi/convert.h"
 #include "nnapi/device.pb.h"
@@ -168,6 +169,7 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
         case Kind::DEVICE:
         case Kind::CHOICES:
         case Kind::TFLITE:
+        case Kind::ONNX:
             return;
     }
 }
@@ -186,6 +188,12 @@ std::vector<Bytes> seedsOf(const Target& target) {
     if (target.kind == Kind::TFLITE) {
         for (tflite::OperatorFile& file : tflite::operatorFiles()) {
             seeds.push_back(std::move(file.bytes));
+        }
+        return seeds;
+    }
+    if (target.kind == Kind::ONNX) {
+        for (const onnx::OnnxOperatorFile& file : onnx::onnxOperatorFiles()) {
+            seeds.push_back(bytesOf(file.bytes));
         }
         return seeds;
     }

@@ -25,6 +25,7 @@ enum class Kind {
     MODEL,      // a binary model file, and choices after it; mutated field by field
     HAL_MODEL,  // the same, of the versions of the HAL
     TFLITE,     // a file of TensorFlow Lite
+    ONNX,       // a file of ONNX
 };
 
 constexpr bool isModel(Kind kind) { return kind == Kind::MODEL || kind == Kind::HAL_MODEL; }
@@ -72,6 +73,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
 #define NNAPI_FUZZ_HOOKS_DEVICE NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_CHOICES NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_TFLITE NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_ONNX NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_MODEL NNAPI_FUZZ_BY_FIELDS
 #define NNAPI_FUZZ_HOOKS_HAL_MODEL NNAPI_FUZZ_BY_FIELDS
 

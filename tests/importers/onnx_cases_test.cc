@@ -1,0 +1,228 @@
+// The cases that come with ONNX: models with inputs and the outputs that they must give. What
+// becomes of each is in onnx_cases.txt; BLESS=1 rewrites it.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "importers/onnx/constant.h"
+#include "importers/onnx/file.h"
+#include "nnapi/import/onnx.h"
+#include "nnapi/interpreter.h"
+#include "types/status_message.h"
+
+namespace nn {
+namespace {
+
+namespace fs = std::filesystem;
+using onnx::Constant;
+using onnx::ElementType;
+
+constexpr char kCases[] = "/usr/share/libonnx-testdata/data";
+
+std::string contentOf(const fs::path& path) {
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream content;
+    content << stream.rdbuf();
+    return std::move(content).str();
+}
+
+std::span<const uint8_t> bytesOf(const std::string& content) {
+    return {reinterpret_cast<const uint8_t*>(content.data()), content.size()};
+}
+
+// A tensor of a .pb file; empty for sequences and text.
+std::optional<Constant> tensorOf(const fs::path& path) {
+    const std::string content = contentOf(path);
+    const auto message = onnx::parseTensor(content, {});
+    if (!message.ok()) return std::nullopt;
+    onnx::ExternalFiles none({}, {});
+    auto constant = onnx::readConstant(*message, none, {});
+    if (!constant.ok()) return std::nullopt;
+    return onnx::makeConstant(constant->type, constant->dimensions,
+                              {constant->bytes.begin(), constant->bytes.end()});
+}
+
+std::vector<std::optional<Constant>> tensorsOf(const fs::path& folder, std::string_view prefix) {
+    std::vector<std::optional<Constant>> tensors;
+    for (size_t i = 0;; ++i) {
+        const fs::path path = folder / fmt::format("{}_{}.pb", prefix, i);
+        if (!fs::exists(path)) return tensors;
+        tensors.push_back(tensorOf(path));
+    }
+}
+
+// What the model takes: int64 becomes int32.
+Tensor tensorFor(const Constant& constant) {
+    Tensor tensor{.dimensions = constant.dimensions,
+                  .data = {constant.bytes.begin(), constant.bytes.end()}};
+    if (tensor.dimensions.empty()) tensor.dimensions = {1};
+    if (constant.type != ElementType::INT64) return tensor;
+    tensor.data.clear();
+    for (const int64_t wide : *constant.integers()) {
+        const auto narrow = static_cast<int32_t>(wide);
+        const auto* from = reinterpret_cast<const uint8_t*>(&narrow);
+        tensor.data.insert(tensor.data.end(), from, from + sizeof(narrow));
+    }
+    return tensor;
+}
+
+template <class T>
+std::vector<double> numbersAs(const std::vector<uint8_t>& bytes) {
+    std::vector<T> values(bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return {values.begin(), values.end()};
+}
+
+std::vector<double> numbersOf(OperandType type, const std::vector<uint8_t>& bytes) {
+    switch (type) {
+        case OperandType::TENSOR_FLOAT32:
+            return numbersAs<float>(bytes);
+        case OperandType::TENSOR_INT32:
+            return numbersAs<int32_t>(bytes);
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+            return numbersAs<int8_t>(bytes);
+        case OperandType::TENSOR_FLOAT16: {
+            const Constant halves = onnx::makeConstant(
+                    ElementType::FLOAT16, {static_cast<uint32_t>(bytes.size() / 2)}, bytes);
+            const std::vector<float> floats = *halves.floats();
+            return {floats.begin(), floats.end()};
+        }
+        default:
+            return numbersAs<uint8_t>(bytes);
+    }
+}
+
+double toleranceOf(OperandType type, double expected) {
+    switch (type) {
+        case OperandType::TENSOR_FLOAT32:
+            return 1e-5 + 1e-4 * std::abs(expected);
+        case OperandType::TENSOR_FLOAT16:
+            return 1e-3 + 1e-3 * std::abs(expected);
+        case OperandType::TENSOR_QUANT8_ASYMM:
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
+// Empty if they agree.
+std::string difference(OperandType type, const Tensor& found, const Constant& expected) {
+    const Tensor wanted = tensorFor(expected);
+    if (found.dimensions != wanted.dimensions) {
+        return fmt::format("the dimensions are [{}] and not [{}]",
+                           fmt::join(found.dimensions, ", "), fmt::join(wanted.dimensions, ", "));
+    }
+    const std::vector<double> a = numbersOf(type, found.data);
+    const std::vector<double> b = numbersOf(type, wanted.data);
+    if (a.size() != b.size()) return fmt::format("{} elements and not {}", a.size(), b.size());
+    for (size_t i = 0; i < a.size(); ++i) {
+        const bool agrees = std::abs(a[i] - b[i]) <= toleranceOf(type, b[i]) || a[i] == b[i] ||
+                            (std::isnan(a[i]) && std::isnan(b[i]));
+        if (!agrees) return fmt::format("element {} is {} and not {}", i, a[i], b[i]);
+    }
+    return {};
+}
+
+// Inputs of the file that must be constant, as the refusals say, become constants.
+Result<Import> importCase(const std::string& content, const std::map<std::string, Constant>& inputs,
+                          OnnxOptions& options) {
+    for (;;) {
+        NNAPI_ASSIGN_OR_RETURN(imported, importOnnx(bytesOf(content), options));
+        bool isNew = false;
+        for (const ImportedOperator& op : imported.operators) {
+            for (const ImportRefusal& refusal : op.refusals) {
+                const auto input = inputs.find(refusal.tensor);
+                if (input == inputs.end()) continue;
+                const Constant& constant = input->second;
+                isNew |= options.values
+                                 .emplace(input->first, Tensor{.dimensions = constant.dimensions,
+                                                               .data = {constant.bytes.begin(),
+                                                                        constant.bytes.end()}})
+                                 .second;
+            }
+        }
+        if (!isNew) return imported;
+    }
+}
+
+// "passes", or why not.
+std::string outcomeOf(const fs::path& folder) {
+    const std::string content = contentOf(folder / "model.onnx");
+    const auto file = onnx::parseFile(content, {});
+    if (!file.ok()) return messageOf(file.status());
+    const auto given = tensorsOf(folder / "test_data_set_0", "input");
+    const auto expected = tensorsOf(folder / "test_data_set_0", "output");
+    std::map<std::string, Constant> inputs;
+    std::vector<std::string> names;
+    for (const auto& input : file->graph.inputs) {
+        const bool isConstant = absl::c_any_of(file->graph.initializers, [&](const auto& tensor) {
+            return tensor.name == input.name;
+        });
+        if (isConstant || names.size() >= given.size()) continue;
+        names.emplace_back(input.name);
+        if (given[names.size() - 1]) inputs[names.back()] = *given[names.size() - 1];
+    }
+    OnnxOptions options;
+    for (const auto& [name, constant] : inputs) options.common.shapes[name] = constant.dimensions;
+    const Result<Import> imported = importCase(content, inputs, options);
+    if (!imported.ok()) return messageOf(imported.status());
+    if (const Status refused = refusalsOf(*imported); !refused.ok()) {
+        std::string text;
+        for (const ImportedOperator& op : imported->operators) {
+            if (op.refusals.empty()) continue;
+            return fmt::format("refused: {}: {}", op.type, toString(op.refusals.front()));
+        }
+    }
+    const ImportedPart& part = imported->parts.front();
+    const auto prepared = prepare(part.model);
+    if (!prepared.ok()) return "is not prepared: " + messageOf(prepared.status());
+    std::vector<Tensor> arguments;
+    for (const std::string& name : part.inputNames())
+        arguments.push_back(tensorFor(inputs.at(name)));
+    const auto outputs = prepared->run(arguments);
+    if (!outputs.ok()) return "fails: " + messageOf(outputs.status());
+    if (outputs->size() != expected.size()) return "has another number of outputs";
+    for (size_t i = 0; i < outputs->size(); ++i) {
+        if (!expected[i]) return "an output is no tensor";
+        const OperandType type = part.model.main.operands[part.model.main.outputIndexes[i]].type;
+        const std::string why = difference(type, (*outputs)[i], *expected[i]);
+        if (!why.empty()) return "differs: " + why;
+    }
+    return "passes";
+}
+
+TEST(OnnxCases, PassOrAreRefused) {
+    if (!fs::exists(kCases)) GTEST_SKIP() << "libonnx-testdata is not installed";
+    std::vector<std::string> lines;
+    std::map<std::string, size_t> counts;
+    for (const char* group : {"node", "pytorch-converted", "pytorch-operator", "simple"}) {
+        std::vector<fs::path> folders;
+        for (const auto& entry : fs::directory_iterator(fs::path(kCases) / group)) {
+            folders.push_back(entry.path());
+        }
+        absl::c_sort(folders);
+        for (const fs::path& folder : folders) {
+            const std::string outcome = outcomeOf(folder);
+            lines.push_back(fmt::format("{}/{} {}", group, folder.filename().string(), outcome));
+            ++counts[outcome.substr(0, outcome.find_first_of(": "))];
+        }
+    }
+    const std::string path = NNAPI_SOURCE_DIR "/tests/importers/onnx_cases.txt";
+    const std::string found = fmt::format("{}\n", fmt::join(lines, "\n"));
+    for (const auto& [outcome, count] : counts) fmt::print("{} {}\n", count, outcome);
+    if (std::getenv("BLESS") != nullptr) std::ofstream(path) << found;
+    EXPECT_EQ(found, contentOf(path));
+    EXPECT_EQ(counts["differs"] + counts["fails"] + counts["is"] + counts["has"], 0u);
+}
+
+}  // namespace
+}  // namespace nn

@@ -1,0 +1,387 @@
+// Models of ONNX become models: what of which operators, what is refused and why, and what damaged
+// files give.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "importers/onnx/operators.h"
+#include "nnapi/import/onnx.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/print.h"
+#include "nnapi/validate.h"
+#include "onnx_file.h"
+#include "onnx_operator_files.h"
+#include "types/status_message.h"
+
+namespace nn::onnx {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::span<const uint8_t> bytesOf(const std::string& text) {
+    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+Result<Import> import(const std::string& bytes, const OnnxOptions& options = {}) {
+    return importOnnx(bytesOf(bytes), options);
+}
+
+std::string operationsOf(const Model& model) {
+    std::vector<std::string> names;
+    for (const Operation& operation : model.main.operations)
+        names.push_back(toString(operation.type));
+    return fmt::format("{}", fmt::join(names, " "));
+}
+
+// The operations that a file becomes, or the message.
+std::string becomes(const std::string& bytes, const OnnxOptions& options = {}) {
+    const auto imported = import(bytes, options);
+    if (!imported.ok()) return messageOf(imported.status());
+    if (const Status refused = refusalsOf(*imported); !refused.ok()) return messageOf(refused);
+    return operationsOf(imported->parts.front().model);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Rows
+
+TEST(OnnxOperators, BecomeTheOperationsOfTheirRows) {
+    std::set<std::string> covered;
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        EXPECT_EQ(becomes(file.bytes), file.becomes) << file.name;
+        covered.insert(file.name.substr(0, file.name.find(' ')));
+        EXPECT_TRUE(isOnnx(bytesOf(file.bytes))) << file.name;
+    }
+    for (const OperatorRow& row : operatorRows()) {
+        EXPECT_TRUE(covered.contains(std::string(row.type))) << row.type << " has no file";
+    }
+}
+
+TEST(OnnxOperators, Execute) {
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        const auto imported = import(file.bytes);
+        ASSERT_TRUE(imported.ok()) << file.name;
+        if (imported->parts.empty()) continue;  // as the test above says
+        const Model& model = imported->parts.front().model;
+        const auto prepared = prepare(model);
+        ASSERT_TRUE(prepared.ok()) << file.name << ": " << prepared.status();
+        std::vector<Tensor> inputs;
+        for (const uint32_t index : model.main.inputIndexes) {
+            const Operand& operand = model.main.operands[index];
+            inputs.push_back({.dimensions = operand.dimensions,
+                              .data = std::vector<uint8_t>(*operandSize(operand), 0)});
+        }
+        const auto outputs = prepared->run(inputs);
+        ASSERT_TRUE(outputs.ok()) << file.name << ": " << outputs.status();
+        for (size_t i = 0; i < outputs->size(); ++i) {
+            EXPECT_EQ((*outputs)[i].dimensions,
+                      model.main.operands[model.main.outputIndexes[i]].dimensions)
+                    << file.name;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// What several operators become together
+
+const std::vector<int64_t> kImage{1, 2, 4, 4};
+const std::vector<float> kOnes(72, 1);
+
+TEST(OnnxImport, AnActivationIsPartOfTheOperationBeforeIt) {
+    OnnxFile file(13);
+    file.input("x", kImage).floats("w", {2, 2, 3, 3}, std::vector<float>(36, 1));
+    file.floats("low", {}, {0}).floats("high", {}, {6});
+    file.node("Conv", {"x", "w"}, {"a"}).node("Clip", {"a", "low", "high"}, {"y"}).output("y");
+    EXPECT_EQ(becomes(file.bytes()), "CONV_2D");
+}
+
+TEST(OnnxImport, AnOutputBeforeAnActivationStays) {
+    OnnxFile file(13);
+    file.input("x", {2, 3}).node("Add", {"x", "x"}, {"a"}).node("Relu", {"a"}, {"y"});
+    file.output("a").output("y");
+    EXPECT_EQ(becomes(file.bytes()), "ADD RELU");
+}
+
+TEST(OnnxImport, ShapeArithmeticIsComputed) {
+    OnnxFile file(13);
+    file.input("x", {-1, 3, 4}).integers("zero", {0}).integers("rest", {-1});
+    file.node("Shape", {"x"}, {"shape"});
+    file.node("Gather", {"shape", "zero"}, {"batches"});
+    file.node("Concat", {"batches", "rest"}, {"flat"}, {{"axis", 0}});
+    file.node("Reshape", {"x", "flat"}, {"y"}).output("y");
+    EXPECT_THAT(
+            becomes(file.bytes()),
+            HasSubstr("operator 0 Shape (version 13, 'shape'): tensor 'x' has dimensions that the "
+                      "file leaves open, or is no tensor, allowed a tensor with fixed dimensions, "
+                      "which options can give"));
+    OnnxOptions options;
+    options.common.shapes["x"] = {2, 3, 4};
+    const auto imported = import(file.bytes(), options);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    ASSERT_EQ(imported->parts.size(), 1u);
+    const ImportedPart& part = imported->parts.front();
+    EXPECT_EQ(operationsOf(part.model), "RESHAPE");
+    EXPECT_EQ(part.model.main.operands[part.model.main.outputIndexes[0]].dimensions,
+              (Dimensions{2, 12}));
+    EXPECT_THAT(part.inputNames(), ElementsAre("x"));
+    EXPECT_THAT(part.outputNames(), ElementsAre("y"));
+}
+
+TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
+    OnnxFile file(13);
+    file.input("x", kImage, kUint8Type).floats("s", {}, {0.5f}).bytes("z", kUint8Type, {}, {128});
+    file.bytes("w", kInt8Type, {2, 2, 3, 3}, std::vector<uint8_t>(36, 3));
+    file.bytes("zw", kInt8Type, {}, {0}).floats("so", {}, {8});
+    file.node("DequantizeLinear", {"x", "s", "z"}, {"xr"});
+    file.node("DequantizeLinear", {"w", "s", "zw"}, {"wr"});
+    file.node("Conv", {"xr", "wr"}, {"a"}).node("Relu", {"a"}, {"b"});
+    file.node("QuantizeLinear", {"b", "so", "z"}, {"y"}).output("y");
+    const auto imported = import(file.bytes());
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    ASSERT_EQ(imported->parts.size(), 1u) << refusalsOf(*imported);
+    const Model& model = imported->parts.front().model;
+    EXPECT_EQ(operationsOf(model), "CONV_2D");
+    const Operation& conv = model.main.operations[0];
+    const Operand& filter = model.main.operands[conv.inputs[1]];
+    EXPECT_EQ(filter.type, OperandType::TENSOR_QUANT8_ASYMM);
+    EXPECT_EQ(filter.zeroPoint, 128);
+    EXPECT_EQ(model.operandValues.data()[filter.location.offset], 131);
+    const Operand& output = model.main.operands[conv.outputs[0]];
+    EXPECT_EQ(output.scale, 8);
+    EXPECT_EQ(output.zeroPoint, 128);
+}
+
+TEST(OnnxImport, OlderVersionsGetOtherOperations) {
+    OnnxFile file(14);
+    file.input("x", {2, 3}).node("HardSwish", {"x"}, {"y"}).output("y");
+    OnnxOptions options;
+    options.common.target = toVersion(HalVersion::V1_0);
+    EXPECT_EQ(becomes(file.bytes(), options), "ADD MUL MUL");
+}
+
+TEST(OnnxImport, IntegersOf64BitsAreALoss) {
+    OnnxFile file(13);
+    file.input("x", {2, 3}).input("i", {2}, kInt64Type);
+    file.node("Gather", {"x", "i"}, {"y"}).output("y");
+    const auto imported = import(file.bytes());
+    ASSERT_TRUE(imported.ok());
+    ASSERT_EQ(imported->losses.size(), 1u);
+    EXPECT_EQ(toString(imported->losses[0]),
+              "i: int64 becomes TENSOR_INT32, NNAPI has no integers of 64 bits");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Refusals
+
+TEST(OnnxImport, AllRefusalsAreListed) {
+    OnnxFile file(13);
+    file.input("x", kImage).input("d", {2}, kDoubleType);
+    file.node("Einsum", {"x"}, {"a"}, {{"equation", "ij->ji"}});
+    file.node("LRN", {"x"}, {"b"}, {{"size", 4}});
+    file.node("Abs", {"d"}, {"c"});
+    file.node("Relu", {"a"}, {"e"});
+    file.output("b").output("c").output("e");
+    EXPECT_EQ(
+            becomes(file.bytes()),
+            "4 of 4 operators cannot be imported:\n"
+            "  operator 0 Einsum (version 13, 'a'): has no operation of NNAPI, nor operations that "
+            "compute it\n"
+            "  operator 1 LRN (version 13, 'b'): has the size 4, allowed an odd one\n"
+            "  operator 2 Abs (version 13, 'c'): tensor 'd' is of double, allowed float, float16, "
+            "int32, int64, uint8, int8 and bool\n"
+            "  operator 3 Relu (version 13, 'e'): tensor 'a' has unknown dimensions, since its "
+            "operator is refused");
+}
+
+TEST(OnnxImport, SignaturesRefuse) {
+    OnnxFile file(13);
+    file.input("x", {1, 1, 1, 1, 2}).node("Add", {"x", "x"}, {"y"}).output("y");
+    EXPECT_THAT(becomes(file.bytes()),
+                HasSubstr("operator 0 Add (version 13, 'y'): becomes ADD: "));
+}
+
+TEST(OnnxImport, LaterVersionsThanTheTargetAreRefused) {
+    OnnxFile file(13);
+    file.input("x", {2, 3}).node("Exp", {"x"}, {"y"}).output("y");
+    OnnxOptions options;
+    options.common.target = toVersion(HalVersion::V1_1);
+    EXPECT_THAT(becomes(file.bytes(), options), HasSubstr("becomes EXP, which HAL 1.1 lacks"));
+}
+
+TEST(OnnxImport, PartsLieBetweenRefusedOperators) {
+    OnnxFile file(13);
+    file.input("x", {2, 3});
+    file.node("Abs", {"x"}, {"a"}).node("Neg", {"a"}, {"b"});
+    file.node("Erf", {"b"}, {"c"});
+    file.node("Add", {"c", "a"}, {"d"});
+    file.output("d");
+    OnnxOptions options;
+    options.common.partial = true;
+    const auto imported = import(file.bytes(), options);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    // Without the dimensions of c, what follows is refused as well.
+    ASSERT_EQ(imported->parts.size(), 1u);
+    EXPECT_EQ(operationsOf(imported->parts[0].model), "ABS NEG");
+    EXPECT_THAT(imported->parts[0].outputNames(), testing::UnorderedElementsAre("a", "b"));
+}
+
+TEST(OnnxImport, PartsAreInTheOrderOfExecution) {
+    OnnxFile file(13);
+    file.input("x", {2, 3});
+    file.node("Abs", {"x"}, {"a"});
+    file.node("LRN", {"a"}, {"b"}, {{"size", 4}});
+    file.node("Einsum", {"a"}, {"c"}).node("Add", {"a", "a"}, {"d"});
+    file.output("c").output("d");
+    OnnxOptions options;
+    options.common.partial = true;
+    const auto imported = import(file.bytes(), options);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    ASSERT_EQ(imported->parts.size(), 1u);
+    EXPECT_EQ(operationsOf(imported->parts[0].model), "ABS ADD");
+}
+
+struct BrokenGraph {
+    const char* what;
+    OnnxFile file;
+    const char* message;
+};
+
+TEST(OnnxImport, BrokenGraphsAreErrors) {
+    const BrokenGraph rows[] = {
+            {"cycle", OnnxFile(13).node("Abs", {"b"}, {"a"}).node("Abs", {"a"}, {"b"}).output("b"),
+             "node 0 Abs reads 'b', which nothing before it computes"},
+            {"twice", OnnxFile(13).input("x", {1}).node("Abs", {"x"}, {"x"}).output("x"),
+             "value 'x' is defined twice"},
+            {"no output", OnnxFile(13).input("x", {1}), "the graph has no outputs"},
+            {"unknown output", OnnxFile(13).output("y"), "nothing computes output 'y'"},
+            {"operator set", OnnxFile(99).input("x", {1}).output("x"),
+             "operator set 99 of ONNX, allowed 1 to 22"},
+            {"elements",
+             OnnxFile(13).initializer(tensorMessage("w", kFloatType, {3}, "abcd")).output("w"),
+             "tensor 'w' has 4 bytes, allowed 12 for its dimensions"},
+            {"2^63",
+             OnnxFile(13).initializer(tensorMessage("w", kFloatType, {INT64_MAX}, "")).output("w"),
+             "tensor 'w' has a dimension of 9223372036854775807, allowed 0 to 2147483647"},
+            {"product",
+             OnnxFile(13)
+                     .initializer(
+                             tensorMessage("w", kFloatType, {INT32_MAX, INT32_MAX, INT32_MAX}, ""))
+                     .output("w"),
+             "tensor 'w' has more than 2^64 bytes"},
+    };
+    for (const BrokenGraph& row : rows)
+        EXPECT_EQ(becomes(row.file.bytes()), row.message) << row.what;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files beside the model
+
+class ExternalConstants : public testing::Test {
+   protected:
+    ExternalConstants() {
+        mFolder = std::filesystem::temp_directory_path() / fmt::format("nnapi_onnx_{}", getpid());
+        std::filesystem::create_directories(mFolder / "model");
+        std::ofstream(mFolder / "secret") << "abcdefgh";
+        std::ofstream(mFolder / "model/weights") << "abcdefgh";
+        std::filesystem::create_symlink(mFolder / "secret", mFolder / "model/link");
+    }
+    ~ExternalConstants() override { std::filesystem::remove_all(mFolder); }
+
+    std::string outcome(const std::string& location, const std::string& offset = "0",
+                        const std::string& length = "4") {
+        WireMessage tensor;
+        tensor.number(1, 1).number(2, kFloatType).text(8, "w").number(14, 1);
+        for (const auto& [key, value] :
+             {std::pair{"location", location}, {"offset", offset}, {"length", length}}) {
+            tensor.message(13, WireMessage().text(1, key).text(2, value));
+        }
+        OnnxFile file(13);
+        file.input("x", {1}).initializer(tensor).node("Add", {"x", "w"}, {"y"}).output("y");
+        return becomes(file.bytes(), {.folder = mFolder / "model"});
+    }
+
+    std::filesystem::path mFolder;
+};
+
+TEST_F(ExternalConstants, AreReadBelowTheFolder) {
+    EXPECT_EQ(outcome("weights"), "ADD");
+    EXPECT_EQ(outcome("./weights", "4"), "ADD");
+}
+
+TEST_F(ExternalConstants, AreConfined) {
+    EXPECT_EQ(outcome("../secret"),
+              "tensor 'w': its file '../secret' is not in the folder of the model");
+    EXPECT_EQ(outcome("model/../../secret"),
+              "tensor 'w': its file 'model/../../secret' No such file or directory");
+    EXPECT_EQ(outcome((mFolder / "secret").string()),
+              fmt::format("tensor 'w': its file '{}' is not in the folder of the model",
+                          (mFolder / "secret").string()));
+    EXPECT_EQ(outcome("link"), "tensor 'w': its file 'link' is a link, or is below one");
+    EXPECT_EQ(outcome("."), "tensor 'w': its file '.' is not a regular file");
+    EXPECT_EQ(outcome("weights", "6"), "tensor 'w': its file is too short");
+    EXPECT_EQ(outcome("weights", "18446744073709551615"), "tensor 'w': its file is too short");
+    EXPECT_EQ(outcome("weights", "-1"),
+              "tensor 'w': the place of its elements in another file is malformed");
+    EXPECT_EQ(outcome("weights", "0", "8"),
+              "tensor 'w': has 8 bytes, allowed 4 for its dimensions");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Damaged files
+
+void expectAnswer(const std::string& bytes, const std::string& name) {
+    OnnxOptions options;
+    options.common.partial = true;
+    options.common.limits = {.operands = 4096, .constantBytes = 1 << 20, .fileObjects = 1 << 12};
+    const auto imported = import(bytes, options);
+    if (!imported.ok()) return;
+    for (const ImportedPart& part : imported->parts) {
+        EXPECT_TRUE(validate(part.model).ok()) << name;
+        EXPECT_EQ(part.operandNames.size(), part.model.main.operands.size()) << name;
+    }
+}
+
+TEST(OnnxDamage, TruncatedAtEveryByte) {
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        for (size_t size = 0; size < file.bytes.size(); ++size) {
+            expectAnswer(file.bytes.substr(0, size), file.name);
+        }
+    }
+}
+
+TEST(OnnxDamage, EveryByteMutated) {
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        std::string bytes = file.bytes;
+        for (char& byte : bytes) {
+            const char before = byte;
+            for (const int value : {0x00, 0x01, 0x7F, 0x80, 0xFF, before ^ 0x04}) {
+                byte = static_cast<char>(value);
+                expectAnswer(bytes, file.name);
+            }
+            byte = before;
+        }
+    }
+}
+
+TEST(OnnxDamage, GraphsInsideGraphsAreBounded) {
+    WireMessage graph;
+    for (int i = 0; i < 1000; ++i) {
+        const WireMessage attribute = WireMessage().text(1, "then_branch").message(6, graph);
+        graph = WireMessage().message(1, WireMessage().text(4, "If").message(5, attribute));
+    }
+    const std::string bytes = WireMessage()
+                                      .number(1, 8)
+                                      .message(7, graph)
+                                      .message(8, WireMessage().number(2, 13))
+                                      .bytes();
+    EXPECT_EQ(becomes(bytes), "is no ONNX model: more than 16 graphs inside each other");
+}
+
+}  // namespace
+}  // namespace nn::onnx

@@ -1,0 +1,407 @@
+#include "onnx_operator_files.h"
+
+#include "onnx_file.h"
+
+namespace nn::onnx {
+namespace {
+
+// One input of the operator: of the file, or a constant.
+struct In {
+    enum class Kind { INPUT, FLOATS, INTEGERS, BYTES, NONE };
+    Kind kind = Kind::INPUT;
+    std::vector<int64_t> dimensions{};
+    int type = kFloatType;
+    std::vector<int64_t> integers{};
+    std::vector<float> floats{};
+};
+
+In in(std::vector<int64_t> dimensions, int type = kFloatType) {
+    return {In::Kind::INPUT, std::move(dimensions), type};
+}
+In none() { return {.kind = In::Kind::NONE}; }
+In ints(std::vector<int64_t> values) {
+    return {.kind = In::Kind::INTEGERS, .integers = std::move(values)};
+}
+In scalar(float value) { return {.kind = In::Kind::FLOATS, .floats = {value}}; }
+In reals(std::vector<float> values) {
+    const auto size = static_cast<int64_t>(values.size());
+    return {.kind = In::Kind::FLOATS, .dimensions = {size}, .floats = std::move(values)};
+}
+
+int64_t countOf(const std::vector<int64_t>& dimensions) {
+    int64_t count = 1;
+    for (const int64_t dimension : dimensions) count *= dimension;
+    return count;
+}
+
+// Constants that are all different.
+In ramp(std::vector<int64_t> dimensions) {
+    std::vector<float> values;
+    for (int64_t i = 0; i < countOf(dimensions); ++i)
+        values.push_back(0.125f * static_cast<float>(i % 17) + 0.25f);
+    return {.kind = In::Kind::FLOATS,
+            .dimensions = std::move(dimensions),
+            .floats = std::move(values)};
+}
+In small(int type, std::vector<int64_t> dimensions, int64_t first = 0) {
+    std::vector<int64_t> values;
+    for (int64_t i = 0; i < countOf(dimensions); ++i) values.push_back(first + i % 7);
+    return {In::Kind::BYTES, std::move(dimensions), type, std::move(values)};
+}
+In zero(int64_t value = 128, int type = kUint8Type) { return small(type, {}, value); }
+
+struct Row {
+    std::string name;  // the operator, then what is special
+    std::vector<In> inputs;
+    std::vector<OnnxAttribute> attributes{};
+    std::string becomes;
+    int64_t version = 13;
+    int outputs = 1;
+    std::string domain{};
+};
+
+const std::vector<int64_t> kImage{1, 4, 6, 5}, kMatrix{2, 3};
+
+void addInput(OnnxFile& file, const In& in, const std::string& name) {
+    switch (in.kind) {
+        case In::Kind::INPUT:
+            file.input(name, in.dimensions, in.type);
+            return;
+        case In::Kind::FLOATS:
+            file.floats(name, in.dimensions, in.floats);
+            return;
+        case In::Kind::INTEGERS:
+            file.integers(name, in.integers);
+            return;
+        case In::Kind::BYTES:
+            file.bytes(name, in.type, in.dimensions, {in.integers.begin(), in.integers.end()});
+            return;
+        case In::Kind::NONE:
+            return;
+    }
+}
+
+OnnxOperatorFile fileOf(const Row& row) {
+    OnnxFile file(row.version);
+    std::vector<std::string> inputs, outputs;
+    for (size_t i = 0; i < row.inputs.size(); ++i) {
+        const bool isOmitted = row.inputs[i].kind == In::Kind::NONE;
+        inputs.push_back(isOmitted ? "" : "x" + std::to_string(i));
+        addInput(file, row.inputs[i], inputs.back());
+    }
+    for (int i = 0; i < row.outputs; ++i) outputs.push_back("y" + std::to_string(i));
+    file.node(row.name.substr(0, row.name.find(' ')), inputs, outputs, row.attributes, row.domain);
+    for (const std::string& output : outputs) file.output(output);
+    return {.name = row.name, .bytes = file.bytes(), .becomes = row.becomes};
+}
+
+std::vector<Row> elementwiseRows() {
+    std::vector<Row> rows;
+    const auto unary = [&](const char* name, const char* becomes,
+                           std::vector<OnnxAttribute> attributes = {}) {
+        rows.push_back({name, {in(kMatrix)}, std::move(attributes), becomes, 14});
+    };
+    unary("Abs", "ABS");
+    unary("Exp", "EXP");
+    unary("Floor", "FLOOR");
+    unary("Log", "LOG");
+    unary("Neg", "NEG");
+    unary("Sin", "SIN");
+    unary("Sqrt", "SQRT");
+    unary("Sigmoid", "LOGISTIC");
+    unary("Tanh", "TANH");
+    unary("Relu", "RELU");
+    unary("HardSwish", "HARD_SWISH");
+    unary("Identity", "RESHAPE");
+    unary("Dropout", "RESHAPE");
+    unary("LeakyRelu", "PRELU", {{"alpha", 0.5f}});
+    unary("Elu", "ELU");
+    unary("Selu", "ELU MUL");
+    unary("Celu", "DIV ELU MUL", {{"alpha", 2.0f}});
+    unary("HardSigmoid", "MUL ADD MINIMUM");
+    unary("Softplus", "ABS NEG EXP ADD LOG RELU ADD");
+    unary("Softsign", "ABS ADD DIV");
+    unary("Reciprocal", "DIV");
+    unary("Ceil", "NEG FLOOR NEG");
+    unary("Cos", "ADD SIN");
+    unary("ThresholdedRelu", "GREATER TILE SELECT");
+    unary("Cast to int32", "CAST", {{"to", kInt32Type}});
+    unary("Cast to bool", "NOT_EQUAL", {{"to", kBoolType}});
+    rows.push_back(
+            {"Cast of bool", {in(kMatrix, kBoolType)}, {{"to", kFloatType}}, "TILE TILE SELECT"});
+    rows.push_back({"Clip", {in(kMatrix), scalar(-2), scalar(3)}, {}, "MAXIMUM MINIMUM"});
+    rows.push_back({"Clip to 6", {in(kMatrix), scalar(0), scalar(6)}, {}, "RELU6"});
+    rows.push_back(
+            {"Clip by attributes", {in(kMatrix)}, {{"min", -1.0f}, {"max", 1.0f}}, "RELU1", 6});
+    const auto binary = [&](const char* name, const char* becomes, int type = kFloatType) {
+        rows.push_back({name, {in(kMatrix, type), in({3}, type)}, {}, becomes});
+    };
+    binary("Add", "ADD");
+    binary("Sub", "SUB");
+    binary("Mul", "MUL");
+    binary("Div", "DIV");
+    binary("Pow", "POW");
+    binary("PRelu", "PRELU");
+    binary("Max", "MAXIMUM");
+    binary("Min", "MINIMUM");
+    binary("Sum", "ADD");
+    binary("Mean", "ADD DIV");
+    binary("Equal", "EQUAL");
+    binary("Less", "LESS");
+    binary("LessOrEqual", "LESS_EQUAL");
+    binary("Greater", "GREATER");
+    binary("GreaterOrEqual", "GREATER_EQUAL");
+    binary("And", "LOGICAL_AND", kBoolType);
+    binary("Or", "LOGICAL_OR", kBoolType);
+    binary("Xor", "NOT_EQUAL", kBoolType);
+    rows.push_back({"Not", {in(kMatrix, kBoolType)}, {}, "LOGICAL_NOT"});
+    rows.push_back({"Pow of 2", {in(kMatrix), scalar(2)}, {}, "MUL"});
+    rows.push_back({"Add at an axis",
+                    {in({2, 3, 4}), in({3})},
+                    {{"axis", 1}, {"broadcast", 1}},
+                    "RESHAPE ADD",
+                    6});
+    rows.push_back(
+            {"Max of three", {in(kMatrix), in(kMatrix), in(kMatrix)}, {}, "MAXIMUM MAXIMUM"});
+    rows.push_back({"Where", {in(kMatrix, kBoolType), in(kMatrix), in(kMatrix)}, {}, "SELECT"});
+    return rows;
+}
+
+std::vector<Row> imageRows() {
+    return {
+            {"Conv",
+             {in(kImage), ramp({2, 4, 3, 3}), ramp({2})},
+             {{"pads", {1, 1, 1, 1}}},
+             "CONV_2D"},
+            {"Conv depthwise",
+             {in(kImage), ramp({8, 1, 3, 3})},
+             {{"group", 4}},
+             "DEPTHWISE_CONV_2D"},
+            {"Conv in groups", {in(kImage), ramp({4, 2, 3, 3})}, {{"group", 2}}, "GROUPED_CONV_2D"},
+            {"Conv dilated",
+             {in(kImage), ramp({2, 4, 2, 2})},
+             {{"dilations", {2, 2}}, {"strides", {1, 2}}},
+             "CONV_2D"},
+            {"Conv of a signal",
+             {in({1, 4, 9}), ramp({2, 4, 3})},
+             {{"auto_pad", "SAME_UPPER"}},
+             "RESHAPE CONV_2D RESHAPE"},
+            {"Conv of a computed filter", {in(kImage), in({2, 4, 3, 3})}, {}, "TRANSPOSE CONV_2D"},
+            {"ConvTranspose",
+             {in(kImage), ramp({4, 2, 3, 3})},
+             {{"strides", {2, 2}}, {"output_padding", {1, 0}}},
+             "TRANSPOSE_CONV_2D"},
+            {"AveragePool", {in(kImage)}, {{"kernel_shape", {2, 2}}}, "AVERAGE_POOL_2D"},
+            {"AveragePool that counts padding",
+             {in(kImage)},
+             {{"kernel_shape", {3, 3}}, {"pads", {1, 1, 1, 1}}, {"count_include_pad", 1}},
+             "PAD AVERAGE_POOL_2D"},
+            {"MaxPool",
+             {in(kImage)},
+             {{"kernel_shape", {3, 3}}, {"strides", {2, 2}}, {"ceil_mode", 1}},
+             "MAX_POOL_2D"},
+            {"GlobalAveragePool", {in(kImage)}, {}, "AVERAGE_POOL_2D"},
+            {"GlobalMaxPool", {in(kImage)}, {}, "MAX_POOL_2D"},
+            {"DepthToSpace", {in(kImage)}, {{"blocksize", 2}}, "DEPTH_TO_SPACE"},
+            {"DepthToSpace CRD",
+             {in({1, 8, 2, 3})},
+             {{"blocksize", 2}, {"mode", "CRD"}},
+             "GATHER DEPTH_TO_SPACE"},
+            {"SpaceToDepth", {in({1, 2, 4, 6})}, {{"blocksize", 2}}, "SPACE_TO_DEPTH"},
+            {"Resize",
+             {in(kImage), none(), reals({1, 1, 2, 2})},
+             {{"mode", "linear"}},
+             "RESIZE_BILINEAR"},
+            {"Resize nearest",
+             {in(kImage), none(), none(), ints({1, 4, 12, 10})},
+             {{"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}},
+             "RESIZE_NEAREST_NEIGHBOR"},
+            {"Resize gathered",
+             {in(kImage), none(), none(), ints({1, 4, 9, 5})},
+             {{"nearest_mode", "ceil"}},
+             "GATHER"},
+            {"Upsample", {in(kImage), reals({1, 1, 2, 2})}, {}, "RESIZE_NEAREST_NEIGHBOR", 9},
+            {"BatchNormalization",
+             {in(kImage), ramp({4}), ramp({4}), ramp({4}), ramp({4})},
+             {},
+             "MUL ADD"},
+            {"InstanceNormalization",
+             {in(kImage), ramp({4}), ramp({4})},
+             {},
+             "MEAN SUB MUL MEAN ADD SQRT DIV RESHAPE MUL RESHAPE ADD"},
+            {"LRN", {in(kImage)}, {{"size", 3}}, "LOCAL_RESPONSE_NORMALIZATION"},
+    };
+}
+
+std::vector<Row> shapeRows() {
+    return {
+            {"Reshape", {in(kMatrix), ints({3, -1})}, {}, "RESHAPE"},
+            {"Flatten", {in(kImage)}, {}, "RESHAPE"},
+            {"Squeeze", {in({2, 1, 3}), ints({1})}, {}, "RESHAPE"},
+            {"Unsqueeze", {in(kMatrix), ints({0, 3})}, {}, "RESHAPE"},
+            {"Unsqueeze of integers", {in(kMatrix, kInt32Type), ints({1})}, {}, "EXPAND_DIMS"},
+            {"Transpose", {in(kMatrix)}, {{"perm", {1, 0}}}, "TRANSPOSE"},
+            {"Concat", {in(kMatrix), in({2, 2})}, {{"axis", -1}}, "CONCATENATION"},
+            {"Slice",
+             {in(kImage), ints({1}), ints({100}), ints({2}), ints({2})},
+             {},
+             "STRIDED_SLICE"},
+            {"Slice backwards",
+             {in(kMatrix), ints({-1}), ints({-100}), ints({1}), ints({-1})},
+             {},
+             "STRIDED_SLICE"},
+            {"Slice of integers",
+             {in(kMatrix, kInt32Type), ints({1}), ints({3}), ints({1})},
+             {},
+             "SLICE"},
+            {"Split", {in(kImage)}, {{"axis", 1}}, "SPLIT", 13, 2},
+            {"Split unevenly",
+             {in(kMatrix), ints({1, 2})},
+             {{"axis", 1}},
+             "STRIDED_SLICE STRIDED_SLICE",
+             13,
+             2},
+            {"Gather", {in(kMatrix), ints({1, -1})}, {{"axis", 1}}, "GATHER"},
+            {"Gather by an input", {in(kMatrix), in({2}, kInt64Type)}, {}, "GATHER"},
+            {"Expand", {in({3, 1}), ints({2, 3, 4})}, {}, "RESHAPE TILE"},
+            {"Tile", {in(kMatrix), ints({2, 1})}, {}, "TILE"},
+            {"Pad", {in(kMatrix), ints({1, 0, 0, 2})}, {}, "PAD"},
+            {"Pad with a value", {in(kMatrix), ints({1, 0, 0, 2}), scalar(1.5f)}, {}, "PAD_V2"},
+            {"Pad reflect", {in(kMatrix), ints({1, 0, 0, 2})}, {{"mode", "reflect"}}, "MIRROR_PAD"},
+            {"Constant",
+             {},
+             {{"value", tensorMessage("", kFloatType, {1}, std::string(4, '\0'))}},
+             "RESHAPE"},
+            {"ConstantOfShape", {ints({2, 2})}, {}, "RESHAPE"},
+            {"Range", {scalar(1), scalar(3), scalar(0.5f)}, {}, "RESHAPE"},
+            {"Mod", {ints({7, -7}), ints({3, 3})}, {}, "MAXIMUM"},
+            {"Round", {reals({0.5f, 2.5f})}, {}, "RESHAPE"},
+            {"Shape", {in(kMatrix)}, {}, "MAXIMUM"},
+            {"Size", {in(kMatrix)}, {}, "MAXIMUM"},
+    };
+}
+
+std::vector<Row> reductionRows() {
+    std::vector<Row> rows;
+    const auto reduce = [&](const char* name, const char* becomes) {
+        rows.push_back({name, {in({2, 3, 4})}, {{"axes", {1}}}, becomes, 11});
+    };
+    reduce("ReduceMean", "MEAN");
+    reduce("ReduceMax", "REDUCE_MAX");
+    reduce("ReduceMin", "REDUCE_MIN");
+    reduce("ReduceProd", "REDUCE_PROD");
+    reduce("ReduceSum", "REDUCE_SUM");
+    reduce("ReduceL1", "ABS REDUCE_SUM");
+    reduce("ReduceL2", "MUL REDUCE_SUM SQRT");
+    reduce("ReduceSumSquare", "MUL REDUCE_SUM");
+    reduce("ReduceLogSum", "REDUCE_SUM LOG");
+    reduce("ReduceLogSumExp", "EXP REDUCE_SUM LOG");
+    const std::vector<Row> others = {
+            {"ReduceSum by an input",
+             {in({2, 3, 4}), ints({0, -1})},
+             {{"keepdims", 0}},
+             "REDUCE_SUM"},
+            {"ArgMax", {in(kMatrix)}, {{"axis", 1}}, "ARGMAX EXPAND_DIMS"},
+            {"ArgMin", {in(kMatrix)}, {{"axis", 1}, {"keepdims", 0}}, "ARGMIN"},
+            {"TopK", {in({2, 5}), ints({2})}, {}, "TOPK_V2", 13, 2},
+            {"LayerNormalization",
+             {in({2, 3, 4}), ramp({4}), ramp({4})},
+             {},
+             "MEAN SUB MUL MEAN ADD SQRT DIV MUL ADD",
+             17},
+            {"Softmax", {in(kMatrix)}, {}, "SOFTMAX"},
+            {"Softmax flat", {in({2, 3, 4})}, {}, "RESHAPE SOFTMAX RESHAPE", 11},
+            {"LogSoftmax", {in({2, 3, 4})}, {{"axis", 1}}, "LOG_SOFTMAX"},
+            {"LpNormalization", {in(kMatrix)}, {}, "L2_NORMALIZATION"},
+            {"Gemm", {in(kMatrix), ramp({4, 3}), ramp({4})}, {{"transB", 1}}, "FULLY_CONNECTED"},
+            {"Gemm with factors",
+             {in({3, 2}), ramp({3, 4}), ramp({2, 1})},
+             {{"alpha", 0.5f}, {"beta", 2.0f}, {"transA", 1}},
+             "TRANSPOSE FULLY_CONNECTED MUL MUL ADD"},
+            {"MatMul", {in({2, 2, 3}), ramp({3, 4})}, {}, "FULLY_CONNECTED RESHAPE"},
+            {"MatMul of inputs", {in({2, 2, 3}), in({2, 3, 4})}, {}, "BATCH_MATMUL"},
+            {"MatMul of a vector",
+             {in({3}), in({3})},
+             {},
+             "RESHAPE RESHAPE TRANSPOSE FULLY_CONNECTED RESHAPE"},
+    };
+    rows.insert(rows.end(), others.begin(), others.end());
+    return rows;
+}
+
+std::vector<Row> quantizedRows() {
+    const std::string other = "com.microsoft";
+    const In x = in(kImage, kUint8Type), scale = scalar(0.5f);
+    const auto unary = [&](In outputScale, In outputZero) {
+        return std::vector<In>{x, scale, zero(), std::move(outputScale), std::move(outputZero)};
+    };
+    return {
+            {"QuantizeLinear", {in(kMatrix), scale, zero()}, {}, "QUANTIZE"},
+            {"QuantizeLinear to int8", {in(kMatrix), scale, zero(3, kInt8Type)}, {}, "QUANTIZE"},
+            {"DequantizeLinear", {in(kMatrix, kUint8Type), scale, zero()}, {}, "DEQUANTIZE"},
+            {"QLinearConv",
+             {x, scale, zero(), small(kUint8Type, {2, 4, 3, 3}, 120), scale, zero(), scalar(20),
+              zero()},
+             {},
+             "CONV_2D"},
+            {"QLinearConv with scales of channels",
+             {x, scale, zero(), small(kInt8Type, {2, 4, 3, 3}), reals({0.5f, 0.25f}),
+              small(kInt8Type, {1}), scalar(20), zero()},
+             {},
+             "CONV_2D"},
+            {"QLinearMatMul",
+             {in(kMatrix, kUint8Type), scale, zero(), small(kUint8Type, {3, 4}, 120), scale, zero(),
+              scalar(4), zero()},
+             {},
+             "FULLY_CONNECTED"},
+            {"QLinearAdd",
+             {x, scale, zero(), x, scale, zero(100), scalar(2), zero()},
+             {},
+             "ADD",
+             13,
+             1,
+             other},
+            {"QLinearMul",
+             {x, scale, zero(), x, scale, zero(100), scalar(40), zero()},
+             {},
+             "MUL",
+             13,
+             1,
+             other},
+            {"QLinearSigmoid", unary(scalar(1 / 256.0f), zero(0)), {}, "LOGISTIC", 13, 1, other},
+            {"QLinearLeakyRelu",
+             unary(scalar(0.5f), zero()),
+             {{"alpha", 0.25f}},
+             "PRELU",
+             13,
+             1,
+             other},
+            {"QLinearAveragePool",
+             unary(scalar(0.5f), zero()),
+             {{"kernel_shape", {2, 2}}},
+             "AVERAGE_POOL_2D",
+             13,
+             1,
+             other},
+            {"QLinearGlobalAveragePool",
+             unary(scalar(0.5f), zero()),
+             {},
+             "AVERAGE_POOL_2D",
+             13,
+             1,
+             other},
+    };
+}
+
+}  // namespace
+
+std::vector<OnnxOperatorFile> onnxOperatorFiles() {
+    std::vector<OnnxOperatorFile> files;
+    for (const auto& rows :
+         {elementwiseRows(), imageRows(), shapeRows(), reductionRows(), quantizedRows()}) {
+        for (const Row& row : rows) files.push_back(fileOf(row));
+    }
+    return files;
+}
+
+}  // namespace nn::onnx

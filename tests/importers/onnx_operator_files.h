@@ -1,0 +1,17 @@
+// Files of ONNX with one operator each: at least one for each row of operators.def.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nn::onnx {
+
+struct OnnxOperatorFile {
+    std::string name{};  // "Conv", "Conv depthwise"
+    std::string bytes{};
+    std::string becomes{};  // "CONV_2D"; operations separated by spaces
+};
+
+std::vector<OnnxOperatorFile> onnxOperatorFiles();
+
+}  // namespace nn::onnx
