@@ -5,7 +5,7 @@
 
 #include "nnapi/checked.h"
 
-namespace nn {
+namespace nn NNAPI_BINDING {
 
 ClockReading ClockReading::now() {
     return {.boot = Clock::now().time_since_epoch(),
@@ -127,4 +127,4 @@ Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoin
 }
 
 }  // namespace conversion
-}  // namespace nn
+}  // namespace NNAPI_BINDING
