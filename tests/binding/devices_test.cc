@@ -20,7 +20,7 @@ class SharedSum {
     SharedSum() {
         const Sum sum;
         const Mapping mapping = map(mMemory).value();
-        auto* values = static_cast<float*>(mapping.pointer());
+        auto* values = reinterpret_cast<float*>(mapping.mutableData());
         std::copy(sum.x.begin(), sum.x.end(), values);
         std::copy(sum.y.begin(), sum.y.end(), values + 4);
     }
@@ -32,7 +32,7 @@ class SharedSum {
     const SharedMemory& memory() const { return mMemory; }
     std::vector<float> result() const {
         const Mapping mapping = map(mMemory).value();
-        const auto* values = static_cast<const float*>(mapping.pointer());
+        const auto* values = reinterpret_cast<const float*>(mapping.data());
         return {values + 8, values + 12};
     }
 
