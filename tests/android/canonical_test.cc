@@ -229,8 +229,7 @@ TEST(ConvertRequestFromPointerToShared, RefusesNull) {
     std::optional<Request> shared;
     RequestRelocation relocation;
     const auto converted = convertRequestFromPointerToShared(&request, 1, 1, &shared, &relocation);
-    EXPECT_EQ(converted.error().message,
-              "a piece has bytes but no data, or is not within its pool");
+    EXPECT_EQ(converted.error().message, "inputs[0]: pointer to 3 bytes is null [relocation.null]");
     EXPECT_FALSE(shared.has_value());
 }
 
