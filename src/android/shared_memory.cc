@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <vndk/hardware_buffer.h>
 
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -65,7 +66,8 @@ DataLocation MutableMemoryBuilder::append(size_t length, size_t alignment, size_
     const auto offset = checkedRoundUp<size_t>(mSize, alignment);
     const auto padded = checkedRoundUp<size_t>(length, padding);
     const auto end = checkedAdd<size_t>(offset, padded);
-    if (!end || *end > std::numeric_limits<uint32_t>::max()) {
+    const bool arePowersOf2 = std::has_single_bit(alignment) && std::has_single_bit(padding);
+    if (!arePowersOf2 || !end || *end > std::numeric_limits<uint32_t>::max()) {
         mIsTooLarge = true;
         return {};
     }
@@ -79,7 +81,7 @@ DataLocation MutableMemoryBuilder::append(size_t length, size_t alignment, size_
 GeneralResult<SharedMemory> MutableMemoryBuilder::finish() const {
     if (mIsTooLarge) {
         return NN_ERROR(ErrorStatus::INVALID_ARGUMENT)
-               << "a pool cannot hold all that was appended, or an alignment is 0";
+               << "a pool cannot hold all that was appended, or an alignment is no power of 2";
     }
     return createSharedMemory(mSize);
 }
