@@ -1,6 +1,7 @@
 #include "android/services.h"
 
 #include <absl/algorithm/container.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -124,8 +125,19 @@ bool callerWillStartThreads() { return Services::ofThisProcess().callerWillStart
 
 void startThreads() { Services::ofThisProcess().startThreads(); }
 
+void joinThreads() {
+    startThreads();
+    while (true) pause();
+}
+
 SharedDevice find(std::string_view name) {
     return transport() == nullptr ? nullptr : transport()->find(name);
+}
+
+bool isKnown(std::string_view name) {
+    const auto isOfThisName = [&](const Service& service) { return service.name == name; };
+    return absl::c_any_of(registered(), isOfThisName) ||
+           (transport() != nullptr && transport()->isRunning(name));
 }
 
 std::vector<std::string> names() {
