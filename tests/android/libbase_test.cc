@@ -20,6 +20,7 @@
 #include <chrono>
 #include <climits>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -271,6 +272,11 @@ TEST(AndroidOwners, ScopeGuardsRunOnce) {
         EXPECT_FALSE(first.active());
     }
     EXPECT_EQ(calls, "21");
+    {
+        ScopeGuard<std::function<void()>> taken = make_scope_guard([&] { calls += "4"; });
+        const ScopeGuard direct([&] { calls += "5"; });
+    }
+    EXPECT_EQ(calls, "2154");
 }
 
 TEST(AndroidOwners, DescriptorsAreClosed) {

@@ -202,10 +202,10 @@ NAME("sys/system_properties.h",
 
 // ---- libbase
 
-NAME("android-base/scopeguard.h", "make_scope_guard, scope_guard", "", {
+NAME("android-base/scopeguard.h", "make_scope_guard, ScopeGuard", "", {
     int count = 0;
     auto guard = android::base::make_scope_guard([&count] { ++count; });
-    const auto other = android::base::make_scope_guard([&count] { --count; });
+    const android::base::ScopeGuard other([&count] { --count; });
     guard.Disable();
 })
 NAME("android-base/unique_fd.h", "unique_fd, borrowed_fd, Pipe, Socketpair, Fdopen",

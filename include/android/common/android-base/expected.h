@@ -15,6 +15,14 @@
 
 namespace android::base {
 
+namespace expected_internal {
+
+// How a result of another kind is made from an error: a specialisation has make(error).
+template <class Result, class E>
+struct ResultOf {};
+
+}  // namespace expected_internal
+
 template <class E>
 class unexpected {
    public:
@@ -26,6 +34,10 @@ class unexpected {
     const E& value() const& { return mError; }
     E& value() & { return mError; }
     E&& value() && { return std::move(mError); }
+
+    template <class Result>
+    requires requires(const E& error) { expected_internal::ResultOf<Result, E>::make(error); }
+    operator Result() const { return expected_internal::ResultOf<Result, E>::make(mError); }
 
     template <class G>
     bool operator==(const unexpected<G>& other) const {
