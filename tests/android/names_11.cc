@@ -10,6 +10,7 @@
 #include "HalInterfaces.h"
 #include "MemoryUtils.h"
 #include "NeuralNetworks.h"
+#include "NeuralNetworksOEM.h"
 #include "OperationsUtils.h"
 #include "TokenHasher.h"
 #include "Tracing.h"
@@ -442,7 +443,14 @@ NAME("TokenHasher.h", "TokenHasher: update, updateFromString, finish, getCacheTo
 NAME("MemoryUtils.h", "allocateSharedMemory", "",
      { static_cast<void>(allocateSharedMemory(4096).size()); })
 NAME("GraphDump.h", "graphDump", "colours and labels differ", { graphDump("model", Model()); })
-NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h", "no NeuralNetworksOEM.h",
+NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h", "",
      { static_cast<void>(ANEURALNETWORKS_FLOAT32); })
+NAME("NeuralNetworksOEM.h",
+     "ANEURALNETWORKS_OEM_SCALAR, ANEURALNETWORKS_TENSOR_OEM_BYTE, ANEURALNETWORKS_OEM_OPERATION",
+     "only HIDL drivers get them", {
+         static_assert(ANEURALNETWORKS_OEM_SCALAR == 10000);
+         static_assert(ANEURALNETWORKS_TENSOR_OEM_BYTE == 10001);
+         static_assert(ANEURALNETWORKS_OEM_OPERATION == 10000);
+     })
 
 }  // namespace
