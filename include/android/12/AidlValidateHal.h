@@ -31,8 +31,8 @@ bool validateMemoryDesc(
         const std::vector<std::shared_ptr<aidl_hal::IPreparedModel>>& preparedModels,
         const std::vector<aidl_hal::BufferRole>& inputRoles,
         const std::vector<aidl_hal::BufferRole>& outputRoles,
-        std::function<const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>
-                getModel,
+        const std::function<
+                const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>& getModel,
         std::set<AidlHalPreparedModelRole>* preparedModelRoles, aidl_hal::Operand* combinedOperand);
 
 }  // namespace android::nn
