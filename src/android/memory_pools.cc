@@ -89,9 +89,8 @@ const ::nn::SharedMemory& RunTimePoolInfo::getMemory() const { return mImpl->mem
 bool RunTimePoolInfo::flush() const {
     if (!mImpl->mapping || mImpl->mapping->mutableData() == nullptr) return true;
     if (!std::holds_alternative<::nn::Memory::Fd>(mImpl->memory->handle)) return true;
-    const auto address = reinterpret_cast<uintptr_t>(mImpl->buffer);
-    const uintptr_t page = address & ~uintptr_t{4095};
-    return msync(reinterpret_cast<void*>(page), mImpl->size + (address - page), MS_SYNC) == 0;
+    const uintptr_t inPage = reinterpret_cast<uintptr_t>(mImpl->buffer) % 4096;
+    return msync(mImpl->buffer - inPage, mImpl->size + inPage, MS_SYNC) == 0;
 }
 
 namespace {

@@ -72,8 +72,8 @@ class Services {
    private:
     Status serve(const Service& service) {
         const std::string address = addressOfEnvironment();
-        const Status served = address.empty() ? serve(service.name, address, {service})
-                                              : serve(address, address, registered());
+        Status served = address.empty() ? serve(service.name, address, {service})
+                                        : serve(address, address, registered());
         if (!served.ok()) {
             LOG(ERROR) << "service " << service.name << ": " << generalError(served).message;
         }

@@ -211,7 +211,7 @@ GeneralResult<std::reference_wrapper<const Request>> ConvertRequest::operator()(
 
 template <class Info>
 GeneralResult<std::unique_ptr<RelocationTracker<Info>>> RelocationTracker<Info>::create(
-        std::vector<Info> relocationInfos, SharedMemory memory) {
+        const std::vector<Info>& relocationInfos, const SharedMemory& memory) {
     std::vector<::nn::Relocation::Piece> pieces;
     pieces.reserve(relocationInfos.size());
     for (const Info& info : relocationInfos) {

@@ -151,7 +151,7 @@ template <class RelocationInfoType>
 class RelocationTracker {
    public:
     static GeneralResult<std::unique_ptr<RelocationTracker>> create(
-            std::vector<RelocationInfoType> relocationInfos, SharedMemory memory);
+            const std::vector<RelocationInfoType>& relocationInfos, const SharedMemory& memory);
 
     explicit RelocationTracker(::nn::Relocation relocation) : kRelocation(std::move(relocation)) {}
 
