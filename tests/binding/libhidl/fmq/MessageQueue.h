@@ -112,7 +112,9 @@ class MessageQueue {
         return reinterpret_cast<Part*>(mMemory + offset);
     }
     std::atomic<uint64_t>& readCounter() const { return *at<std::atomic<uint64_t>>(kReadCounter); }
-    std::atomic<uint64_t>& writeCounter() const { return *at<std::atomic<uint64_t>>(kWriteCounter); }
+    std::atomic<uint64_t>& writeCounter() const {
+        return *at<std::atomic<uint64_t>>(kWriteCounter);
+    }
     uint8_t* element(uint64_t i) const {
         return mMemory + kFirstElement + i % getQuantumCount() * sizeof(T);
     }
