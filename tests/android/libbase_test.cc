@@ -110,12 +110,13 @@ TEST(AndroidProperties, OfBionicAreFound) {
     EXPECT_EQ(read, "test.found=2");
     char value[PROP_VALUE_MAX];
     EXPECT_EQ(__system_property_read(info, nullptr, value), 1);
+    EXPECT_STREQ(value, "2");
     const std::string longName(40, 'n');
     SetProperty(longName, "3");
     char name[PROP_NAME_MAX];
     EXPECT_EQ(__system_property_read(__system_property_find(longName.c_str()), name, value), 1);
     EXPECT_EQ(name, std::string(PROP_NAME_MAX - 1, 'n'));
-    EXPECT_STREQ(value, "2");
+    EXPECT_STREQ(value, "3");
 }
 
 TEST(AndroidProperties, AreWaitedFor) {

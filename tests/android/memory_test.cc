@@ -212,10 +212,10 @@ TEST(AndroidHardwareBuffer, IsSharedByItsHandle) {
     const AHardwareBuffer_Desc blob = blobOf(5000);
     AHardwareBuffer* buffer = nullptr;
     ASSERT_EQ(AHardwareBuffer_allocate(&blob, &buffer), 0);
-    const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(buffer);
     AHardwareBuffer* other = nullptr;
-    ASSERT_EQ(AHardwareBuffer_createFromHandle(
-                      &blob, handle, AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE, &other),
+    ASSERT_EQ(AHardwareBuffer_createFromHandle(&blob, AHardwareBuffer_getNativeHandle(buffer),
+                                               AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE,
+                                               &other),
               0);
     void* one = nullptr;
     void* two = nullptr;
@@ -231,6 +231,7 @@ TEST(AndroidHardwareBuffer, IsSharedByItsHandle) {
     ASSERT_EQ(AHardwareBuffer_lock(other, AHARDWAREBUFFER_USAGE_CPU_READ_RARELY, -1, nullptr, &two),
               0);
     EXPECT_EQ(static_cast<char*>(two)[4999], 'x');
+    const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(other);
     const android::sp<android::GraphicBuffer> graphic =
             new android::GraphicBuffer(handle, android::GraphicBuffer::CLONE_HANDLE, 5000, 1,
                                        AHARDWAREBUFFER_FORMAT_BLOB, 1, kReadWrite, 5000);
