@@ -1,8 +1,6 @@
 // Bursts over message queues: both ends together, and each with a peer that is scripted. Numbers
 // are those of the rules on bursts.
 #include "nnapi/driver/burst.h"
-#include "held_by_process.h"
-
 
 #include <algorithm>
 #include <future>
@@ -10,6 +8,7 @@
 
 #include "driver/burst_peers.h"
 #include "heap.h"
+#include "held_by_process.h"
 
 namespace nn::driver_burst_test {
 namespace {
