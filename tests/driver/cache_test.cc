@@ -1,6 +1,5 @@
 // Compilation caches: what is saved comes back, and nothing else does.
 #include "nnapi/driver/cache.h"
-#include "held_by_process.h"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -15,6 +14,7 @@
 
 #include "driver/cache_files.h"
 #include "heap.h"
+#include "held_by_process.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
