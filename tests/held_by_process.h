@@ -19,6 +19,18 @@ inline size_t entriesOf(const char* folder) {
 inline size_t descriptors() { return entriesOf("/proc/self/fd"); }
 inline size_t threads() { return entriesOf("/proc/self/task"); }
 
+// The threads of this process once those that are ending have ended: of as many for half a second.
+inline size_t stayingThreads() {
+    size_t now = threads();
+    for (int unchanged = 0, i = 0; unchanged < 50 && i < 1000; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        const size_t next = threads();
+        unchanged = next == now ? unchanged + 1 : 0;
+        now = next;
+    }
+    return now;
+}
+
 // Waits, for 10 s at most, until a count is no larger than expected, and returns it: threads that
 // end take a moment, and close files.
 inline size_t settled(size_t (*count)(), size_t expected) {

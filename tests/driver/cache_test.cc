@@ -615,7 +615,7 @@ TEST(Cache, KeepsNoDescriptors) {
     const auto saved = cacheIn(folder).save(*device, adds(1));
     const auto loaded = cacheIn(folder).load(*device);
     EXPECT_FALSE(Cache{.model = {folder.open("m")}}.load(*device).has_value());
-    EXPECT_LE(held::settled(held::descriptors, before), before);
+    EXPECT_EQ(held::descriptors(), before);
     fs::remove(folder.path() / "d");
     EXPECT_THAT(saved, Adds(1));
     EXPECT_THAT(loaded, Adds(1));

@@ -837,7 +837,7 @@ TEST(ResilientResults, LeaveNothingBehind) {
     const Use before = use();
     live(10'000);
     const Use after = use();
-    EXPECT_LE(after.descriptors, before.descriptors);
+    EXPECT_EQ(after.descriptors, before.descriptors);
     EXPECT_LE(after.threads, before.threads);
     EXPECT_EQ(after.objects, before.objects);
     EXPECT_LE(after.bytes, before.bytes + 10'000) << "one byte for each life";
