@@ -3,15 +3,15 @@
 #include <android-base/logging.h>
 
 #include <algorithm>
-#include <map>
-#include <optional>
 #include <utility>
 
 #include "AidlHalUtils.h"
 #include "AidlValidateHal.h"
+#include "android/allocation_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/type_utils.h"
 #include "nnapi_android/cpu_run.h"
+#include "nnapi_android/hal_validation.h"
 
 namespace android::nn {
 
@@ -59,88 +59,25 @@ int convertErrorStatusToResultCode(aidl_hal::ErrorStatus status) {
                                                         : ErrorStatus::GENERAL_FAILURE);
 }
 
-namespace {
-
-// Canonical models of prepared models, one for each, by identity.
-class CanonicalModels {
-   public:
-    // Null for one that is not legal.
-    const Model* of(const aidl_hal::Model* model) {
-        if (model == nullptr) return nullptr;
-        const auto [at, isNew] = mModels.try_emplace(model);
-        if (isNew) {
-            auto converted = ::nn::unvalidatedConvert(*model);
-            if (converted.ok()) at->second = *std::move(converted);
-        }
-        return at->second ? &*at->second : nullptr;
-    }
-
-   private:
-    std::map<const aidl_hal::Model*, std::optional<Model>> mModels{};
-};
-
-Result<std::vector<BufferRole>> canonicalRoles(const std::vector<aidl_hal::BufferRole>& roles) {
-    std::vector<BufferRole> canonical;
-    canonical.reserve(roles.size());
-    for (const aidl_hal::BufferRole& role : roles) {
-        canonical.push_back(NN_TRY(::nn::unvalidatedConvert(role)));
-    }
-    return canonical;
-}
-
-struct CheckedDesc {
-    std::vector<BufferRole> inputs{};
-    std::vector<BufferRole> outputs{};
-    aidl_hal::Operand operand{};
-};
-
-Result<CheckedDesc> checkDesc(const aidl_hal::BufferDesc& desc,
-                              const std::vector<const Model*>& models,
-                              const std::vector<aidl_hal::BufferRole>& inputRoles,
-                              const std::vector<aidl_hal::BufferRole>& outputRoles) {
-    CheckedDesc checked;
-    checked.inputs = NN_TRY(canonicalRoles(inputRoles));
-    checked.outputs = NN_TRY(canonicalRoles(outputRoles));
-    const BufferDesc canonical = NN_TRY(::nn::unvalidatedConvert(desc));
-    const Operand operand =
-            NN_TRY(::nn::validateMemoryDesc(canonical, models, checked.inputs, checked.outputs));
-    checked.operand = NN_TRY(::nn::AIDL4::utils::unvalidatedConvert(operand));
-    return checked;
-}
-
-}  // namespace
-
 bool validateMemoryDesc(
         const aidl_hal::BufferDesc& desc,
         const std::vector<std::shared_ptr<aidl_hal::IPreparedModel>>& preparedModels,
         const std::vector<aidl_hal::BufferRole>& inputRoles,
         const std::vector<aidl_hal::BufferRole>& outputRoles,
-        std::function<const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>
-                getModel,
+        const std::function<
+                const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>& getModel,
         std::set<AidlHalPreparedModelRole>* preparedModelRoles,
         aidl_hal::Operand* combinedOperand) {
-    CanonicalModels canonical;
-    std::vector<const Model*> models;
-    models.reserve(preparedModels.size());
-    for (const auto& preparedModel : preparedModels) {
-        models.push_back(preparedModel == nullptr ? nullptr
-                                                  : canonical.of(getModel(preparedModel)));
-    }
-    Result<CheckedDesc> checked = checkDesc(desc, models, inputRoles, outputRoles);
-    if (!checked.ok()) {
-        LOG(ERROR) << "validateMemoryDesc: " << checked.status().message();
-        return false;
-    }
-    const auto add = [&](const std::vector<BufferRole>& roles, IOType type) {
-        for (const BufferRole& role : roles) {
-            preparedModelRoles->emplace(preparedModels[role.modelIndex].get(), type, role.ioIndex);
-        }
-    };
+    const auto common = ::nnapi_android::checkAllocation(desc, preparedModels, inputRoles,
+                                                         outputRoles, getModel);
+    if (!::nnapi_android::isOkOrLogged(common.status())) return false;
+    auto combined = ::nn::AIDL4::utils::unvalidatedConvert(*common);
+    if (!::nnapi_android::isOkOrLogged(combined.status())) return false;
     if (preparedModelRoles != nullptr) {
-        add(checked->inputs, IOType::INPUT);
-        add(checked->outputs, IOType::OUTPUT);
+        *preparedModelRoles = ::nnapi_android::rolesOf<std::set<AidlHalPreparedModelRole>>(
+                preparedModels, inputRoles, outputRoles);
     }
-    if (combinedOperand != nullptr) *combinedOperand = std::move(checked->operand);
+    if (combinedOperand != nullptr) *combinedOperand = *std::move(combined);
     return true;
 }
 

@@ -99,11 +99,7 @@ AIBinder* AServiceManager_waitForService(const char* instance) { return waitFor(
 
 bool AServiceManager_isDeclared(const char* instance) {
     const auto name = nameIn(instance);
-    if (!name) return false;
-    for (const std::string& each : names()) {
-        if (each == *name) return true;
-    }
-    return false;
+    return name && isKnown(*name);
 }
 
 void AServiceManager_forEachDeclaredInstance(const char* interface, void* context,
@@ -121,10 +117,7 @@ bool ABinderProcess_setThreadPoolMaxThreadCount(uint32_t numThreads) {
 
 void ABinderProcess_startThreadPool() { startThreads(); }
 
-void ABinderProcess_joinThreadPool() {
-    startThreads();
-    while (true) pause();
-}
+void ABinderProcess_joinThreadPool() { joinThreads(); }
 
 uid_t AIBinder_getCallingUid() { return geteuid(); }
 pid_t AIBinder_getCallingPid() { return getpid(); }

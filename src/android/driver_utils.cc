@@ -98,7 +98,7 @@ nn::GeneralResult<DeathHandler> DeathHandler::create(
     return DeathHandler(NN_TRY(::nn::hal::utils::DeathHandler::create(object)));
 }
 
-base::scope_guard<DeathHandler::Cleanup> DeathHandler::protectCallback(
+base::ScopeGuard<DeathHandler::Cleanup> DeathHandler::protectCallback(
         IProtectedCallback* killable) const {
     const auto relay = std::make_shared<Relay>(killable);
     return base::make_scope_guard(

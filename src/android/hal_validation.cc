@@ -2,12 +2,10 @@
 
 #include <android-base/logging.h>
 
-#include <map>
-#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "android/allocation_checks.h"
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
 
@@ -21,65 +19,12 @@ bool isOkOrLogged(const ::nn::Status& status) {
 
 namespace {
 
-template <class Model>
-const auto& mainOf(const Model& model) {
-    if constexpr (requires { model.main; }) {
-        return model.main;
-    } else {
-        return model;
-    }
-}
-
-// Appends operands of a HAL model, and their new indexes to `places`.
-template <class Main>
-::nn::Status addOperands(const Main& main, const ::nn::hidl::hidl_vec<uint32_t>& indexes,
-                         std::vector<::nn::Operand>& operands, std::vector<uint32_t>& places) {
-    for (const uint32_t index : indexes) {
-        if (index >= main.operands.size()) {
-            return ::nn::makeError(::nn::ErrorStatus::INVALID_ARGUMENT,
-                                   "the model has an argument that is no operand");
-        }
-        NNAPI_ASSIGN_OR_RETURN(operand, ::nn::unvalidatedConvert(main.operands[index]));
-        places.push_back(static_cast<uint32_t>(operands.size()));
-        operands.push_back(std::move(operand));
-    }
-    return {};
-}
-
-// A model that has only the inputs and outputs of a HAL model.
-template <class Model>
-::nn::Result<::nn::Model> argumentsOfModel(const Model& model) {
-    ::nn::Model signature;
-    const auto& main = mainOf(model);
-    NNAPI_RETURN_IF_ERROR(addOperands(main, main.inputIndexes, signature.main.operands,
-                                      signature.main.inputIndexes));
-    NNAPI_RETURN_IF_ERROR(addOperands(main, main.outputIndexes, signature.main.operands,
-                                      signature.main.outputIndexes));
-    return signature;
-}
-
 template <class Request, class Model>
 ::nn::Status validateForModel(const Request& request, const Model& model,
                               bool allowUnspecifiedOutput) {
     NNAPI_ASSIGN_OR_RETURN(canonical, ::nn::convert(request));
     NNAPI_ASSIGN_OR_RETURN(signature, argumentsOfModel(model));
     return ::nn::validateRequestForModel(canonical, signature, allowUnspecifiedOutput).status();
-}
-
-// Converts roles, and adds them to the set.
-template <class PreparedModels>
-::nn::Result<std::vector<::nn::BufferRole>> rolesOf(
-        const PreparedModels& preparedModels,
-        const ::nn::hidl::hidl_vec<::nn::V1_3::BufferRole>& roles, IOType type,
-        BasicPreparedModelRoles<HidlTypes>& flat) {
-    std::vector<::nn::BufferRole> canonical;
-    for (const ::nn::V1_3::BufferRole& role : roles) {
-        NNAPI_ASSIGN_OR_RETURN(converted, ::nn::unvalidatedConvert(role));
-        canonical.push_back(converted);
-        if (role.modelIndex >= preparedModels.size()) continue;  // refused with the models
-        flat.emplace(preparedModels[role.modelIndex].get(), type, role.ioIndex);
-    }
-    return canonical;
 }
 
 }  // namespace
@@ -137,36 +82,15 @@ bool isValidMemoryDesc(
         const ::nn::hidl::hidl_vec<::nn::V1_3::BufferRole>& outputRoles,
         const GetHidlModel& getModel, BasicPreparedModelRoles<HidlTypes>* preparedModelRoles,
         ::nn::V1_3::Operand* combinedOperand) {
-    // One canonical model for each prepared model, however often it is given.
-    std::map<const ::nn::V1_3::IPreparedModel*, std::unique_ptr<const ::nn::Model>> byObject;
-    std::vector<const ::nn::Model*> models;
-    for (const auto& preparedModel : preparedModels) {
-        auto& known = byObject[preparedModel.get()];
-        if (known == nullptr && preparedModel != nullptr) {
-            const ::nn::V1_3::Model* model = getModel(preparedModel);
-            if (model != nullptr) {
-                auto arguments = argumentsOfModel(*model);
-                if (!arguments.ok()) return isOkOrLogged(arguments.status());
-                known = std::make_unique<const ::nn::Model>(*std::move(arguments));
-            }
-        }
-        models.push_back(known.get());
-    }
-
-    BasicPreparedModelRoles<HidlTypes> flat;
-    const auto canonical = ::nn::unvalidatedConvert(desc);
-    const auto inputs = rolesOf(preparedModels, inputRoles, IOType::INPUT, flat);
-    const auto outputs = rolesOf(preparedModels, outputRoles, IOType::OUTPUT, flat);
-    for (const ::nn::Status& status : {canonical.status(), inputs.status(), outputs.status()}) {
-        if (!isOkOrLogged(status)) return false;
-    }
-    const auto operand = ::nn::validateMemoryDesc(*canonical, models, *inputs, *outputs);
-    if (!isOkOrLogged(operand.status())) return false;
-    if (preparedModelRoles != nullptr) *preparedModelRoles = std::move(flat);
-    if (combinedOperand == nullptr) return true;
-    auto combined = ::nn::V1_3::utils::unvalidatedConvert(*operand);
+    const auto common = checkAllocation(desc, preparedModels, inputRoles, outputRoles, getModel);
+    if (!isOkOrLogged(common.status())) return false;
+    auto combined = ::nn::V1_3::utils::unvalidatedConvert(*common);
     if (!isOkOrLogged(combined.status())) return false;
-    *combinedOperand = *std::move(combined);
+    if (preparedModelRoles != nullptr) {
+        *preparedModelRoles = rolesOf<BasicPreparedModelRoles<HidlTypes>>(preparedModels,
+                                                                          inputRoles, outputRoles);
+    }
+    if (combinedOperand != nullptr) *combinedOperand = *std::move(combined);
     return true;
 }
 

@@ -56,10 +56,7 @@ void configureRpcThreadpool(size_t maxThreads, bool callerWillJoin) {
     ::nn::hal::services::configureThreads(maxThreads, callerWillJoin);
 }
 
-void joinRpcThreadpool() {
-    ::nn::hal::services::startThreads();
-    while (true) pause();
-}
+void joinRpcThreadpool() { ::nn::hal::services::joinThreads(); }
 
 IPCThreadState* IPCThreadState::self() {
     static IPCThreadState state;

@@ -21,6 +21,26 @@ struct RunTimePoolInfo::Impl {
     ::nn::SharedMemory memory{};
 };
 
+RunTimePoolInfo::RunTimePoolInfo(std::shared_ptr<const Impl> impl)
+    : buffer(impl->buffer), mImpl(std::move(impl)) {}
+
+RunTimePoolInfo::RunTimePoolInfo() {
+    static const auto& unmapped = *new std::shared_ptr<const Impl>(std::make_shared<const Impl>());
+    mImpl = unmapped;
+}
+
+RunTimePoolInfo::RunTimePoolInfo(const ::nn::hidl::hidl_memory& hidlMemory, bool* fail)
+    : RunTimePoolInfo() {
+    if (!set(hidlMemory) && fail != nullptr) *fail = true;
+}
+
+bool RunTimePoolInfo::set(const ::nn::hidl::hidl_memory& hidlMemory) {
+    std::optional<RunTimePoolInfo> mapped = createFromHidlMemory(hidlMemory);
+    if (!mapped) return false;
+    *this = *std::move(mapped);
+    return true;
+}
+
 std::optional<RunTimePoolInfo> RunTimePoolInfo::createFromMemory(const ::nn::SharedMemory& memory) {
     ::nn::Result<::nn::Mapping> mapping = ::nn::map(memory);
     if (!mapping.ok()) {
@@ -69,18 +89,11 @@ const ::nn::SharedMemory& RunTimePoolInfo::getMemory() const { return mImpl->mem
 bool RunTimePoolInfo::flush() const {
     if (!mImpl->mapping || mImpl->mapping->mutableData() == nullptr) return true;
     if (!std::holds_alternative<::nn::Memory::Fd>(mImpl->memory->handle)) return true;
-    const auto address = reinterpret_cast<uintptr_t>(mImpl->buffer);
-    const uintptr_t page = address & ~uintptr_t{4095};
-    return msync(reinterpret_cast<void*>(page), mImpl->size + (address - page), MS_SYNC) == 0;
+    const uintptr_t inPage = reinterpret_cast<uintptr_t>(mImpl->buffer) % 4096;
+    return msync(mImpl->buffer - inPage, mImpl->size + inPage, MS_SYNC) == 0;
 }
 
 namespace {
-
-const RunTimePoolInfo& unmapped() {
-    static const auto& pool =
-            *new RunTimePoolInfo(RunTimePoolInfo::createFromExistingBuffer(nullptr));
-    return pool;
-}
 
 // Maps each pool by `map`.
 template <class Pools, class Map>
@@ -116,7 +129,7 @@ bool setRunTimePoolInfosFromMemoryPools(
         const ::nn::hidl::hidl_vec<::nn::V1_3::Request::MemoryPool>& pools) {
     using Pool = ::nn::V1_3::Request::MemoryPool;
     return setPools(poolInfos, pools, [](const Pool& pool) -> std::optional<RunTimePoolInfo> {
-        if (pool.getDiscriminator() == Pool::hidl_discriminator::token) return unmapped();
+        if (pool.getDiscriminator() == Pool::hidl_discriminator::token) return RunTimePoolInfo();
         return RunTimePoolInfo::createFromHidlMemory(pool.hidlMemory());
     });
 }
@@ -126,7 +139,7 @@ bool setRunTimePoolInfosFromMemoryPools(std::vector<RunTimePoolInfo>* poolInfos,
     using Pool = ::nn::Request::MemoryPool;
     return setPools(poolInfos, pools, [](const Pool& pool) -> std::optional<RunTimePoolInfo> {
         const auto* memory = std::get_if<::nn::SharedMemory>(&pool);
-        return memory == nullptr ? unmapped() : RunTimePoolInfo::createFromMemory(*memory);
+        return memory == nullptr ? RunTimePoolInfo() : RunTimePoolInfo::createFromMemory(*memory);
     });
 }
 

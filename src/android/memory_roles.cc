@@ -1,22 +1,12 @@
-// Roles of buffers by Android's names, for canonical drivers and those of AIDL.
+// Roles of buffers by Android's names, for canonical drivers.
 
 #include <set>
 #include <vector>
 
+#include "android/allocation_checks.h"
 #include "nnapi/Validation.h"
 
 namespace android::nn {
-
-namespace {
-
-void addRoles(const std::vector<SharedPreparedModel>& preparedModels,
-              const std::vector<BufferRole>& roles, IOType type, std::set<PreparedModelRole>* to) {
-    for (const BufferRole& role : roles) {
-        to->emplace(preparedModels[role.modelIndex].get(), type, role.ioIndex);
-    }
-}
-
-}  // namespace
 
 Result<Version> validateMemoryDesc(
         const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
@@ -30,8 +20,8 @@ Result<Version> validateMemoryDesc(
     }
     Operand combined = NN_TRY(::nn::validateMemoryDesc(desc, models, inputRoles, outputRoles));
     if (preparedModelRoles != nullptr) {
-        addRoles(preparedModels, inputRoles, IOType::INPUT, preparedModelRoles);
-        addRoles(preparedModels, outputRoles, IOType::OUTPUT, preparedModelRoles);
+        *preparedModelRoles = ::nnapi_android::rolesOf<std::set<PreparedModelRole>>(
+                preparedModels, inputRoles, outputRoles);
     }
     if (combinedOperand != nullptr) *combinedOperand = std::move(combined);
     return kVersionFeatureLevel4;

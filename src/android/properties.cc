@@ -5,7 +5,6 @@
 
 #include <condition_variable>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <string_view>
@@ -172,6 +171,6 @@ void __system_property_read_callback(const prop_info* info,
 }
 
 int __system_property_read(const prop_info* info, char* name, char* value) {
-    if (name != nullptr) strcpy(name, info->name.c_str());
+    if (name != nullptr) name[info->name.copy(name, PROP_NAME_MAX - 1)] = '\0';
     return __system_property_get(info->name.c_str(), value);
 }

@@ -1,6 +1,7 @@
 #include "android/services.h"
 
 #include <absl/algorithm/container.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -71,8 +72,8 @@ class Services {
    private:
     Status serve(const Service& service) {
         const std::string address = addressOfEnvironment();
-        const Status served = address.empty() ? serve(service.name, address, {service})
-                                              : serve(address, address, registered());
+        Status served = address.empty() ? serve(service.name, address, {service})
+                                        : serve(address, address, registered());
         if (!served.ok()) {
             LOG(ERROR) << "service " << service.name << ": " << generalError(served).message;
         }
@@ -124,8 +125,19 @@ bool callerWillStartThreads() { return Services::ofThisProcess().callerWillStart
 
 void startThreads() { Services::ofThisProcess().startThreads(); }
 
+void joinThreads() {
+    startThreads();
+    while (true) pause();
+}
+
 SharedDevice find(std::string_view name) {
     return transport() == nullptr ? nullptr : transport()->find(name);
+}
+
+bool isKnown(std::string_view name) {
+    const auto isOfThisName = [&](const Service& service) { return service.name == name; };
+    return absl::c_any_of(registered(), isOfThisName) ||
+           (transport() != nullptr && transport()->isRunning(name));
 }
 
 std::vector<std::string> names() {

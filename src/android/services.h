@@ -37,8 +37,14 @@ bool callerWillStartThreads();
 // they are known to this process alone.
 void startThreads();
 
+// The same, and never returns.
+[[noreturn]] void joinThreads();
+
 // A device of another process in the runtime folder; null if there is none.
 SharedDevice find(std::string_view name);
+
+// True for a service of this process, or a running one in the runtime folder.
+bool isKnown(std::string_view name);
 
 // The names of all services of the user: those of this process, and those in the runtime folder.
 std::vector<std::string> names();
@@ -51,6 +57,7 @@ struct Transport {
     GeneralResult<std::shared_ptr<void>> (*serve)(std::vector<SharedDevice> devices,
                                                   std::string address, size_t threads);
     SharedDevice (*find)(std::string_view name);
+    bool (*isRunning)(std::string_view name);
     std::vector<std::string> (*names)();
 };
 

@@ -5,28 +5,21 @@
 #include <sys/mman.h>
 #include <vndk/hardware_buffer.h>
 
-#include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
-#include <span>
+#include <type_traits>
 #include <utility>
 
+#include "nnapi/checked.h"
 #include "nnapi/convert.h"
 #include "nnapi/hal/hidl.h"
 #include "nnapi/relocation.h"
+#include "passes/pointers.h"
 
 namespace android::nn {
 
 namespace {
-
-bool isPowerOf2(size_t value) { return value != 0 && (value & (value - 1)) == 0; }
-
-// The least multiple that is not less; nothing where there is none within 32 bits.
-std::optional<size_t> upTo(size_t multiple, size_t size) {
-    if (!isPowerOf2(multiple) || multiple > std::numeric_limits<uint32_t>::max()) return {};
-    if (size > std::numeric_limits<uint32_t>::max() - (multiple - 1)) return {};
-    return (size + multiple - 1) & ~(multiple - 1);
-}
 
 // What is mapped, which has one of both pointers.
 Mapping mappingOf(::nn::Mapping mapped) {
@@ -51,63 +44,34 @@ uint8_t* mutableBytesOf(const Mapping& mapping) {
     return data == nullptr ? nullptr : static_cast<uint8_t*>(*data);
 }
 
-template <class Piece>
-bool isWithin(const Piece& piece, size_t size) {
-    return piece.offset <= size && piece.length <= size - piece.offset;
+// The first descriptor of a blob is its memory (vndk/hardware_buffer.h).
+GeneralResult<::nn::Mapping> mapMemory(const SharedMemory& memory) {
+    if (!isAhwbBlob(memory)) return ::nn::map(memory);
+    const auto& blob = std::get<Memory::HardwareBuffer>(memory->handle);
+    if (blob.handle.fds.empty()) return NN_ERROR() << "a hardware buffer has no memory";
+    return ::nn::map(NN_TRY(createSharedMemoryFromFd(blob.size, PROT_READ | PROT_WRITE,
+                                                     blob.handle.fds[0].get(), /*offset=*/0)));
 }
 
-// The bytes behind the pointers of arguments that are one, laid out in a pool.
-template <class Info>
-struct Pieces {
-    std::vector<Info> infos{};
-    MutableMemoryBuilder builder;
-};
-
-template <class Info>
-Pieces<Info> takePieces(std::vector<Request::Argument>* arguments, uint32_t poolIndex,
-                        uint32_t alignment, uint32_t padding) {
-    Pieces<Info> pieces{.builder = MutableMemoryBuilder(poolIndex)};
-    for (Request::Argument& argument : *arguments) {
-        if (argument.lifetime != Request::Argument::LifeTime::POINTER) continue;
-        const size_t length = argument.location.length;
-        const DataLocation place = pieces.builder.append(length, alignment, padding);
-        Info info{.length = length, .offset = place.offset};
-        std::visit(
-                [&](auto* data) {
-                    if constexpr (std::is_convertible_v<decltype(data), decltype(info.data)>) {
-                        info.data = data;
-                    }
-                },
-                argument.location.pointer);
-        pieces.infos.push_back(info);
-        argument.lifetime = Request::Argument::LifeTime::POOL;
-        argument.location = place;
-    }
-    return pieces;
-}
-
-// Adds the pool of all pieces to the request, and returns what copies them; null without pieces.
-template <class Info>
-GeneralResult<std::unique_ptr<RelocationTracker<Info>>> addPool(Pieces<Info> pieces,
-                                                                Request* request) {
-    std::unique_ptr<RelocationTracker<Info>> tracker;
-    if (pieces.infos.empty()) return tracker;
-    const SharedMemory memory = NN_TRY(pieces.builder.finish());
-    tracker = NN_TRY(RelocationTracker<Info>::create(std::move(pieces.infos), memory));
-    request->pools.emplace_back(memory);
-    return tracker;
+template <class Tracker>
+std::unique_ptr<Tracker> trackerOf(const std::vector<Request::Argument>& arguments,
+                                   ::nn::Relocation relocation) {
+    if (!::nn::hasPointers(arguments)) return nullptr;
+    return std::make_unique<Tracker>(std::move(relocation));
 }
 
 }  // namespace
 
 DataLocation MutableMemoryBuilder::append(size_t length, size_t alignment, size_t padding) {
-    const std::optional<size_t> offset = upTo(alignment, mSize);
-    const std::optional<size_t> padded = upTo(padding, length);
-    if (!offset || !padded || *padded > std::numeric_limits<uint32_t>::max() - *offset) {
+    const auto offset = checkedRoundUp<size_t>(mSize, alignment);
+    const auto padded = checkedRoundUp<size_t>(length, padding);
+    const auto end = checkedAdd<size_t>(offset, padded);
+    const bool arePowersOf2 = std::has_single_bit(alignment) && std::has_single_bit(padding);
+    if (!arePowersOf2 || !end || *end > std::numeric_limits<uint32_t>::max()) {
         mIsTooLarge = true;
         return {};
     }
-    mSize = *offset + *padded;
+    mSize = *end;
     return {.poolIndex = mPoolIndex,
             .offset = static_cast<uint32_t>(*offset),
             .length = static_cast<uint32_t>(length),
@@ -199,35 +163,16 @@ bool isAhwbBlob(const SharedMemory& memory) {
 
 namespace shared_memory_internal {
 
-// The first descriptor of a blob is its memory (vndk/hardware_buffer.h).
 GeneralResult<Mapping> Map::operator()(const SharedMemory& memory) const {
-    if (!isAhwbBlob(memory)) return mappingOf(NN_TRY(::nn::map(memory)));
-    const auto& blob = std::get<Memory::HardwareBuffer>(memory->handle);
-    if (blob.handle.fds.empty()) return NN_ERROR() << "a hardware buffer has no memory";
-    return mappingOf(NN_TRY(::nn::map(NN_TRY(createSharedMemoryFromFd(
-            blob.size, PROT_READ | PROT_WRITE, blob.handle.fds[0].get(), /*offset=*/0)))));
+    return mappingOf(NN_TRY(mapMemory(memory)));
 }
 
 bool Flush::operator()(const Mapping& mapping) const { return bytesOf(mapping) != nullptr; }
 
-bool HasNoPointerData::operator()(const Model& model) const {
-    const auto hasNone = [](const Model::Subgraph& graph) {
-        return std::none_of(graph.operands.begin(), graph.operands.end(),
-                            [](const Operand& operand) {
-                                return operand.lifetime == Operand::LifeTime::POINTER;
-                            });
-    };
-    return hasNone(model.main) &&
-           std::all_of(model.referenced.begin(), model.referenced.end(), hasNone);
-}
+bool HasNoPointerData::operator()(const Model& model) const { return !::nn::hasPointers(model); }
 
 bool HasNoPointerData::operator()(const Request& request) const {
-    const auto hasNone = [](const std::vector<Request::Argument>& arguments) {
-        return std::none_of(arguments.begin(), arguments.end(), [](const Request::Argument& each) {
-            return each.lifetime == Request::Argument::LifeTime::POINTER;
-        });
-    };
-    return hasNone(request.inputs) && hasNone(request.outputs);
+    return !::nn::hasPointers(request.inputs) && !::nn::hasPointers(request.outputs);
 }
 
 GeneralResult<std::reference_wrapper<const Model>> FlushModel::operator()(
@@ -252,16 +197,13 @@ GeneralResult<std::reference_wrapper<const Request>> ConvertRequest::operator()(
                << "there is no request, or no place for one";
     }
     if (hasNoPointerData(*request)) return std::cref(*request);
-    Request copy = *request;
-    RequestRelocation relocation;
-    const auto nextPool = [&copy] { return static_cast<uint32_t>(copy.pools.size()); };
-    relocation.input = NN_TRY(addPool(
-            takePieces<InputRelocationInfo>(&copy.inputs, nextPool(), alignment, padding), &copy));
-    relocation.output = NN_TRY(
-            addPool(takePieces<OutputRelocationInfo>(&copy.outputs, nextPool(), alignment, padding),
-                    &copy));
-    *relocationOut = std::move(relocation);
-    *maybeRequestInSharedOut = std::move(copy);
+    ::nn::SharedRequest shared =
+            NN_TRY(::nn::convertRequestFromPointerToShared(*request, alignment, padding));
+    *relocationOut = {.input = trackerOf<InputRelocationTracker>(
+                              request->inputs, std::move(shared.relocation.input)),
+                      .output = trackerOf<OutputRelocationTracker>(
+                              request->outputs, std::move(shared.relocation.output))};
+    *maybeRequestInSharedOut = std::move(shared.request);
     return std::cref(**maybeRequestInSharedOut);
 }
 
@@ -269,30 +211,26 @@ GeneralResult<std::reference_wrapper<const Request>> ConvertRequest::operator()(
 
 template <class Info>
 GeneralResult<std::unique_ptr<RelocationTracker<Info>>> RelocationTracker<Info>::create(
-        std::vector<Info> relocationInfos, SharedMemory memory) {
-    Mapping mapping = NN_TRY(map(memory));
-    for (const Info& piece : relocationInfos) {
-        if (isWithin(piece, mapping.size) && (piece.data != nullptr || piece.length == 0)) continue;
-        return NN_ERROR(ErrorStatus::INVALID_ARGUMENT)
-               << "a piece has bytes but no data, or is not within its pool";
-    }
-    if (std::is_same_v<Info, InputRelocationInfo> && mutableBytesOf(mapping) == nullptr) {
-        return NN_ERROR(ErrorStatus::INVALID_ARGUMENT) << "the pool of inputs cannot be written";
-    }
-    return std::make_unique<RelocationTracker>(std::move(relocationInfos), std::move(memory),
-                                               std::move(mapping));
-}
-
-template <class Info>
-void RelocationTracker<Info>::flush() const {
-    for (const Info& piece : kRelocationInfos) {
-        if (piece.length == 0) continue;
-        if constexpr (std::is_same_v<Info, InputRelocationInfo>) {
-            std::memcpy(mutableBytesOf(kMapping) + piece.offset, piece.data, piece.length);
-        } else {
-            std::memcpy(piece.data, bytesOf(kMapping) + piece.offset, piece.length);
+        const std::vector<Info>& relocationInfos, const SharedMemory& memory) {
+    std::vector<::nn::Relocation::Piece> pieces;
+    pieces.reserve(relocationInfos.size());
+    for (const Info& info : relocationInfos) {
+        const auto length = checkedCast<uint32_t>(info.length);
+        const auto offset = checkedCast<uint32_t>(info.offset);
+        if (!length || !offset) {
+            return NN_ERROR(ErrorStatus::INVALID_ARGUMENT)
+                   << "a piece of " << info.length << " bytes at " << info.offset
+                   << " is beyond what a pool holds";
         }
+        pieces.push_back({.data = const_cast<void*>(static_cast<const void*>(info.data)),
+                          .length = *length,
+                          .offset = *offset});
     }
+    constexpr bool kIsInput = std::is_same_v<Info, InputRelocationInfo>;
+    return std::make_unique<RelocationTracker>(
+            NN_TRY(::nn::Relocation::create(kIsInput ? ::nn::Relocation::Direction::TO_POOL
+                                                     : ::nn::Relocation::Direction::FROM_POOL,
+                                            std::move(pieces), NN_TRY(mapMemory(memory)))));
 }
 
 template class RelocationTracker<InputRelocationInfo>;

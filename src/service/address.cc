@@ -21,6 +21,9 @@ Status unavailable(const Address& address, int why) {
     return error(ErrorStatus::DEVICE_UNAVAILABLE) << address.text() << ": " << std::strerror(why);
 }
 
+constexpr size_t kMaxPathLength = sizeof(sockaddr_un::sun_path) - 1;
+
+// Its path is not longer than that.
 sockaddr_un socketAddress(const Address& address) {
     sockaddr_un to{};
     to.sun_family = AF_UNIX;
@@ -29,6 +32,7 @@ sockaddr_un socketAddress(const Address& address) {
 }
 
 Result<UniqueFd> newSocket(const Address& address) {
+    if (address.path.size() > kMaxPathLength) return unavailable(address, ENAMETOOLONG);
     UniqueFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!fd.ok()) return unavailable(address, errno);
     return fd;
@@ -94,12 +98,11 @@ Result<Address> parseAddress(std::string_view text) {
     const std::string_view place = text.substr(0, hash);
     if (place.starts_with(kUnixScheme)) {
         address.path = place.substr(kUnixScheme.size());
-        constexpr size_t kMax = sizeof(sockaddr_un::sun_path) - 1;
-        if (address.path.empty() || address.path.size() > kMax ||
+        if (address.path.empty() || address.path.size() > kMaxPathLength ||
             address.path.find('\0') != std::string::npos) {
             return Status(error(ErrorStatus::INVALID_ARGUMENT)
                           << "the path of " << printable(text) << " has " << address.path.size()
-                          << " bytes, allowed 1.." << kMax << ", none of them 0");
+                          << " bytes, allowed 1.." << kMaxPathLength << ", none of them 0");
         }
         return address;
     }

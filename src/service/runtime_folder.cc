@@ -10,21 +10,19 @@
 #include <filesystem>
 #include <system_error>
 
+#include "driver/adapt/device_names.h"
 #include "service/address.h"
 #include "types/printable.h"
 
 namespace nn::service {
 namespace {
 
-bool isVisible(char c) { return c > ' ' && c <= '~' && c != '/'; }
-
-Status checkName(std::string_view name) {
-    if (!name.empty() && name.front() != '.' && std::all_of(name.begin(), name.end(), isVisible)) {
-        return {};
-    }
-    return error(ErrorStatus::INVALID_ARGUMENT)
-           << "a service cannot be named " << inQuotes(name)
-           << ", allowed visible ASCII without '/', not beginning with '.'";
+// The rule of device names, and that of files which are addresses.
+Status checkServiceName(std::string_view name) {
+    NNAPI_RETURN_IF_ERROR(driver::checkName(name));
+    if (!name.starts_with('.') && name.find('#') == std::string_view::npos) return {};
+    return error(ErrorStatus::INVALID_ARGUMENT) << "a service cannot be named " << inQuotes(name)
+                                                << ", allowed without '#', not beginning with '.'";
 }
 
 Status checkFolder(const std::string& folder) {
@@ -43,6 +41,8 @@ Status checkFolder(const std::string& folder) {
     return {};
 }
 
+bool listens(const std::string& path) { return connectTo({.path = path}, Clock::now()).ok(); }
+
 }  // namespace
 
 std::string runtimeFolder() {
@@ -52,10 +52,14 @@ std::string runtimeFolder() {
 }
 
 GeneralResult<std::string> addressInRuntimeFolder(std::string_view name) {
-    NNAPI_RETURN_IF_ERROR(checkName(name));
+    NNAPI_RETURN_IF_ERROR(checkServiceName(name));
     const std::string folder = runtimeFolder();
     NNAPI_RETURN_IF_ERROR(checkFolder(folder));
     return std::string(kUnixScheme) + folder + "/" + std::string(name);
+}
+
+bool isServiceRunning(std::string_view name) {
+    return checkServiceName(name).ok() && listens(runtimeFolder() + "/" + std::string(name));
 }
 
 std::vector<std::string> runningServices() {
@@ -65,9 +69,7 @@ std::vector<std::string> runningServices() {
          !failed && each != end; each.increment(failed)) {
         const std::string path = each->path().string();
         if (!each->is_socket(failed)) continue;
-        if (connectTo({.path = path}, Clock::now()).ok()) {
-            running.push_back(std::string(kUnixScheme) + path);
-        }
+        if (listens(path)) running.push_back(std::string(kUnixScheme) + path);
     }
     std::sort(running.begin(), running.end());
     return running;

@@ -229,8 +229,7 @@ TEST(ConvertRequestFromPointerToShared, RefusesNull) {
     std::optional<Request> shared;
     RequestRelocation relocation;
     const auto converted = convertRequestFromPointerToShared(&request, 1, 1, &shared, &relocation);
-    EXPECT_EQ(converted.error().message,
-              "a piece has bytes but no data, or is not within its pool");
+    EXPECT_EQ(converted.error().message, "inputs[0]: pointer to 3 bytes is null [relocation.null]");
     EXPECT_FALSE(shared.has_value());
 }
 
@@ -265,6 +264,25 @@ TEST(NnTry, ReturnsValuesAndErrors) {
     EXPECT_EQ(text(0).error().message, "0 is not positive");
     EXPECT_EQ(text(0).error().code, ErrorStatus::INVALID_ARGUMENT);
     EXPECT_EQ(text(101).error().outputShapes.size(), 1u);
+}
+
+TEST(Unexpected, BecomesAFailureOfAnyResult) {
+    const GeneralError error{.message = "busy", .code = ErrorStatus::DEVICE_UNAVAILABLE};
+    const ExecutionError tooSmall("small", ErrorStatus::OUTPUT_INSUFFICIENT_SIZE, {OutputShape{}});
+    const auto general = [&]() -> GeneralResult<int> { return base::unexpected(error); }();
+    EXPECT_EQ(general.error(), error);
+    const GeneralResult<void> nothing = base::unexpected(tooSmall);
+    EXPECT_EQ(nothing.error().code, ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
+    const ExecutionResult<int> executed = base::unexpected(tooSmall);
+    EXPECT_EQ(executed.error(), tooSmall);
+    const ExecutionResult<void> alike = base::unexpected(error);
+    EXPECT_EQ(alike.error().code, error.code);
+    const auto text = []() -> Result<int> { return base::unexpected("none"); }();
+    EXPECT_EQ(text.error().message, "none");
+    const Result<void> nothingElse = base::unexpected(std::string("void"));
+    std::ostringstream printed;
+    printed << nothingElse.error() << '/' << general.error();
+    EXPECT_EQ(printed.str(), "void/busy");
 }
 
 // ---- types
@@ -438,7 +456,7 @@ TEST(DeathHandler, ACallbackMayReleaseItself) {
     const auto object = sp<Mortal>::make();
     const auto handler = utils::DeathHandler::create(object);
     Counted callback;
-    auto guard = std::make_unique<base::scope_guard<utils::DeathHandler::Cleanup>>(
+    auto guard = std::make_unique<base::ScopeGuard<utils::DeathHandler::Cleanup>>(
             handler.value().protectCallback(&callback));
     callback.onDeath = [&guard] { guard.reset(); };
     object->die();

@@ -20,6 +20,7 @@
 #include <chrono>
 #include <climits>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,6 +111,12 @@ TEST(AndroidProperties, OfBionicAreFound) {
     char value[PROP_VALUE_MAX];
     EXPECT_EQ(__system_property_read(info, nullptr, value), 1);
     EXPECT_STREQ(value, "2");
+    const std::string longName(40, 'n');
+    SetProperty(longName, "3");
+    char name[PROP_NAME_MAX];
+    EXPECT_EQ(__system_property_read(__system_property_find(longName.c_str()), name, value), 1);
+    EXPECT_EQ(name, std::string(PROP_NAME_MAX - 1, 'n'));
+    EXPECT_STREQ(value, "3");
 }
 
 TEST(AndroidProperties, AreWaitedFor) {
@@ -268,9 +275,14 @@ TEST(AndroidOwners, ScopeGuardsRunOnce) {
         auto disabled = make_scope_guard([&] { calls += "3"; });
         disabled.Disable();
         EXPECT_FALSE(disabled.active());
-        EXPECT_FALSE(first.active());
+        EXPECT_FALSE(first.active());  // NOLINT(bugprone-use-after-move)
     }
     EXPECT_EQ(calls, "21");
+    {
+        ScopeGuard<std::function<void()>> taken = make_scope_guard([&] { calls += "4"; });
+        const ScopeGuard direct([&] { calls += "5"; });
+    }
+    EXPECT_EQ(calls, "2154");
 }
 
 TEST(AndroidOwners, DescriptorsAreClosed) {
@@ -281,12 +293,12 @@ TEST(AndroidOwners, DescriptorsAreClosed) {
     EXPECT_TRUE(write.ok());
     ::nn::UniqueFd canonical = std::move(write);
     EXPECT_EQ(canonical.get(), number);
-    EXPECT_EQ(write, -1);
+    EXPECT_EQ(write, -1);  // NOLINT(bugprone-use-after-move)
     write = std::move(canonical);
     EXPECT_EQ(write.get(), number);
     FILE* const file = Fdopen(std::move(write), "w");
     ASSERT_NE(file, nullptr);
-    EXPECT_FALSE(write.ok());
+    EXPECT_FALSE(write.ok());  // NOLINT(bugprone-use-after-move)
     fclose(file);
     EXPECT_EQ(fcntl(number, F_GETFD), -1);
     const borrowed_fd borrowed = read;

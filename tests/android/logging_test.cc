@@ -237,6 +237,7 @@ TEST(AndroidLog, ThreadsLogAtOnce) {
         ++calls;
     });
     std::vector<std::thread> threads;
+    threads.reserve(4);
     for (int i = 0; i < 4; ++i) {
         threads.emplace_back([] {
             for (int j = 0; j < 50; ++j) {

@@ -10,6 +10,7 @@
 #include <sync/sync.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <ui/GraphicBuffer.h>
 #include <unistd.h>
 #include <utils/Condition.h>
 #include <utils/Errors.h>
@@ -211,10 +212,10 @@ TEST(AndroidHardwareBuffer, IsSharedByItsHandle) {
     const AHardwareBuffer_Desc blob = blobOf(5000);
     AHardwareBuffer* buffer = nullptr;
     ASSERT_EQ(AHardwareBuffer_allocate(&blob, &buffer), 0);
-    const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(buffer);
     AHardwareBuffer* other = nullptr;
-    ASSERT_EQ(AHardwareBuffer_createFromHandle(
-                      &blob, handle, AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE, &other),
+    ASSERT_EQ(AHardwareBuffer_createFromHandle(&blob, AHardwareBuffer_getNativeHandle(buffer),
+                                               AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE,
+                                               &other),
               0);
     void* one = nullptr;
     void* two = nullptr;
@@ -230,6 +231,15 @@ TEST(AndroidHardwareBuffer, IsSharedByItsHandle) {
     ASSERT_EQ(AHardwareBuffer_lock(other, AHARDWAREBUFFER_USAGE_CPU_READ_RARELY, -1, nullptr, &two),
               0);
     EXPECT_EQ(static_cast<char*>(two)[4999], 'x');
+    const native_handle_t* const handle = AHardwareBuffer_getNativeHandle(other);
+    const android::sp<android::GraphicBuffer> graphic =
+            new android::GraphicBuffer(handle, android::GraphicBuffer::CLONE_HANDLE, 5000, 1,
+                                       AHARDWAREBUFFER_FORMAT_BLOB, 1, kReadWrite, 5000);
+    void* three = nullptr;
+    ASSERT_EQ(graphic->lock(kReadWrite, &three), android::NO_ERROR);
+    EXPECT_EQ(static_cast<char*>(three)[4999], 'x');
+    EXPECT_EQ(graphic->unlock(), android::NO_ERROR);
+    EXPECT_NE(graphic->handle, handle);
     AHardwareBuffer_Desc described{};
     AHardwareBuffer_describe(other, &described);
     EXPECT_EQ(described.width, 5000u);
@@ -275,6 +285,13 @@ TEST(AndroidHardwareBuffer, HandlesOfPeersAreChecked) {
         return AHardwareBuffer_createFromHandle(&blob, handle, method, &buffer);
     };
     constexpr int32_t kClone = AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE;
+    const android::sp<android::GraphicBuffer> none =
+            new android::GraphicBuffer(nullptr, android::GraphicBuffer::TAKE_HANDLE, 1, 1,
+                                       AHARDWAREBUFFER_FORMAT_BLOB, 1, 0, 1);
+    EXPECT_EQ(none->initCheck(), -EINVAL);
+    void* bytes = nullptr;
+    EXPECT_EQ(none->lock(0, &bytes), -EINVAL);
+    EXPECT_EQ(none->unlock(), -EINVAL);
     EXPECT_EQ(create(nullptr, kClone), -EINVAL);
     native_handle_t* const handle = native_handle_create(1, 0);
     EXPECT_EQ(create(handle, kClone), -EINVAL);  // no file

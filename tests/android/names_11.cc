@@ -10,6 +10,7 @@
 #include "HalInterfaces.h"
 #include "MemoryUtils.h"
 #include "NeuralNetworks.h"
+#include "NeuralNetworksOEM.h"
 #include "OperationsUtils.h"
 #include "TokenHasher.h"
 #include "Tracing.h"
@@ -245,8 +246,9 @@ NAME("ValidateHal.h", "validateMemoryDesc", "", {
 
 NAME("CpuExecutor.h",
      "RunTimePoolInfo: createFromHidlMemory, createFromExistingBuffer, getBuffer, getSize, flush, "
-     "getHidlMemory; setRunTimePoolInfosFromHidlMemories, setRunTimePoolInfosFromMemoryPools",
-     "a pool that is a token stays unmapped; no members of Android 9 but update()", {
+     "getHidlMemory; set, update, buffer and the constructor with a flag of Android 8 and 9; "
+     "setRunTimePoolInfosFromHidlMemories, setRunTimePoolInfosFromMemoryPools",
+     "a pool that is a token stays unmapped; `buffer` is read, not written", {
          std::vector<RunTimePoolInfo> pools;
          static_cast<void>(setRunTimePoolInfosFromHidlMemories(&pools, hidl_vec<hidl_memory>()));
          static_cast<void>(
@@ -257,6 +259,10 @@ NAME("CpuExecutor.h",
          uint8_t byte = 0;
          const RunTimePoolInfo own = RunTimePoolInfo::createFromExistingBuffer(&byte, 1);
          static_cast<void>(std::tuple(own.getBuffer(), own.getSize(), own.flush()));
+         bool fail = false;
+         pools.emplace_back(hidl_memory(), &fail);
+         static_cast<void>(pools[0].set(hidl_memory()) && pools[0].update());
+         static_cast<void>(pools[0].buffer + 0);
      })
 NAME("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
      "executes with the interpreter; there is no constructor with an IOperationResolver, and no "
@@ -442,7 +448,14 @@ NAME("TokenHasher.h", "TokenHasher: update, updateFromString, finish, getCacheTo
 NAME("MemoryUtils.h", "allocateSharedMemory", "",
      { static_cast<void>(allocateSharedMemory(4096).size()); })
 NAME("GraphDump.h", "graphDump", "colours and labels differ", { graphDump("model", Model()); })
-NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h", "no NeuralNetworksOEM.h",
+NAME("NeuralNetworks.h", "NeuralNetworks.h, NeuralNetworksExtensions.h", "",
      { static_cast<void>(ANEURALNETWORKS_FLOAT32); })
+NAME("NeuralNetworksOEM.h",
+     "ANEURALNETWORKS_OEM_SCALAR, ANEURALNETWORKS_TENSOR_OEM_BYTE, ANEURALNETWORKS_OEM_OPERATION",
+     "only HIDL drivers get them", {
+         static_assert(ANEURALNETWORKS_OEM_SCALAR == 10000);
+         static_assert(ANEURALNETWORKS_TENSOR_OEM_BYTE == 10001);
+         static_assert(ANEURALNETWORKS_OEM_OPERATION == 10000);
+     })
 
 }  // namespace

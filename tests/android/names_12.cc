@@ -166,7 +166,7 @@ NAME("nnapi/IDevice.h, nnapi/IPreparedModel.h, nnapi/IBurst.h, nnapi/IBuffer.h, 
 NAME("nnapi/Result.h",
      "Result, GeneralResult, ExecutionResult, GeneralError, ExecutionError, NN_ERROR, NN_TRY, "
      "error",
-     "the error of a Result has a code as well as a message", {
+     "the error of a Result is printed as text, but is no std::string: it has message and code", {
          const auto size = [](const nn::SharedMemory& memory) -> nn::GeneralResult<size_t> {
              const nn::Mapping mapping = NN_TRY(nn::map(memory));
              if (mapping.size == 0) {
@@ -183,7 +183,7 @@ NAME("nnapi/Result.h",
              return NN_TRY(size(given.memory));
          };
          const auto check = [&]() -> nn::Result<void> {
-             if (!run().has_value()) return nn::error() << run().error().message;
+             if (!run().has_value()) return base::unexpected(run().error());
              return {};
          };
          const auto& [message, code] = check().error();
@@ -421,8 +421,7 @@ NAME("AidlHalUtils.h, nnapi/hal/aidl/HalUtils.h",
          CHECK(nn::isNonExtensionScalar(aidl_hal::OperandType::INT32));
      })
 NAME("AidlValidateHal.h, AidlBufferTracker.h, nnapi/hal/aidl/BufferTracker.h",
-     "AidlHalPreparedModelRole, validateMemoryDesc, AidlManagedBuffer, AidlBufferTracker",
-     "no getPointer, which RunTimePoolInfo::getBuffer is for", {
+     "AidlHalPreparedModelRole, validateMemoryDesc, AidlManagedBuffer, AidlBufferTracker", "", {
          std::set<nn::AidlHalPreparedModelRole> roles;
          aidl_hal::Operand operand;
          const auto getModel =
@@ -438,6 +437,7 @@ NAME("AidlValidateHal.h, AidlBufferTracker.h, nnapi/hal/aidl/BufferTracker.h",
          CHECK(buffer->validateRequest(0, given.request, given.aidlPreparedModel.get()) ==
                nn::ErrorStatus::NONE);
          buffer->setInitialized(true);
+         CHECK(buffer->getPointer() != nullptr && buffer->getSize() == 8);
          const std::unique_ptr<nn::AidlBufferTracker::Token> token = tracker->add(buffer);
      })
 NAME("nnapi/hal/aidl/Conversions.h",
@@ -559,7 +559,7 @@ NAME("nnapi/hal/CommonUtils.h",
          CHECK(createHidlMemory(given.memory).has_value() && !table.asVector().empty());
      })
 NAME("nnapi/hal/ProtectCallback.h, nnapi/hal/TransferValue.h",
-     "IProtectedCallback, DeathHandler, TransferValue", "the guard is a scope_guard", {
+     "IProtectedCallback, DeathHandler, TransferValue", "", {
          struct Callback : IProtectedCallback {
              void notifyAsDeadObject() override { value.put(1); }
              TransferValue<int> value{};

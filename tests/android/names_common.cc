@@ -37,6 +37,7 @@
 #include <nnapi_android/vlog.h>
 #include <sync/sync.h>
 #include <sys/system_properties.h>
+#include <ui/GraphicBuffer.h>
 #include <utils/Condition.h>
 #include <utils/Errors.h>
 #include <utils/Log.h>
@@ -202,10 +203,10 @@ NAME("sys/system_properties.h",
 
 // ---- libbase
 
-NAME("android-base/scopeguard.h", "make_scope_guard, scope_guard", "", {
+NAME("android-base/scopeguard.h", "make_scope_guard, ScopeGuard", "", {
     int count = 0;
     auto guard = android::base::make_scope_guard([&count] { ++count; });
-    const auto other = android::base::make_scope_guard([&count] { --count; });
+    const android::base::ScopeGuard other([&count] { --count; });
     guard.Disable();
 })
 NAME("android-base/unique_fd.h", "unique_fd, borrowed_fd, Pipe, Socketpair, Fdopen",
@@ -442,6 +443,21 @@ NAME("vndk/hardware_buffer.h", "AHardwareBuffer_getNativeHandle, AHardwareBuffer
          const native_handle_t* handle = AHardwareBuffer_getNativeHandle(buffer);
          AHardwareBuffer_createFromHandle(&description, handle,
                                           AHARDWAREBUFFER_CREATE_FROM_HANDLE_METHOD_CLONE, &buffer);
+     })
+NAME("ui/GraphicBuffer.h", "GraphicBuffer of a handle: lock, unlock, initCheck, handle",
+     "as AHardwareBuffer; WRAP_HANDLE clones the handle", {
+         AHardwareBuffer* buffer = nullptr;
+         const native_handle_t* handle = AHardwareBuffer_getNativeHandle(buffer);
+         const android::sp<android::GraphicBuffer> graphic = new android::GraphicBuffer(
+                 handle, android::GraphicBuffer::HandleWrapMethod::CLONE_HANDLE, 4096, 1,
+                 AHARDWAREBUFFER_FORMAT_BLOB, 1, AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN, 4096);
+         void* bytes = nullptr;
+         int32_t perPixel = 0;
+         int32_t perStride = 0;
+         if (graphic->lock(AHARDWAREBUFFER_USAGE_CPU_READ_OFTEN, &bytes, &perPixel, &perStride) ==
+             android::NO_ERROR) {
+             graphic->unlock();
+         }
      })
 
 }  // namespace

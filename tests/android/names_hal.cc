@@ -256,7 +256,7 @@ NAME("android/hardware/neuralnetworks/1.0/"
          struct PreparedModel : public IPreparedModel {
              Return<ErrorStatus> execute(const Request& request,
                                          const sp<IExecutionCallback>& callback) override {
-                 if (request.inputs.size() == 0) return ErrorStatus::INVALID_ARGUMENT;
+                 if (request.inputs.size() > 8) return ErrorStatus::INVALID_ARGUMENT;
                  callback->notify(ErrorStatus::NONE).isOk();
                  return ErrorStatus::NONE;
              }

@@ -76,11 +76,10 @@ if(NOT EXISTS ${WORK}/prefix/${LIBDIR}/libnnapi_support.so)
 endif()
 
 # All components without naming one, each alone, and one whose dependencies may be missing.
-configure(all "-DUSE=${all}")
+configure(all "-DUSE=${all}" "-DALONE=${all}")
 run(${CMAKE_COMMAND} --build ${WORK}/all)
 foreach(component IN LISTS components)
   run(${WORK}/all/${component})
-  configure(${component} -DCOMPONENTS=${component} -DUSE=${component})
 endforeach()
 set(no_protobuf -DCMAKE_DISABLE_FIND_PACKAGE_Protobuf=ON)
 set(left_out "component 'schema' is left out: not found: Protobuf")

@@ -386,9 +386,13 @@ TEST(Operand, LifetimesThatDoNotExistAreRefused) {
 
 // The discriminator of a union comes from the peer; here only writing its bytes can make it wrong.
 TEST(Operand, UnionsThatHoldNoneOfTheirMembersAreRefused) {
-    V1_2::Operand operand;
-    auto* discriminator = reinterpret_cast<unsigned char*>(&operand.extraParams) +
-                          sizeof(V1_2::SymmPerChannelQuantParams);
+#ifdef NNAPI_HIDL_IS_GENERATED
+    constexpr size_t kPlace = 0;  // in front of the members
+#else
+    constexpr size_t kPlace = sizeof(V1_2::SymmPerChannelQuantParams);
+#endif
+    V1_2::Operand operand{};
+    auto* discriminator = reinterpret_cast<unsigned char*>(&operand.extraParams) + kPlace;
     ASSERT_EQ(*discriminator, 0);
     *discriminator = 9;
     ASSERT_EQ(static_cast<int>(operand.extraParams.getDiscriminator()), 9);

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "device_testing/bugs/bugs.h"
+#include "held_by_process.h"
 #include "nnapi/memory.h"
 #include "testing/device/cache_files.h"
 #include "testing/device/models.h"
@@ -430,12 +431,6 @@ std::string unmeasured(const SharedDevice& device) { return timing(device, Measu
 
 // ---- resources
 
-size_t entriesOf(const char* folder) {
-    const auto all = std::filesystem::directory_iterator(folder);
-    return static_cast<size_t>(std::distance(begin(all), end(all)));
-}
-size_t descriptors() { return entriesOf("/proc/self/fd"); }
-size_t threads() { return entriesOf("/proc/self/task"); }
 size_t mappings() {
     std::ifstream maps("/proc/self/maps");
     size_t count = 0;
@@ -463,12 +458,12 @@ size_t growthBy(const SharedDevice& device, int executions, const Measure& measu
 }
 std::string growth(size_t grown, size_t most) { return grown < most ? "stays" : "grows"; }
 std::string descriptorsOfExecutions(const SharedDevice& device) {
-    return growth(growthBy(device, 10, descriptors), 10);
+    return growth(growthBy(device, 10, held::descriptors), 10);
 }
 std::string descriptorsOfPreparations(const SharedDevice& device) {
-    const size_t before = descriptors();
+    const size_t before = held::descriptors();
     for (int i = 0; i < 10; ++i) (void)prepare(device, nn::testing::addition(3));
-    return growth(descriptors() - before, 10);
+    return growth(held::descriptors() - before, 10);
 }
 std::string descriptorZero(const SharedDevice& device) {
     const UniqueFd kept(fcntl(0, F_DUPFD_CLOEXEC, 3));
@@ -487,7 +482,7 @@ std::string memoryOfExecutions(const SharedDevice& device) {
     return growth(growthBy(device, 400, residentBytes), 400 * (48 << 10));
 }
 std::string threadsOfExecutions(const SharedDevice& device) {
-    return growth(growthBy(device, 10, threads), 10);
+    return growth(growthBy(device, 10, held::threads), 10);
 }
 std::string lastPrepared(const SharedDevice& device) {
     auto prepared = *prepare(device, nn::testing::addition(3));

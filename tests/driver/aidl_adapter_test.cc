@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "driver/adapter_fakes.h"
+#include "held_by_process.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/hal/aidl/clone.h"
 #include "nnapi/hal/aidl/interfaces.h"
@@ -592,13 +593,10 @@ TEST(AidlAdapter, KeepsMemoriesOfBursts) {
     EXPECT_EQ(execute(5), execute(5));
 
     // No client takes all descriptors of the process.
-    const auto descriptors = [] {
-        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
-    };
-    const auto before = descriptors();
+    const size_t before = held::descriptors();
     for (int64_t token = 100; token < 600; ++token) (void)execute(token);
     EXPECT_EQ(execute(100), execute(100));
-    EXPECT_LE(descriptors(), before + 256);
+    EXPECT_LE(held::descriptors(), before + 256);
 }
 
 // With a memory of so many bytes under token 5, all of which are an input.

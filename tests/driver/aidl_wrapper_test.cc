@@ -668,7 +668,8 @@ TEST(AidlBinder, AnswersNull) {
     EXPECT_FALSE(AIBinder_isRemote(nullptr));
     EXPECT_FALSE(AIBinder_isAlive(nullptr));
     EXPECT_EQ(AIBinder_ping(nullptr), STATUS_UNEXPECTED_NULL);
-    static int unlinked = 0;
+    static int unlinked;
+    unlinked = 0;
     AIBinder_DeathRecipient* recipient = AIBinder_DeathRecipient_new([](void*) {});
     AIBinder_DeathRecipient_setOnUnlinked(recipient, [](void*) { ++unlinked; });
     EXPECT_EQ(AIBinder_linkToDeath(nullptr, recipient, nullptr), STATUS_UNEXPECTED_NULL);

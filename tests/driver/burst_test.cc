@@ -2,14 +2,13 @@
 // are those of the rules on bursts.
 #include "nnapi/driver/burst.h"
 
-#include <dirent.h>
-
 #include <algorithm>
 #include <future>
 #include <list>
 
 #include "driver/burst_peers.h"
 #include "heap.h"
+#include "held_by_process.h"
 
 namespace nn::driver_burst_test {
 namespace {
@@ -348,26 +347,18 @@ TEST(Burst, ServesManyThreadsOneAtATime) {
     EXPECT_GT(done, 0);
 }
 
-size_t countOf(const char* folder) {
-    size_t count = 0;
-    DIR* dir = opendir(folder);
-    while (readdir(dir) != nullptr) ++count;
-    closedir(dir);
-    return count;
-}
-
 // Rules 136, 189.
 TEST(Burst, LeavesNothingBehind) {
     Sum sum;
     burstOf(adder());  // what the first one makes for good
-    const size_t files = countOf("/proc/self/fd"), threads = countOf("/proc/self/task");
+    const size_t threads = held::stayingThreads(), files = held::descriptors();
     for (int i = 0; i < 10'000; ++i) {
         const SharedBurst burst = burstOf(adder());
         if (i % 16 != 0) continue;
         ASSERT_TRUE(burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
     }
-    EXPECT_EQ(countOf("/proc/self/fd"), files);
-    EXPECT_TRUE(eventually([&] { return countOf("/proc/self/task") == threads; }));
+    EXPECT_LE(held::settled(held::threads, threads), threads);
+    EXPECT_EQ(held::descriptors(), files);
 }
 
 TEST(Burst, AllocatesNothingToExecuteAgain) {
@@ -1090,11 +1081,11 @@ TEST(BurstServer, LetsGoOfAMemoryThatIsFreed) {
     const auto burst = succeeding();
     ScriptedClient client(burst);
     client.addMemory(8);
-    const size_t files = countOf("/proc/self/fd");
+    const size_t files = held::descriptors();
     EXPECT_EQ(statusOf(client.ask(requestFor({0}))), HalStatus::NONE);
-    EXPECT_EQ(countOf("/proc/self/fd"), files + 1);
+    EXPECT_EQ(held::descriptors(), files + 1);
     EXPECT_TRUE(client.context->freeMemory(0).isOk());
-    EXPECT_TRUE(eventually([&] { return countOf("/proc/self/fd") == files; }));
+    EXPECT_EQ(held::settled(held::descriptors, files), files);
 }
 
 // Rule 184.

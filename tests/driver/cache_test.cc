@@ -14,6 +14,7 @@
 
 #include "driver/cache_files.h"
 #include "heap.h"
+#include "held_by_process.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -606,19 +607,15 @@ TEST(Cache, MemoryThatRunsOut) {
     }
 }
 
-size_t descriptors() {
-    return static_cast<size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), {}));
-}
-
 // Rule 168: the files are closed when the client closes them, and the model executes.
 TEST(Cache, KeepsNoDescriptors) {
     const SharedDevice device = deviceOf();
     const Folder folder;
-    const size_t before = descriptors();
+    const size_t before = held::descriptors();
     const auto saved = cacheIn(folder).save(*device, adds(1));
     const auto loaded = cacheIn(folder).load(*device);
     EXPECT_FALSE(Cache{.model = {folder.open("m")}}.load(*device).has_value());
-    EXPECT_EQ(descriptors(), before);
+    EXPECT_EQ(held::descriptors(), before);
     fs::remove(folder.path() / "d");
     EXPECT_THAT(saved, Adds(1));
     EXPECT_THAT(loaded, Adds(1));

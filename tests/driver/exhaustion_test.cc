@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "driver/cache_files.h"
+#include "held_by_process.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/memory.h"
 
@@ -93,10 +94,6 @@ TEST(Exhaustion, FullFileSystem) {
 
 // ---- no descriptors
 
-size_t openDescriptors() {
-    return static_cast<size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), {}));
-}
-
 // The descriptors that are open stay so, and no other can be opened.
 class NoDescriptors {
    public:
@@ -168,14 +165,14 @@ TEST(Exhaustion, NoDescriptorsLeft) {
     for (const DescriptorRow& row : kDescriptorRows) {
         const int answer = inChild([&] {
             const Prepared prepared;
-            const size_t before = openDescriptors();
+            const size_t before = held::descriptors();
             ErrorStatus status;
             {
                 const NoDescriptors none;
                 status = row.call(prepared);
             }
             if (status == NONE ? !row.mayWork : row.mayWork) return 1;
-            if (openDescriptors() != before) return 2;
+            if (held::descriptors() != before) return 2;
             return row.call(prepared) == NONE ? 0 : 3;  // with descriptors again
         });
         EXPECT_EQ(answer, 0) << row.name;

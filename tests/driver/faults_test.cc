@@ -14,6 +14,7 @@
 #include "driver/faults_aidl.h"
 #include "driver/faults_driver.h"
 #include "environment.h"
+#include "held_by_process.h"
 
 namespace nn::driver_faults {
 namespace {
@@ -352,12 +353,6 @@ class Values {
     Mapping mMapping = map(mPool).value();
 };
 
-size_t entriesOf(const char* directory) {
-    std::error_code error;
-    return static_cast<size_t>(std::distance(std::filesystem::directory_iterator(directory, error),
-                                             std::filesystem::directory_iterator()));
-}
-
 // How often each cell was met, by version.
 using Coverage = std::map<std::tuple<const Row*, uint32_t, HalVersion>, int>;
 
@@ -367,8 +362,8 @@ class Sequence {
 
     // What was not as it must be; empty where all was.
     std::string run(const std::vector<Step>& steps) {
-        const size_t files = entriesOf("/proc/self/fd");
-        const size_t threads = entriesOf("/proc/self/task");
+        const size_t files = held::descriptors();
+        const size_t threads = held::threads();
         open();
         for (size_t i = 0; i < steps.size() && mWorld->violations().empty(); ++i) {
             if (steps[i].needsLife && mProcess->isDead) open();
@@ -470,8 +465,8 @@ class Sequence {
             for (const auto& process : mProcesses) {
                 if (!process.expired()) return "an object of a driver lives";
             }
-            if (entriesOf("/proc/self/fd") > files) return "a descriptor is left";
-            return entriesOf("/proc/self/task") > threads ? "a thread is left" : "";
+            if (held::descriptors() > files) return "a descriptor is left";
+            return held::threads() > threads ? "a thread is left" : "";
         };
         // Threads that a driver owns may be about to end.
         const TimePoint end = Clock::now() + std::chrono::seconds(10);

@@ -9,6 +9,7 @@
 
 #include "driver/fences/execution_outcome.h"
 #include "driver/models.h"
+#include "held_by_process.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
@@ -220,11 +221,7 @@ TEST(ReferenceFences, HigherPrioritiesGoFirst) {
 
 // Nothing is left of 2,000 executions, and whoever goes first leaves the others alone.
 TEST(ReferenceFences, OutliveTheirDevice) {
-    const auto descriptors = [] {
-        return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
-                             std::filesystem::directory_iterator());
-    };
-    const auto before = descriptors();
+    const size_t before = held::descriptors();
     for (int round = 0; round < 200; ++round) {
         Sum sum;
         ExecutedFenced last;
@@ -236,9 +233,7 @@ TEST(ReferenceFences, OutliveTheirDevice) {
         ASSERT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     }
     // The last thread gives its descriptor back a moment after the fence.
-    for (int i = 0; i < 1000 && descriptors() > before; ++i)
-        std::this_thread::sleep_for(milliseconds(1));
-    EXPECT_LE(descriptors(), before);
+    EXPECT_LE(held::settled(held::descriptors, before), before);
 }
 
 TEST(ReferenceFences, ServeManyThreads) {

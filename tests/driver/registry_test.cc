@@ -13,6 +13,7 @@
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/sample.h"
+#include "temporary_folder.h"
 
 namespace nn::driver_registry_test {
 namespace {
@@ -344,9 +345,7 @@ TEST(Plugin, IsRefusedWithAReason) {
 }
 
 TEST(Plugin, IsAFileOfTheRightKind) {
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) /
-                                         ("nnapi_plugin_files" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder);
+    const TemporaryFolder folder;
     const auto write = [&](const char* name, std::string_view content) {
         const std::string path = folder / name;
         std::ofstream(path, std::ios::binary) << content;
@@ -366,7 +365,7 @@ TEST(Plugin, IsAFileOfTheRightKind) {
         EXPECT_THAT(registry.registerPlugin(path),
                     Refuses(INVALID_ARGUMENT, "plug-in " + path + notElf));
     }
-    for (const std::string& path : {folder.string(), pipe}) {
+    for (const std::string& path : {folder.path().string(), pipe}) {
         EXPECT_THAT(registry.registerPlugin(path),
                     Refuses(INVALID_ARGUMENT, "plug-in " + path + " is not a file"));
     }
@@ -384,7 +383,6 @@ TEST(Plugin, IsAFileOfTheRightKind) {
     EXPECT_FALSE(registry.registerPlugin(empty).has_value());
     EXPECT_EQ(registry.registerPlugin(std::string("a/b\0c", 5)).error().message,
               "plug-in \"a/b\\u0000c\" has a NUL in its path");
-    std::filesystem::remove_all(folder);
 }
 
 TEST(Plugin, GivesDevices) {

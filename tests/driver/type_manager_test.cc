@@ -11,6 +11,7 @@
 
 #include "driver/fake_driver.h"
 #include "driver/models.h"
+#include "temporary_folder.h"
 
 namespace nn::driver_type_manager_test {
 namespace {
@@ -284,21 +285,19 @@ TEST(ExtensionPolicy, ReadsAllowlists) {
     EXPECT_THAT(parseExtensionAllowlist("\n \n"), IsEmpty());
     EXPECT_THAT(parseExtensionAllowlist("x"), IsEmpty());
 
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "allowlists";
-    std::filesystem::create_directories(folder);
+    const TemporaryFolder folder;
     const std::string path = folder / "list";
     std::ofstream(path) << "com.example.app\nodd\n";
     skipped.clear();
     EXPECT_THAT(readExtensionAllowlist(path, &skipped).value(), ElementsAre("com.example.app"));
     EXPECT_THAT(skipped, ElementsAre("odd"));
     EXPECT_THAT(readExtensionAllowlist(folder / "missing").value(), IsEmpty());
-    EXPECT_THAT(readExtensionAllowlist(folder),
+    EXPECT_THAT(readExtensionAllowlist(folder.path()),
                 Refuses(GENERAL_FAILURE,
-                        "allowlist " + folder.string() + " cannot be read: Is a directory"));
+                        "allowlist " + folder.path().string() + " cannot be read: Is a directory"));
     std::ofstream(path) << std::string((1 << 20) + 1, 'x');
     EXPECT_THAT(readExtensionAllowlist(path),
                 Refuses(GENERAL_FAILURE, "allowlist " + path + " is longer than 1048576 bytes"));
-    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "heap.h"
+#include "held_by_process.h"
 #include "hostile/hostile_models.h"
 #include "hostile/partial_transfers.h"
 #include "nnapi/convert.h"
@@ -270,17 +271,13 @@ TEST(Faults, ClosedDescriptors) {
 }
 
 TEST(Faults, NoFileStaysOpen) {
-    const auto open = [] {
-        const std::filesystem::directory_iterator files("/proc/self/fd");
-        return std::distance(begin(files), end(files));
-    };
-    const auto before = open();
+    const size_t before = held::descriptors();
     for (const Subject* subject : oneOfEach()) {
         Subject moved = *subject;
         moveConstants(moved);
         (void)answerTo(moved);
     }
-    EXPECT_EQ(open(), before);
+    EXPECT_EQ(held::descriptors(), before);
 }
 
 }  // namespace

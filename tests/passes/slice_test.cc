@@ -5,6 +5,7 @@
 
 #include "convert/convert_test.h"
 #include "nnapi/compat.h"
+#include "nnapi/print.h"
 
 namespace nn::slice_test {
 namespace {
@@ -194,9 +195,9 @@ TEST(Compliant, OperandsAndOperationsAlone) {
             {operand(wrong), false, false},
     };
     for (const auto& row : operands) {
-        EXPECT_EQ(compliantWithV1_0(row.operand), row.v1_0) << row.operand;
-        EXPECT_EQ(compliantWithV1_1(row.operand), row.v1_0) << row.operand;
-        EXPECT_EQ(compliantWithV1_2(row.operand), row.v1_2) << row.operand;
+        EXPECT_EQ(compliantWithV1_0(row.operand), row.v1_0) << print(row.operand);
+        EXPECT_EQ(compliantWithV1_1(row.operand), row.v1_0) << print(row.operand);
+        EXPECT_EQ(compliantWithV1_2(row.operand), row.v1_2) << print(row.operand);
     }
     const auto operation = [](OperationType type) {
         return V1_3::Operation{

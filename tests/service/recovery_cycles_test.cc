@@ -1,6 +1,5 @@
 // Cycles of servers that are killed and clients that recover: nothing must grow. Each is a process,
 // so there are few of them by default: NNAPI_DEATH_CYCLES says how many.
-#include <dirent.h>
 #include <malloc.h>
 
 #include <chrono>
@@ -9,6 +8,7 @@
 #include <fstream>
 #include <thread>
 
+#include "held_by_process.h"
 #include "nnapi/service/client.h"
 #include "service/pooled_request.h"
 #include "service/server_process.h"
@@ -21,18 +21,10 @@ using testing::ElementsAre;
 
 constexpr auto kNo = MeasureTiming::NO;
 
-size_t filesOf(const char* folder) {
-    DIR* const open = opendir(folder);
-    size_t count = 0;
-    while (readdir(open) != nullptr) ++count;
-    closedir(open);
-    return count;
-}
-
 // What this process holds.
 struct Holding {
-    size_t descriptors = filesOf("/proc/self/fd");
-    size_t threads = filesOf("/proc/self/task");
+    size_t descriptors = held::descriptors();
+    size_t threads = held::threads();
 };
 
 // Threads that are about to end need a moment.

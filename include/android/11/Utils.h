@@ -2,6 +2,7 @@
 // deadlines, fences, capabilities, logs.
 #pragma once
 
+#include <cfloat>  // drivers have FLT_MAX from here
 #include <chrono>
 #include <cstdint>
 #include <functional>

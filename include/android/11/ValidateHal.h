@@ -74,7 +74,7 @@ inline bool validateMemoryDesc(const hal::V1_3::BufferDesc& desc,
                                const hal::hidl_vec<sp<hal::V1_3::IPreparedModel>>& preparedModels,
                                const hal::hidl_vec<hal::V1_3::BufferRole>& inputRoles,
                                const hal::hidl_vec<hal::V1_3::BufferRole>& outputRoles,
-                               ::nnapi_android::GetHidlModel getModel,
+                               const ::nnapi_android::GetHidlModel& getModel,
                                std::set<PreparedModelRole>* preparedModelRoles,
                                hal::V1_3::Operand* combinedOperand) {
     return ::nnapi_android::isValidMemoryDesc(desc, preparedModels, inputRoles, outputRoles,

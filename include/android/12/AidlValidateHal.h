@@ -24,14 +24,15 @@ namespace android::nn {
 using AidlHalPreparedModelRole =
         ::nnapi_android::BasicPreparedModelRole<::nnapi_android::AidlDriverTypes>;
 
-// As the function in nnapi/Validation.h; false for what is not legal. It converts each model.
+// As the function in nnapi/Validation.h; false for what is not legal. Costs nothing
+// for the models' constants and operations.
 bool validateMemoryDesc(
         const aidl_hal::BufferDesc& desc,
         const std::vector<std::shared_ptr<aidl_hal::IPreparedModel>>& preparedModels,
         const std::vector<aidl_hal::BufferRole>& inputRoles,
         const std::vector<aidl_hal::BufferRole>& outputRoles,
-        std::function<const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>
-                getModel,
+        const std::function<
+                const aidl_hal::Model*(const std::shared_ptr<aidl_hal::IPreparedModel>&)>& getModel,
         std::set<AidlHalPreparedModelRole>* preparedModelRoles, aidl_hal::Operand* combinedOperand);
 
 }  // namespace android::nn

@@ -52,8 +52,8 @@ inline bool validateMemoryDesc(
         const ::nn::hidl::hidl_vec<::nn::hidl::sp<V1_3::IPreparedModel>>& preparedModels,
         const ::nn::hidl::hidl_vec<V1_3::BufferRole>& inputRoles,
         const ::nn::hidl::hidl_vec<V1_3::BufferRole>& outputRoles,
-        ::nnapi_android::GetHidlModel getModel, std::set<HalPreparedModelRole>* preparedModelRoles,
-        V1_3::Operand* combinedOperand) {
+        const ::nnapi_android::GetHidlModel& getModel,
+        std::set<HalPreparedModelRole>* preparedModelRoles, V1_3::Operand* combinedOperand) {
     return ::nnapi_android::isValidMemoryDesc(desc, preparedModels, inputRoles, outputRoles,
                                               getModel, preparedModelRoles, combinedOperand);
 }

@@ -69,6 +69,7 @@ GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
 
 }  // namespace nn::hal::adapter
 
+#ifndef NNAPI_HIDL_IS_GENERATED  // a revision that only this library describes
 // HAL 1.3 as first published: without priorities, deadlines and device memory, and with the error
 // codes of 1.0. Everything else is as in the final revision. The original used the same descriptor
 // as the final revision; here it differs, so that castFrom() does not confuse them.
@@ -107,3 +108,4 @@ hidl::sp<V1_3::early::IDevice> toEarly(hidl::sp<V1_3::IDevice> driver);
 hidl::sp<V1_3::IDevice> fromEarly(hidl::sp<V1_3::early::IDevice> driver, LossListener onLoss = {});
 
 }  // namespace nn::hal::adapter
+#endif

@@ -24,7 +24,8 @@
 #include "nnapi/driver/wrap.h"
 #include "nnapi/hal/hidl/message_queue.h"
 
-namespace nn::V1_2::utils {
+namespace nn {
+namespace V1_2 NNAPI_BINDING::utils {
 
 // Capacity of a queue, in datums.
 inline constexpr size_t kExecutionBurstChannelLength = 1024;
@@ -95,7 +96,8 @@ hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedMode
                               const V1_2::IPreparedModel::configureExecutionBurst_cb& answer,
                               std::chrono::microseconds pollingTimeWindow = {});
 
-}  // namespace nn::V1_2::utils
+}  // namespace NNAPI_BINDING::utils
+}  // namespace nn
 
 namespace nn::hal::adapter {
 

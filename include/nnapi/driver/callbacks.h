@@ -199,7 +199,8 @@ using ExecutionAnswer = Answer<GeneralResult<ExecutionReport>>;
 
 }  // namespace nn::hal::utils
 
-namespace nn::V1_0::utils {
+namespace nn {
+namespace V1_0 NNAPI_BINDING::utils {
 
 // Callback of prepareModel and prepareModelFromCache.
 class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
@@ -224,16 +225,16 @@ class ExecutionCallback final : public V1_0::IExecutionCallback {
     hal::utils::Owed<GeneralResult<hal::utils::ExecutionReport>> mOwed;
 };
 
-}  // namespace nn::V1_0::utils
+}  // namespace NNAPI_BINDING::utils
 
 // HAL 1.1 uses the callbacks of 1.0.
-namespace nn::V1_1::utils {
+namespace V1_1 NNAPI_BINDING::utils {
 using V1_0::utils::ExecutionCallback;
 using V1_0::utils::PreparedModelCallback;
-}  // namespace nn::V1_1::utils
+}  // namespace NNAPI_BINDING::utils
 
 // Newer callbacks also accept the answers of older versions.
-namespace nn::V1_2::utils {
+namespace V1_2 NNAPI_BINDING::utils {
 
 class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
    public:
@@ -260,9 +261,9 @@ class ExecutionCallback final : public V1_2::IExecutionCallback {
     hal::utils::Owed<GeneralResult<hal::utils::ExecutionReport>> mOwed;
 };
 
-}  // namespace nn::V1_2::utils
+}  // namespace NNAPI_BINDING::utils
 
-namespace nn::V1_3::utils {
+namespace V1_3 NNAPI_BINDING::utils {
 
 class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
    public:
@@ -293,7 +294,8 @@ class ExecutionCallback final : public V1_3::IExecutionCallback {
     hal::utils::Owed<GeneralResult<hal::utils::ExecutionReport>> mOwed;
 };
 
-}  // namespace nn::V1_3::utils
+}  // namespace NNAPI_BINDING::utils
+}  // namespace nn
 
 namespace nn::hal::utils {
 

@@ -29,6 +29,7 @@
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/driver/vlog.h"
 #include "nnapi/hal/aidl/interfaces.h"
+#include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi/losses.h"
 
@@ -79,7 +80,7 @@ WrappedDriver wrappedDriver(const SharedDevice& device);
 #define NNAPI_HIDL_DRIVER(V) hidl::sp<V::IDevice>
 #define NNAPI_AIDL_DRIVER(V) std::shared_ptr<aidl_hal::IDevice>
 #define NNAPI_HAL_VERSION(V, level, text, title, family)                             \
-    namespace V::utils {                                                             \
+    namespace V NNAPI_BINDING::utils {                                               \
     struct Device {                                                                  \
         static GeneralResult<SharedDevice> create(std::string name,                  \
                                                   NNAPI_##family##_DRIVER(V) driver, \
@@ -91,7 +92,7 @@ WrappedDriver wrappedDriver(const SharedDevice& device);
 #undef NNAPI_AIDL_DRIVER
 
 // Wraps single objects. GENERAL_FAILURE for null. HAL 1.1 uses the prepared models of 1.0.
-namespace V1_0::utils {
+namespace V1_0 NNAPI_BINDING::utils {
 struct PreparedModel {
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_0::IPreparedModel> preparedModel,
                                                      WrapOptions options = {});
@@ -102,15 +103,15 @@ struct PreparedModel {
 struct Burst {
     static GeneralResult<SharedBurst> create(SharedPreparedModel preparedModel);
 };
-}  // namespace V1_0::utils
-namespace V1_2::utils {
+}  // namespace NNAPI_BINDING::utils
+namespace V1_2 NNAPI_BINDING::utils {
 struct PreparedModel {
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_2::IPreparedModel> preparedModel,
                                                      bool executeSynchronously,
                                                      WrapOptions options = {});
 };
-}  // namespace V1_2::utils
-namespace V1_3::utils {
+}  // namespace NNAPI_BINDING::utils
+namespace V1_3 NNAPI_BINDING::utils {
 struct PreparedModel {
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_3::IPreparedModel> preparedModel,
                                                      bool executeSynchronously,
@@ -123,10 +124,10 @@ struct Buffer {
                                               nn::Request::MemoryDomainToken token,
                                               WrapOptions options = {});
 };
-}  // namespace V1_3::utils
+}  // namespace NNAPI_BINDING::utils
 #define NNAPI_HIDL_PREPARED_MODEL(V)
 #define NNAPI_AIDL_PREPARED_MODEL(V)                                                         \
-    namespace V::utils {                                                                     \
+    namespace V NNAPI_BINDING::utils {                                                       \
     struct PreparedModel {                                                                   \
         static GeneralResult<SharedPreparedModel> create(                                    \
                 std::shared_ptr<aidl_hal::IPreparedModel> preparedModel,                     \
@@ -143,7 +144,7 @@ struct Buffer {
 #include "nnapi/hal_versions.def"
 #undef NNAPI_HIDL_PREPARED_MODEL
 #undef NNAPI_AIDL_PREPARED_MODEL
-namespace AIDL4::utils {
+namespace AIDL4 NNAPI_BINDING::utils {
 struct Execution {
     // A reusable execution of a request whose arguments are in memory. One computation at a time:
     // a later one waits for the fence of the one before.
@@ -151,6 +152,6 @@ struct Execution {
                                                  const nn::Request& request, MeasureTiming measure,
                                                  WrapOptions options = {});
 };
-}  // namespace AIDL4::utils
+}  // namespace NNAPI_BINDING::utils
 
 }  // namespace nn

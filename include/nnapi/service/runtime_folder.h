@@ -19,10 +19,12 @@ namespace nn::service {
 std::string runtimeFolder();
 
 // "unix:" and the path of a socket in the folder, which is created with mode 0700. INVALID_ARGUMENT
-// for a name that is empty, begins with '.', or has a '/' or characters other than visible ASCII;
-// DEVICE_UNAVAILABLE if the folder cannot be created, belongs to another user, or lets others
-// write.
+// for a name that begins with '.', has a '#', or that no device can have; DEVICE_UNAVAILABLE if the
+// folder cannot be created, belongs to another user, or lets others write.
 GeneralResult<std::string> addressInRuntimeFolder(std::string_view name);
+
+// True if a server listens at the socket of the name in the folder.
+bool isServiceRunning(std::string_view name);
 
 // The addresses at which a server of this user listens now, in the order of their names.
 std::vector<std::string> runningServices();

@@ -39,7 +39,9 @@ std::vector<std::string> namesOfServices() {
 
 extern "C" const nn::hal::services::Transport* nnapi_android_transport() {
     using namespace nn::hal::services;
-    static constexpr Transport kTransport = {
-            .serve = serve, .find = findService, .names = namesOfServices};
+    static constexpr Transport kTransport = {.serve = serve,
+                                             .find = findService,
+                                             .isRunning = nn::service::isServiceRunning,
+                                             .names = namesOfServices};
     return &kTransport;
 }

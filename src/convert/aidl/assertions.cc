@@ -101,5 +101,7 @@ using Description = Memory::HardwareBuffer::Description;
 static_assert(static_cast<int32_t>(PixelFormat::UNSPECIFIED) == Description{}.format);
 static_assert(static_cast<int32_t>(PixelFormat::BLOB) == Description::kBlob);
 
+#undef NNAPI_ROW
+
 }  // namespace
 }  // namespace nn

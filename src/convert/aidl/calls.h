@@ -11,7 +11,7 @@
 #include "convert/aidl/time.h"
 #include "convert/common/structs.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // ---------------------------------------------------------------------------------------------
 // Request pools, cache tokens and files
@@ -191,4 +191,4 @@ inline Status translate(const aidl_hal::PrepareModelConfig& hal, PrepareModelCon
                          "extensionNameToPrefix");
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -7,7 +7,7 @@
 #include "convert/common/numbers.h"
 #include "nnapi/checked.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 namespace {
 
 using ::ndk::ScopedFileDescriptor;
@@ -182,4 +182,4 @@ Status translate(const aidl_hal::Memory& hal, SharedMemory& memory, const Contex
     return refuseUnion(context);
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -4,7 +4,7 @@
 
 #include "convert/common/context.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 Status translate(const SharedHandle& handle, ::ndk::ScopedFileDescriptor& hal,
                  const Context& context);
@@ -16,4 +16,4 @@ Status translate(const SyncFence& fence, ::ndk::ScopedFileDescriptor& hal, const
 Status translate(const SharedMemory& memory, aidl_hal::Memory& hal, const Context& context);
 Status translate(const aidl_hal::Memory& hal, SharedMemory& memory, const Context& context);
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -1,7 +1,7 @@
 #include "convert/aidl/structs.h"
 #include "convert/common/conversion.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 #define NNAPI_HAL_TYPE(Canonical, Hal, from, to)
 #define NNAPI_HAL_MODEL(Hal, from, to)   \
@@ -11,4 +11,4 @@ namespace nn::conversion {
 #define NNAPI_ONLY_AIDL
 #include "nnapi/convert_types.def"
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -1,6 +1,6 @@
 #include "convert/aidl/structs.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 Status translate(const DataLocation& location, aidl_hal::DataLocation& hal,
                  const Context& context) {
@@ -78,4 +78,4 @@ Status translateRare(const aidl_hal::Operation& hal, Operation& operation, const
     return carryNumbers(hal.outputs, operation.outputs, "outputs", context);
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -5,7 +5,7 @@
 #include "convert/aidl/memory.h"
 #include "convert/common/structs.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // ---------------------------------------------------------------------------------------------
 // Operands, operations, graphs
@@ -121,4 +121,4 @@ requires(Is<From, Model::Subgraph>&& Is<To, aidl_hal::Subgraph>) ||
     return carryNumbers(from.outputIndexes, to.outputIndexes, "outputIndexes", context);
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -1,6 +1,6 @@
 #include "convert/aidl/time.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 namespace {
 
 constexpr int64_t kNoTime = -1;
@@ -59,4 +59,4 @@ Status translate(const aidl_hal::Timing& hal, Timing& timing, const Context& con
     return translate(hal.timeOnDeviceNs, timing.timeOnDevice, context.at("timeOnDeviceNs"));
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

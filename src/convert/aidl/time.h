@@ -3,7 +3,7 @@
 
 #include "convert/common/context.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 Status translate(const OptionalDuration& duration, int64_t& hal, const Context& context);
 Status translate(const int64_t& hal, OptionalDuration& duration, const Context& context);
@@ -12,4 +12,4 @@ Status translate(const int64_t& hal, OptionalTimePoint& timePoint, const Context
 Status translate(const Timing& timing, aidl_hal::Timing& hal, const Context& context);
 Status translate(const aidl_hal::Timing& hal, Timing& timing, const Context& context);
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -2,7 +2,7 @@
 #include "convert/aidl/structs.h"
 #include "convert/common/conversion.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 #define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to) NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to)
 #define NNAPI_HAL_TYPE(Canonical, Hal, from, to) NNAPI_INSTANTIATE(Canonical, Hal, to)
@@ -11,4 +11,4 @@ namespace nn::conversion {
 #define NNAPI_ONLY_AIDL
 #include "nnapi/convert_types.def"
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

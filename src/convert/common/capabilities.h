@@ -12,7 +12,7 @@
 #include "convert/common/fields.h"
 #include "nnapi/type_utils.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 template <class Hal>
 concept TabledCapabilities = Represents<Hal, Capabilities> && kSince<Hal, HalVersion::V1_2>;
@@ -169,4 +169,4 @@ Status translate(const Capabilities& capabilities, Hal& hal, const Context& cont
     return {};
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

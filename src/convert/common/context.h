@@ -10,7 +10,7 @@
 #include "nnapi/print.h"
 #include "validate/report.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 struct Context {
     HalVersion version;
@@ -49,4 +49,4 @@ struct Context {
     }
 };
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -9,7 +9,7 @@
 #include "convert/common/elements.h"
 #include "types/no_throw.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 template <class T>
 struct IsVector : std::false_type {};
@@ -46,7 +46,7 @@ Result<Canonical> toCanonical(Object&& object, HalVersion version, Status* consu
                           Context{.version = version, .consumers = consumers});
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion
 
 // Instantiates one direction or both for each row of nnapi/convert_types.def that a file includes.
 // Families with many rows split them into two files, so that the slowest compilations run in

@@ -11,7 +11,7 @@
 
 #include "convert/common/context.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // A const reference to a T, or an rvalue whose vectors may be taken.
 template <class Object, class T>
@@ -148,4 +148,4 @@ Status translateEach(From&& from, To& to, const Context& context, std::string_vi
     return {};
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

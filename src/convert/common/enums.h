@@ -10,7 +10,7 @@
 #include "convert/common/context.h"
 #include "convert/common/rows.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 template <class E>
 struct EnumRow {
@@ -188,4 +188,4 @@ requires(!Listed<From> && !Listed<To> && (Represents<From, To> || Represents<To,
     return {};
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

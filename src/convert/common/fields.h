@@ -12,7 +12,7 @@
 #include "convert/common/rows.h"
 #include "nnapi/fields.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 template <class T>
 concept Number = std::integral<T> && !std::same_as<T, bool>;
@@ -75,4 +75,4 @@ requires kFieldByField<std::remove_cvref_t<From>, To> Status translate(From&& fr
     });
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

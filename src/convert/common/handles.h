@@ -5,7 +5,7 @@
 
 #include "convert/common/context.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 inline Status refuseHandle(const Context& context, std::string message) {
     return context.refuse("convert.handle", std::move(message));
@@ -18,4 +18,4 @@ inline Status copyFd(int fd, UniqueFd& copy, const Context& context) {
     return refuseHandle(context, fmt::format("file descriptor {} cannot be duplicated", fd));
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

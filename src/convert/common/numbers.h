@@ -13,7 +13,7 @@
 
 #include "convert/common/elements.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // The largest number that both types can represent.
 template <std::integral A, std::integral B>
@@ -62,4 +62,4 @@ Status carryNumbers(From&& from, To& to, std::string_view field, const Context& 
     return {};
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -6,7 +6,7 @@
 
 #include "nnapi/convert.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // A type that represents a canonical type in some version.
 template <class Hal, class Canonical>
@@ -36,4 +36,4 @@ inline constexpr bool kFieldByField = false;
 template <class Hal, HalVersion V>
 inline constexpr bool kSince = kFirstHalVersion<Hal> >= V;
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

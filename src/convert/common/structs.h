@@ -16,7 +16,7 @@
 #include "convert/common/fields.h"
 #include "convert/common/numbers.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // ---------------------------------------------------------------------------------------------
 // Models
@@ -183,4 +183,4 @@ inline Status refusePool(const Request::MemoryPool& pool, const Context& context
             ErrorStatus::GENERAL_FAILURE);
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -10,7 +10,7 @@
 #include "convert/common/handles.h"
 #include "nnapi/checked.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 namespace {
 
 using hidl::hidl_handle;
@@ -205,4 +205,4 @@ Status translate(const hidl_memory& hal, SharedMemory& memory, const Context& co
     return unpackAs<Memory::Unknown>(hal, memory, context);
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -4,7 +4,7 @@
 
 #include "convert/common/context.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 Status translate(const SharedHandle& handle, hidl::hidl_handle& hal, const Context& context);
 Status translate(const hidl::hidl_handle& hal, SharedHandle& handle, const Context& context);
@@ -14,4 +14,4 @@ Status translate(const SyncFence& fence, hidl::hidl_handle& hal, const Context& 
 Status translate(const SharedMemory& memory, hidl::hidl_memory& hal, const Context& context);
 Status translate(const hidl::hidl_memory& hal, SharedMemory& memory, const Context& context);
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

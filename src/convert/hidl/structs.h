@@ -15,7 +15,7 @@
 #include "convert/hidl/time.h"
 #include "nnapi/type_utils.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 // ---------------------------------------------------------------------------------------------
 // Operands
@@ -319,4 +319,4 @@ inline Status translate(const V1_2::HidlToken& hal, CacheToken& token, const Con
     return {};
 }
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

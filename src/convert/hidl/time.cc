@@ -5,7 +5,7 @@
 
 #include "nnapi/checked.h"
 
-namespace nn {
+namespace nn NNAPI_BINDING {
 
 ClockReading ClockReading::now() {
     return {.boot = Clock::now().time_since_epoch(),
@@ -18,7 +18,7 @@ namespace {
 using std::chrono::microseconds;
 
 // HAL 1.2 counts microseconds; the largest count means no duration.
-constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t kNoDuration = std::numeric_limits<uint64_t>::max();
 
 constexpr std::string_view kNotNegative = "has no negative times";
 
@@ -34,12 +34,12 @@ Duration fromNanoseconds(uint64_t count) { return Duration(saturatingCast<int64_
 
 // Rounded up, so that a measured time never becomes 0.
 uint64_t toMicroseconds(const OptionalDuration& duration) {
-    if (!duration) return kNoTime;
+    if (!duration) return kNoDuration;
     return saturatingCast<uint64_t>(std::chrono::ceil<microseconds>(*duration).count());
 }
 
 OptionalDuration fromMicroseconds(uint64_t count) {
-    if (count == kNoTime) return std::nullopt;
+    if (count == kNoDuration) return std::nullopt;
     constexpr uint64_t kMax = std::chrono::floor<microseconds>(Duration::max()).count();
     if (count > kMax) return Duration::max();
     return microseconds(static_cast<int64_t>(count));
@@ -127,4 +127,4 @@ Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoin
 }
 
 }  // namespace conversion
-}  // namespace nn
+}  // namespace NNAPI_BINDING

@@ -5,7 +5,7 @@
 
 #include "convert/common/context.h"
 
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 Status translate(const Timing& timing, V1_2::Timing& hal, const Context& context);
 Status translate(const V1_2::Timing& hal, Timing& timing, const Context& context);
@@ -20,4 +20,4 @@ Status translate(const OptionalTimePoint& timePoint, V1_3::OptionalTimePoint& ha
 Status translate(const V1_3::OptionalTimePoint& hal, OptionalTimePoint& timePoint,
                  const Context& context);
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

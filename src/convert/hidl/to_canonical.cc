@@ -2,7 +2,7 @@
 #include "convert/hidl/structs.h"
 
 // HAL to canonical: all rows that go both ways.
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 #define NNAPI_HAL_TYPE_OUT(Canonical, Hal, from, to)
 #define NNAPI_HAL_TYPE(Canonical, Hal, from, to) NNAPI_INSTANTIATE_TO_CANONICAL(Canonical, Hal, to)
@@ -12,4 +12,4 @@ namespace nn::conversion {
 #define NNAPI_ONLY_HIDL
 #include "nnapi/convert_types.def"
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

@@ -2,7 +2,7 @@
 #include "convert/hidl/structs.h"
 
 // Canonical to HAL: all rows.
-namespace nn::conversion {
+namespace nn NNAPI_BINDING::conversion {
 
 #define NNAPI_HAL_TYPE(Canonical, Hal, from, to) NNAPI_INSTANTIATE_TO_HAL(Canonical, Hal, to)
 #define NNAPI_HAL_MODEL(Hal, from, to)   \
@@ -11,4 +11,4 @@ namespace nn::conversion {
 #define NNAPI_ONLY_HIDL
 #include "nnapi/convert_types.def"
 
-}  // namespace nn::conversion
+}  // namespace NNAPI_BINDING::conversion

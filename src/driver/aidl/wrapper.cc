@@ -68,6 +68,28 @@ GeneralResult<HalVersion> versionOf(aidl_hal::IDevice& driver) {
 #undef NNAPI_CREATE_HIDL
 #undef NNAPI_CREATE_AIDL
 
+// The execution is all there is of the driver: it is sent again after a failure, and waited for
+// while it is busy.
+GeneralResult<SharedExecution> AIDL4::utils::Execution::create(
+        std::shared_ptr<aidl_hal::IExecution> execution, const nn::Request& request,
+        MeasureTiming measure, WrapOptions options) NNAPI_TRY {
+    using Wrapper = driver::PreparedModelWrapper<driver::AidlPreparedModel>;
+    using Call = driver::Call<driver::AidlPreparedModel>;
+    if (execution == nullptr) return error() << "the execution is null";
+    const Call call{.request = std::make_shared<const aidl_hal::Request>(),
+                    .execution = std::move(execution),
+                    .measure = measure};
+    auto preparedModel = std::make_shared<const Wrapper>(
+            driver::AidlPreparedModel(nullptr, HalVersion::AIDL4), std::nullopt, options,
+            driver::SharedOutputSignatures());
+    return SharedExecution(
+            std::make_shared<const driver::ExecutionWrapper<driver::AidlPreparedModel>>(
+                    std::move(preparedModel), call,
+                    [call](driver::LossReporter&) -> Result<Call> { return call; },
+                    request.outputs));
+}
+NNAPI_CATCH
+
 GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_hal::IDevice>& driver,
                                  WrapOptions options) NNAPI_TRY {
     if (driver == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the driver is null";

@@ -482,7 +482,8 @@ NNAPI_CATCH
 
 }  // namespace nn::driver
 
-namespace nn::V1_2::utils {
+namespace nn {
+namespace V1_2 NNAPI_BINDING::utils {
 
 GeneralResult<SharedBurst> Burst::create(SharedPreparedModel preparedModel,
                                          nn::hidl::sp<V1_2::IPreparedModel> driver,
@@ -492,4 +493,5 @@ GeneralResult<SharedBurst> Burst::create(SharedPreparedModel preparedModel,
                                          std::move(options), nullptr);
 }
 
-}  // namespace nn::V1_2::utils
+}  // namespace NNAPI_BINDING::utils
+}  // namespace nn

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -25,16 +26,15 @@ class Reader {
    public:
     explicit Reader(std::span<const Datum> packet) : mPacket(packet) {}
 
-    // Null if the next datum is of another kind, or missing.
+    // Empty if the next datum is of another kind, or missing.
     template <Tag tag>
     auto take() {
         constexpr auto member = memberOf<Datum, tag>();
-        using Value = std::remove_reference_t<decltype(member.get(mPacket[mNext]))>;
-        Value* value = nullptr;
+        std::optional<std::remove_cvref_t<decltype(member.get(mPacket[mNext]))>> value;
         if (mNext == mPacket.size() || mPacket[mNext].getDiscriminator() != tag) {
             mWanted = tag;
         } else {
-            value = &member.get(mPacket[mNext++]);
+            value = member.get(mPacket[mNext++]);
         }
         return value;
     }
@@ -90,16 +90,16 @@ using RequestTag = FmqRequestDatum::hidl_discriminator;
 template <RequestTag information, RequestTag dimension, class Arguments>
 Status readArguments(RequestReader& reader, Arguments& arguments) {
     for (auto& argument : arguments) {
-        const auto* found = reader.take<information>();
-        if (found == nullptr) return reader.failure();
+        const auto found = reader.take<information>();
+        if (!found) return reader.failure();
         if (found->numberOfDimensions > reader.left()) {
             return reader.tooMany("dimensions", found->numberOfDimensions);
         }
         set(argument, *found);
         argument.dimensions.resize(found->numberOfDimensions);
         for (uint32_t& value : argument.dimensions) {
-            const uint32_t* given = reader.take<dimension>();
-            if (given == nullptr) return reader.failure();
+            const auto given = reader.take<dimension>();
+            if (!given) return reader.failure();
             value = *given;
         }
     }
@@ -110,8 +110,8 @@ template <class AnyRequest>
 Status read(std::span<const FmqRequestDatum> packet, AnyRequest& request,
             std::vector<int32_t>& slots, V1_2::MeasureTiming& measure) {
     RequestReader reader(packet);
-    const auto* header = reader.take<RequestTag::packetInformation>();
-    if (header == nullptr) return reader.failure();
+    const auto header = reader.take<RequestTag::packetInformation>();
+    if (!header) return reader.failure();
     NNAPI_RETURN_IF_ERROR(checkSize(header->packetSize, packet));
     const uint64_t announced = uint64_t{header->numberOfInputOperands} +
                                header->numberOfOutputOperands + header->numberOfPools;
@@ -127,12 +127,12 @@ Status read(std::span<const FmqRequestDatum> packet, AnyRequest& request,
             (readArguments<RequestTag::outputOperandInformation,
                            RequestTag::outputOperandDimensionValue>(reader, request.outputs)));
     for (int32_t& slot : slots) {
-        const int32_t* given = reader.take<RequestTag::poolIdentifier>();
-        if (given == nullptr) return reader.failure();
+        const auto given = reader.take<RequestTag::poolIdentifier>();
+        if (!given) return reader.failure();
         slot = *given;
     }
-    const auto* measured = reader.take<RequestTag::measureTiming>();
-    if (measured == nullptr) return reader.failure();
+    const auto measured = reader.take<RequestTag::measureTiming>();
+    if (!measured) return reader.failure();
     if (*measured != V1_2::MeasureTiming::NO && *measured != V1_2::MeasureTiming::YES) {
         return refuse(fmt::format("measureTiming is {}, allowed 0 (NO) or 1 (YES)",
                                   static_cast<int32_t>(*measured)));
@@ -150,29 +150,29 @@ template <class Shapes>
 Status read(std::span<const FmqResultDatum> packet, V1_0::ErrorStatus& status, Shapes& outputShapes,
             V1_2::Timing& timing) {
     Reader<FmqResultDatum> reader(packet);
-    const auto* header = reader.take<ResultTag::packetInformation>();
-    if (header == nullptr) return reader.failure();
+    const auto header = reader.take<ResultTag::packetInformation>();
+    if (!header) return reader.failure();
     NNAPI_RETURN_IF_ERROR(checkSize(header->packetSize, packet));
     if (header->numberOfOperands > reader.left()) {
         return reader.tooMany("operands", header->numberOfOperands);
     }
     outputShapes.resize(header->numberOfOperands);
     for (auto& shape : outputShapes) {
-        const auto* found = reader.take<ResultTag::operandInformation>();
-        if (found == nullptr) return reader.failure();
+        const auto found = reader.take<ResultTag::operandInformation>();
+        if (!found) return reader.failure();
         if (found->numberOfDimensions > reader.left()) {
             return reader.tooMany("dimensions", found->numberOfDimensions);
         }
         shape.isSufficient = found->isSufficient;
         shape.dimensions.resize(found->numberOfDimensions);
         for (uint32_t& value : shape.dimensions) {
-            const uint32_t* given = reader.take<ResultTag::operandDimensionValue>();
-            if (given == nullptr) return reader.failure();
+            const auto given = reader.take<ResultTag::operandDimensionValue>();
+            if (!given) return reader.failure();
             value = *given;
         }
     }
-    const V1_2::Timing* timed = reader.take<ResultTag::executionTiming>();
-    if (timed == nullptr) return reader.failure();
+    const auto timed = reader.take<ResultTag::executionTiming>();
+    if (!timed) return reader.failure();
     if (reader.left() != 0) {
         return refuse(fmt::format("{} data follow executionTiming, allowed none", reader.left()));
     }
@@ -218,7 +218,8 @@ Status readResult(std::span<const FmqResultDatum> packet, V1_0::ErrorStatus& sta
 
 }  // namespace nn::driver
 
-namespace nn::V1_2::utils {
+namespace nn {
+namespace V1_2 NNAPI_BINDING::utils {
 
 std::vector<FmqRequestDatum> serialize(const V1_0::Request& request, MeasureTiming measure,
                                        const std::vector<int32_t>& slots) {
@@ -258,4 +259,5 @@ Result<ResultPacket> deserialize(const std::vector<FmqResultDatum>& packet) NNAP
 }
 NNAPI_CATCH
 
-}  // namespace nn::V1_2::utils
+}  // namespace NNAPI_BINDING::utils
+}  // namespace nn

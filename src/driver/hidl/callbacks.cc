@@ -31,7 +31,7 @@ NNAPI_CATCH
 
 }  // namespace
 
-namespace V1_0::utils {
+namespace V1_0 NNAPI_BINDING::utils {
 
 Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
                                            const sp<V1_0::IPreparedModel>& preparedModel) {
@@ -44,9 +44,9 @@ Return<void> ExecutionCallback::notify(V1_0::ErrorStatus status) {
     return hidl::Void();
 }
 
-}  // namespace V1_0::utils
+}  // namespace NNAPI_BINDING::utils
 
-namespace V1_2::utils {
+namespace V1_2 NNAPI_BINDING::utils {
 
 Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
                                            const sp<V1_0::IPreparedModel>& preparedModel) {
@@ -72,9 +72,9 @@ Return<void> ExecutionCallback::notify_1_2(V1_0::ErrorStatus status,
     return hidl::Void();
 }
 
-}  // namespace V1_2::utils
+}  // namespace NNAPI_BINDING::utils
 
-namespace V1_3::utils {
+namespace V1_3 NNAPI_BINDING::utils {
 
 Return<void> PreparedModelCallback::notify(V1_0::ErrorStatus status,
                                            const sp<V1_0::IPreparedModel>& preparedModel) {
@@ -113,5 +113,5 @@ Return<void> ExecutionCallback::notify_1_3(V1_3::ErrorStatus status,
     return hidl::Void();
 }
 
-}  // namespace V1_3::utils
+}  // namespace NNAPI_BINDING::utils
 }  // namespace nn

@@ -8,7 +8,8 @@
 #include "nnapi/driver/default_burst.h"
 #include "types/no_throw.h"
 
-namespace nn::V1_2::utils {
+namespace nn {
+namespace V1_2 NNAPI_BINDING::utils {
 
 GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         const hidl::sp<V1_2::IPreparedModel>& preparedModel,
@@ -44,4 +45,5 @@ hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedMode
     return hidl::Void();
 }
 
-}  // namespace nn::V1_2::utils
+}  // namespace NNAPI_BINDING::utils
+}  // namespace nn

@@ -169,6 +169,9 @@ class PreparedModelWrapper final
     HalVersion version() const { return mDriver.version(); }
     const WrapOptions& options() const { return mOptions; }
 
+    // False for what only stands behind a driver's execution object.
+    bool hasDriver() const { return mDriver.object() != nullptr; }
+
     // The name of the method that executes the call.
     std::string_view nameOfExecute(const DriverCall& call) const {
         if constexpr (Driver::kHasCallbacks) {
@@ -391,7 +394,7 @@ class ExecutionWrapper final : public IExecution {
     bool hasMoved() const { return mCall.moved.hasInputs || mCall.moved.hasOutputs; }
 
     // A driver's execution object runs one computation at a time: while it is busy, the request is
-    // sent instead.
+    // sent instead. Where nothing takes a request, the object is idle.
     auto withIdleCall(const auto& run) const {
         if (!mLast.hasFd()) return run(mCall);
         DriverCall call = mCall;
@@ -400,7 +403,8 @@ class ExecutionWrapper final : public IExecution {
     }
 
     // Succeeds once the memory of this execution is unused: no other thread is computing, and no
-    // fenced execution still reads the moved inputs.
+    // fenced execution still reads the moved inputs. Without a driver that takes requests, also the
+    // driver's execution object is unused then.
     Status ready(const ExclusiveUse::Turn& turn, const OptionalTimePoint& deadline) const {
         constexpr std::string_view kWhat = "the execution before this one";
         if (!turn.isTaken()) return WaitPolicy(deadline, ceiling()).exceeded(kWhat);
@@ -412,7 +416,7 @@ class ExecutionWrapper final : public IExecution {
             mLast = SyncFence::createAsSignaled();
         }
         if (!mLast.hasFd()) return {};
-        if (!mCall.moved.hasInputs) {
+        if (!mCall.moved.hasInputs && mPreparedModel->hasDriver()) {
             const auto state = mLast.syncWait(Duration::zero());
             if (state != SyncFence::FenceState::ACTIVE) mLast = SyncFence::createAsSignaled();
             return {};

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<uint8_t> bytesOf(uint64_t seed) {
     std::mt19937_64 random(seed);
-    std::vector<uint8_t> bytes(1 << 14);
+    std::vector<uint8_t> bytes(1 << 16);
     std::ranges::generate(bytes, [&] { return static_cast<uint8_t>(random()); });
     return bytes;
 }
@@ -43,29 +43,53 @@ Criteria forChain(Criteria criteria, size_t operations) {
     return criteria;
 }
 
-// A model of any operations. If the device does not support it whole, a few of those that it
-// supports in such models: most devices have a small part of all. `isSupported` is what the device
+// A model of up to `most` operations, and what the device says of each; nothing if it does not say.
+Model askAbout(Source& source, const IDevice& device, size_t most,
+               std::span<const OperationType> operations, std::vector<bool>& supported) {
+    Model model = validModel(source, {.version = newestOf(device),
+                                      .mostOperations = most,
+                                      .operations = operations,
+                                      .executable = true});
+    auto answer = device.getSupportedOperations(model);
+    supported.clear();
+    if (answer.has_value() && answer->size() == model.main.operations.size()) {
+        supported = *std::move(answer);
+    }
+    return model;
+}
+
+// Operations of which the device supports some: most devices have a small part of all.
+std::vector<OperationType> surveyOperations(Source& source, const IDevice& device) {
+    constexpr int kLeastModels = 2, kMostModels = 12;
+    constexpr size_t kMostOperations = 48;
+    std::vector<OperationType> known;
+    for (int i = 0; i < kLeastModels || (known.empty() && i < kMostModels); ++i) {
+        std::vector<bool> supported;
+        const Model model = askAbout(source, device, kMostOperations, {}, supported);
+        for (size_t k = 0; k < supported.size(); ++k) {
+            const OperationType type = model.main.operations[k].type;
+            if (supported[k] && std::ranges::count(known, type) == 0) known.push_back(type);
+        }
+    }
+    return known;
+}
+
+// A model of any operations. If the device does not support it whole, one of operations of which it
+// supports some, the shorter the more of them it has refused. `isSupported` is what the device
 // answers.
 Model drawModel(Source& source, const IDevice& device, bool& isSupported) {
-    constexpr int kAttempts = 16;
-    isSupported = false;
-    std::vector<OperationType> known;
-    Model first;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        Model model = validModel(source, {.version = newestOf(device),
-                                          .mostOperations = 5,
-                                          .operations = known,
-                                          .executable = true});
-        const auto supported = device.getSupportedOperations(model);
-        const size_t count = model.main.operations.size();
-        if (!supported.has_value() || supported->size() != count) return model;
-        isSupported = std::ranges::count(*supported, false) == 0;
-        if (isSupported) return model;
-        for (size_t i = 0; i < count; ++i) {
-            const OperationType type = model.main.operations[i].type;
-            if ((*supported)[i] && std::ranges::count(known, type) == 0) known.push_back(type);
-        }
-        if (attempt == 0) first = std::move(model);
+    constexpr size_t kMostOperations = 5, kTriesOfEach = 4;
+    std::vector<bool> supported;
+    const auto isWhole = [&] { return std::ranges::count(supported, false) == 0; };
+    Model first = askAbout(source, device, kMostOperations, {}, supported);
+    isSupported = !supported.empty() && isWhole();
+    if (supported.empty() || isSupported) return first;
+    const std::vector<OperationType> known = surveyOperations(source, device);
+    for (size_t i = 0; i < kMostOperations * kTriesOfEach && !known.empty(); ++i) {
+        Model model =
+                askAbout(source, device, kMostOperations - i / kTriesOfEach, known, supported);
+        isSupported = !supported.empty() && isWhole();
+        if (supported.empty() || isSupported) return model;
     }
     return first;
 }

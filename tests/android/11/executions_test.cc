@@ -83,6 +83,21 @@ TEST(RunTimePoolInfo, MapsWhatCanBeMapped) {
     EXPECT_TRUE(pools.empty());
     EXPECT_FALSE(RunTimePoolInfo::createFromHidlMemory(hidl_memory()).has_value());
 
+    bool fail = false;
+    RunTimePoolInfo pool(memory, &fail);
+    EXPECT_FALSE(fail);
+    EXPECT_NE(pool.buffer, nullptr);
+    EXPECT_EQ(pool.buffer, pool.getBuffer());
+    EXPECT_FALSE(pool.set(hidl_memory()));
+    EXPECT_NE(pool.buffer, nullptr);  // as it was
+    RunTimePoolInfo unmapped(hidl_memory(), &fail);
+    EXPECT_TRUE(fail);
+    EXPECT_EQ(unmapped.buffer, nullptr);
+    EXPECT_EQ(unmapped.getBuffer(), nullptr);
+    EXPECT_TRUE(unmapped.set(memory));
+    EXPECT_EQ(unmapped.buffer, unmapped.getBuffer());
+    EXPECT_EQ(unmapped.getSize(), pool.getSize());
+
     hidl_vec<Request::MemoryPool> mixed;
     mixed.resize(2);
     mixed[0].hidlMemory(memory);

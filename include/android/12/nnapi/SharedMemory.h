@@ -20,6 +20,7 @@
 #include "nnapi/Result.h"
 #include "nnapi/Types.h"
 #include "nnapi/memory.h"
+#include "nnapi/relocation.h"
 
 struct AHardwareBuffer;
 
@@ -150,20 +151,14 @@ template <class RelocationInfoType>
 class RelocationTracker {
    public:
     static GeneralResult<std::unique_ptr<RelocationTracker>> create(
-            std::vector<RelocationInfoType> relocationInfos, SharedMemory memory);
+            const std::vector<RelocationInfoType>& relocationInfos, const SharedMemory& memory);
 
-    RelocationTracker(std::vector<RelocationInfoType> relocationInfos, SharedMemory memory,
-                      Mapping mapping)
-        : kRelocationInfos(std::move(relocationInfos)),
-          kMemory(std::move(memory)),
-          kMapping(std::move(mapping)) {}
+    explicit RelocationTracker(::nn::Relocation relocation) : kRelocation(std::move(relocation)) {}
 
-    void flush() const;
+    void flush() const { kRelocation.flush(); }
 
    private:
-    const std::vector<RelocationInfoType> kRelocationInfos;
-    const SharedMemory kMemory;
-    const Mapping kMapping;
+    const ::nn::Relocation kRelocation;
 };
 using InputRelocationTracker = RelocationTracker<InputRelocationInfo>;
 using OutputRelocationTracker = RelocationTracker<OutputRelocationInfo>;

@@ -15,17 +15,30 @@
 
 namespace android::base {
 
+namespace expected_internal {
+
+// How a result of another kind is made from an error: a specialisation has make(error).
+template <class Result, class E>
+struct ResultOf {};
+
+}  // namespace expected_internal
+
 template <class E>
 class unexpected {
    public:
     template <class G = E>
     requires(std::constructible_from<E, G&&> &&
-             !std::same_as<std::remove_cvref_t<G>, unexpected>) explicit unexpected(G&& error)
+             !std::same_as<std::remove_cvref_t<G>, unexpected>)  // which is copied
+            explicit unexpected(G&& error)  // NOLINT(bugprone-forwarding-reference-overload)
         : mError(std::forward<G>(error)) {}
 
     const E& value() const& { return mError; }
     E& value() & { return mError; }
     E&& value() && { return std::move(mError); }
+
+    template <class Result>
+    requires requires(const E& error) { expected_internal::ResultOf<Result, E>::make(error); }
+    operator Result() const { return expected_internal::ResultOf<Result, E>::make(mError); }
 
     template <class G>
     bool operator==(const unexpected<G>& other) const {
@@ -85,8 +98,9 @@ class [[nodiscard]] expected {
     using unexpected_type = unexpected<E>;
 
     expected() requires std::default_initializable<Stored> : mHeld(std::in_place_index<0>) {}
-    template <expected_internal::IsValue<T> U = T>
-    explicit(!std::convertible_to<U&&, Stored>) expected(U&& value)
+    template <expected_internal::IsValue<T> U = T>  // which no expected is
+    explicit(!std::convertible_to<U&&, Stored>)
+            expected(U&& value)  // NOLINT(bugprone-forwarding-reference-overload)
         : mHeld(std::in_place_index<0>, std::forward<U>(value)) {}
     template <class G>
     requires std::constructible_from<E, const G&> expected(const unexpected<G>& error)

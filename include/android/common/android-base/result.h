@@ -57,7 +57,7 @@ class Error {
         return std::move(*this);
     }
     std::string str() const {
-        const std::string text = mText.str();
+        std::string text = mText.str();
         if (!mHasCode) return text;
         return (text.empty() ? "" : text + ": ") + SystemErrorCodeToString(mCode);
     }

@@ -1,4 +1,4 @@
-// android-base/scopeguard.h -- scope_guard, which calls a function at the end of a scope.
+// android-base/scopeguard.h -- ScopeGuard, which calls a function at the end of a scope.
 //
 //   auto close = android::base::make_scope_guard([&] { device.close(); });
 //   if (succeeded) close.Disable();
@@ -9,15 +9,19 @@
 namespace android::base {
 
 template <class Function>
-class scope_guard {
+class ScopeGuard {
    public:
-    constexpr scope_guard(Function&& function) : mFunction(std::forward<Function>(function)) {}
-    scope_guard(scope_guard&& other) noexcept
+    constexpr ScopeGuard(Function&& function) : mFunction(std::forward<Function>(function)) {}
+    ScopeGuard(ScopeGuard&& other) noexcept
         : mFunction(std::move(other.mFunction)), mIsActive(std::exchange(other.mIsActive, false)) {}
-    scope_guard(const scope_guard&) = delete;
-    scope_guard& operator=(const scope_guard&) = delete;
-    scope_guard& operator=(scope_guard&&) = delete;
-    ~scope_guard() {
+    // Takes the call over, as a std::function may.
+    template <class Other>
+    ScopeGuard(ScopeGuard<Other>&& other)
+        : mFunction(std::move(other.mFunction)), mIsActive(std::exchange(other.mIsActive, false)) {}
+    ScopeGuard(const ScopeGuard&) = delete;
+    ScopeGuard& operator=(const ScopeGuard&) = delete;
+    ScopeGuard& operator=(ScopeGuard&&) = delete;
+    ~ScopeGuard() {
         if (mIsActive) mFunction();
     }
 
@@ -25,13 +29,16 @@ class scope_guard {
     constexpr bool active() const { return mIsActive; }
 
    private:
+    template <class>
+    friend class ScopeGuard;
+
     Function mFunction;
     bool mIsActive = true;
 };
 
 template <class Function>
-scope_guard<Function> make_scope_guard(Function&& function) {
-    return scope_guard<Function>(std::forward<Function>(function));
+ScopeGuard<Function> make_scope_guard(Function&& function) {
+    return ScopeGuard<Function>(std::forward<Function>(function));
 }
 
 }  // namespace android::base

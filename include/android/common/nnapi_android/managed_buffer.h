@@ -43,6 +43,8 @@ class DomainMemory {
                                                 std::vector<uint32_t> dimensions);
 
     ::android::nn::RunTimePoolInfo pool() const;
+    uint8_t* bytes() const { return mBytes.get(); }
+    uint32_t size() const { return mSize; }
 
     // INVALID_ARGUMENT for an argument without the role, for dimensions that conflict, and for one
     // that is an output and anything else; GENERAL_FAILURE for an input without a value.
@@ -117,6 +119,8 @@ class BasicManagedBuffer {
         : mMemory(std::move(memory)), mRoles(std::move(roles)) {}
 
     ::android::nn::RunTimePoolInfo createRunTimePoolInfo() const { return mMemory->pool(); }
+    uint8_t* getPointer() const { return mMemory->bytes(); }
+    uint32_t getSize() const { return mMemory->size(); }
 
     // Checks the arguments of a request that are in pool `poolIndex`, which names this buffer.
     ErrorStatus validateRequest(uint32_t poolIndex, const Request& request,

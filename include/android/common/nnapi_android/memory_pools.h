@@ -20,6 +20,13 @@ namespace android::nn {
 
 class RunTimePoolInfo {
    public:
+    // One that is not mapped.
+    RunTimePoolInfo();
+    // As in Android 9: `fail` becomes true where the memory cannot be mapped.
+    RunTimePoolInfo(const ::nn::hidl::hidl_memory& hidlMemory, bool* fail);
+    // As in Android 8: false where the memory cannot be mapped.
+    bool set(const ::nn::hidl::hidl_memory& hidlMemory);
+
     // Empty where the memory cannot be mapped.
     static std::optional<RunTimePoolInfo> createFromHidlMemory(
             const ::nn::hidl::hidl_memory& hidlMemory);
@@ -38,9 +45,11 @@ class RunTimePoolInfo {
     const ::nn::hidl::hidl_memory& getHidlMemory() const;
     const ::nn::SharedMemory& getMemory() const;
 
+    uint8_t* buffer = nullptr;  // getBuffer(), as Android 8 has it
+
    private:
     struct Impl;
-    explicit RunTimePoolInfo(std::shared_ptr<const Impl> impl) : mImpl(std::move(impl)) {}
+    explicit RunTimePoolInfo(std::shared_ptr<const Impl> impl);
 
     std::shared_ptr<const Impl> mImpl;
 };

@@ -44,12 +44,14 @@ class FalseyErrorStream {
     return ::android::nn::FalseyErrorStream(__FILE__, __LINE__, LOG_TAG) << "NN_RET_CHECK " \
                                                                             "failed: "
 
-#define NN_RET_CHECK(condition) \
-    while (!(condition)) NN_RET_CHECK_FAIL() << #condition << " "
+// A loop that returns, so that an `else` behind it is the caller's.
+#define NN_RET_CHECK(condition)                               \
+    while (!(condition)) /* NOLINT(bugprone-infinite-loop) */ \
+    NN_RET_CHECK_FAIL() << #condition << " "
 
 // Each side is evaluated again for the message where they do not compare.
 #define NN_RET_CHECK_OP(LHS, RHS, OP)                                                          \
-    while (!((LHS)OP(RHS)))                                                                    \
+    while (!((LHS)OP(RHS))) /* NOLINT(bugprone-infinite-loop) */                               \
     NN_RET_CHECK_FAIL() << #LHS << " " << #OP << " " << #RHS << " (" << #LHS << " = " << (LHS) \
                         << ", " << #RHS << " = " << (RHS) << ") "
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#define PROP_NAME_MAX 32
 #define PROP_VALUE_MAX 92
 
 struct prop_info;
@@ -26,6 +27,7 @@ void __system_property_read_callback(const prop_info* info,
                                      void (*use)(void* cookie, const char* name, const char* value,
                                                  uint32_t serial),
                                      void* cookie);
+// A name that is longer than PROP_NAME_MAX - 1 is shortened.
 int __system_property_read(const prop_info* info, char* name, char* value);
 
 }  // extern "C"

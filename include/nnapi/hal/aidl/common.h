@@ -90,18 +90,18 @@ bool operator<(const T& a, const T& b) {
     std::string toString() const;
 
 // Members that every union defines. It is made from a member, also implicitly.
-#define NNAPI_AIDL_UNION(Name)                                         \
-    Name() = default;                                                  \
-    template <class T>                                                 \
-    requires(Name::template kIsMember<T>) Name(T&& member)             \
-        : TaggedUnion(std::in_place, std::forward<T>(member)) {}       \
-    std::string toString() const;                                      \
-    template <Tag tag, class... Arguments>                             \
-    static Name make(Arguments&&... arguments) {                       \
-        Name made;                                                     \
-        made.template set<tag>(std::forward<Arguments>(arguments)...); \
-        return made;                                                   \
-    }                                                                  \
+#define NNAPI_AIDL_UNION(Name)                                          \
+    Name() = default;                                                   \
+    template <class T>                                                  \
+    requires(Name::template kIsMember<T>) Name(T&& member) /* NOLINT */ \
+        : TaggedUnion(std::in_place, std::forward<T>(member)) {}        \
+    std::string toString() const;                                       \
+    template <Tag tag, class... Arguments>                              \
+    static Name make(Arguments&&... arguments) {                        \
+        Name made;                                                      \
+        made.template set<tag>(std::forward<Arguments>(arguments)...);  \
+        return made;                                                    \
+    }                                                                   \
     bool operator==(const Name&) const = default;
 
 namespace aidl::android::hardware::common {

@@ -50,6 +50,7 @@ inline int native_handle_delete(native_handle_t* handle) {
 }
 
 inline native_handle_t* native_handle_clone(const native_handle_t* handle) {
+    if (handle == nullptr) return nullptr;
     native_handle_t* clone = native_handle_create(handle->numFds, handle->numInts);
     if (clone == nullptr) return nullptr;
     for (int i = 0; i < handle->numFds; ++i) {

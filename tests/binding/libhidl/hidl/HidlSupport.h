@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cutils/native_handle.h>
+#include <hidl/HidlInternal.h>
+#include <hidl/Status.h>
+#include <utils/RefBase.h>
 
 #include <algorithm>
 #include <array>
@@ -12,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
@@ -23,32 +27,17 @@
 
 namespace android {
 
-using status_t = int32_t;
-enum : status_t { OK = 0, INVALID_OPERATION = -38 };
-
-namespace hardware {
-namespace details {
-
-[[noreturn]] inline void logAlwaysFatal(const char* message) {
-    fprintf(stderr, "%s\n", message);
-    abort();
+namespace hidl::base::V1_0 {
+struct IBase;
 }
 
-// A pointer in as many bytes on every processor.
-template <class T>
-class alignas(8) hidl_pointer {
-   public:
-    hidl_pointer() : mPointer(nullptr) {}
-    hidl_pointer(T* pointer) : mPointer(pointer) {}
-    operator T*() const { return mPointer; }
-    T* operator->() const { return mPointer; }
+namespace hardware {
 
-   private:
-    union {
-        T* mPointer;
-        uint64_t mBytes;
-    };
+struct hidl_death_recipient : public virtual RefBase {
+    virtual void serviceDied(uint64_t cookie, const wp<hidl::base::V1_0::IBase>& who) = 0;
 };
+
+namespace details {
 
 template <class T>
 void destructElement(T* element) {
@@ -63,9 +52,40 @@ std::string toHexString(T value) {
     return text;
 }
 
+// Of a hidl_vec: no pointer, and none can be made of it.
+template <class T>
+class hidl_iterator {
+   public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = std::remove_const_t<T>;
+    using difference_type = ptrdiff_t;
+    using pointer = T*;
+    using reference = T&;
+
+    explicit hidl_iterator(T* place) : mPlace(place) {}
+    reference operator*() const { return *mPlace; }
+    pointer operator->() const { return mPlace; }
+    reference operator[](size_t i) const { return mPlace[i]; }
+    hidl_iterator& operator++() { return *this += 1; }
+    hidl_iterator operator++(int) { return hidl_iterator(mPlace++); }
+    hidl_iterator& operator--() { return *this += -1; }
+    hidl_iterator operator--(int) { return hidl_iterator(mPlace--); }
+    hidl_iterator& operator+=(difference_type n) {
+        mPlace += n;
+        return *this;
+    }
+    hidl_iterator operator+(difference_type n) const { return hidl_iterator(mPlace + n); }
+    hidl_iterator operator-(difference_type n) const { return hidl_iterator(mPlace - n); }
+    difference_type operator-(const hidl_iterator& other) const { return mPlace - other.mPlace; }
+    auto operator<=>(const hidl_iterator&) const = default;
+
+   private:
+    T* mPlace;
+};
+
 // Specialised for each enumeration.
 template <class E>
-constexpr std::array<E, 0> hidl_enum_values{};
+inline constexpr std::array<E, 0> hidl_enum_values{};
 
 inline uint32_t checkedSize(size_t size) {
     if (size > std::numeric_limits<uint32_t>::max()) {
@@ -233,8 +253,8 @@ template <class T>
 class hidl_vec {
    public:
     using value_type = T;
-    using iterator = T*;
-    using const_iterator = const T*;
+    using iterator = details::hidl_iterator<T>;
+    using const_iterator = details::hidl_iterator<const T>;
 
     hidl_vec() { static_assert(sizeof(hidl_vec) == 16); }
     ~hidl_vec() { release(); }
@@ -260,9 +280,8 @@ class hidl_vec {
         if (this == &other) return *this;
         release();
         mBuffer = other.mBuffer;
-        mSize = std::exchange(other.mSize, 0);
-        mOwnsBuffer = std::exchange(other.mOwnsBuffer, false);
-        other.mBuffer = nullptr;
+        mSize = other.mSize;
+        mOwnsBuffer = std::exchange(other.mOwnsBuffer, false);  // the other refers to it further on
         return *this;
     }
     hidl_vec& operator=(const hidl_vec& other) {
@@ -281,8 +300,7 @@ class hidl_vec {
     T* releaseData() {
         if (!mOwnsBuffer && mBuffer != nullptr) resize(mSize);
         mOwnsBuffer = false;
-        mSize = 0;
-        return std::exchange(mBuffer, nullptr);
+        return mBuffer;
     }
 
     T* data() { return mBuffer; }
@@ -301,10 +319,10 @@ class hidl_vec {
         *this = std::move(resized);
     }
 
-    iterator begin() { return data(); }
-    iterator end() { return data() + mSize; }
-    const_iterator begin() const { return data(); }
-    const_iterator end() const { return data() + mSize; }
+    iterator begin() { return iterator(data()); }
+    iterator end() { return iterator(data() + mSize); }
+    const_iterator begin() const { return const_iterator(data()); }
+    const_iterator end() const { return const_iterator(data() + mSize); }
     iterator find(const T& value) { return std::find(begin(), end(), value); }
     const_iterator find(const T& value) const { return std::find(begin(), end(), value); }
     bool contains(const T& value) const { return find(value) != end(); }
@@ -332,7 +350,7 @@ class hidl_vec {
 template <class T, size_t N>
 class hidl_array {
    public:
-    hidl_array() : mBuffer() {}
+    hidl_array() = default;
     hidl_array(const T* source) { std::copy_n(source, N, mBuffer); }
     hidl_array(const std::array<T, N>& source) : hidl_array(source.data()) {}
     operator std::array<T, N>() const {

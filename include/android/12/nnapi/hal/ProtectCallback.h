@@ -31,7 +31,7 @@ class DeathHandler final {
 
     // Notifies the callback, which is not null, until the guard is destroyed; from then on it may
     // be destroyed too.
-    [[nodiscard]] base::scope_guard<Cleanup> protectCallback(IProtectedCallback* killable) const;
+    [[nodiscard]] base::ScopeGuard<Cleanup> protectCallback(IProtectedCallback* killable) const;
 
     // The same for good: the callback lives longer than this object.
     void protectCallbackForLifetimeOfDeathHandler(IProtectedCallback* killable) const;

@@ -1,0 +1,21 @@
+// nnapi/hal/hidl/message_queue.h -- MessageQueue, as libfmq has it; see nnapi/hal/hidl.h.
+//
+// Elements travel as their bytes: a union may have a tag that no member has, which ends the program
+// when it is destroyed. Whoever reads a queue of another process trusts that process so far.
+#pragma once
+
+#include <fmq/EventFlag.h>
+#include <fmq/MessageQueue.h>
+
+#include "nnapi/hal/hidl/queue_descriptor.h"
+#include "nnapi/hal/hidl/return.h"
+
+namespace nn::hidl {
+
+using ::android::hardware::EventFlag;
+using ::android::hardware::MessageQueue;
+
+// Those of libfmq are members of each queue.
+enum EventFlagBits : uint32_t { FMQ_NOT_EMPTY = 1 << 0, FMQ_NOT_FULL = 1 << 1 };
+
+}  // namespace nn::hidl
