@@ -13,6 +13,7 @@
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/print.h"
+#include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "onnx_file.h"
 #include "onnx_operator_files.h"
@@ -90,12 +91,12 @@ TEST(OnnxOperators, Execute) {
 // ---------------------------------------------------------------------------------------------
 // What several operators become together
 
-const std::vector<int64_t> kImage{1, 2, 4, 4};
+const std::vector<int64_t> kPicture{1, 2, 4, 4};
 const std::vector<float> kOnes(72, 1);
 
 TEST(OnnxImport, AnActivationIsPartOfTheOperationBeforeIt) {
     OnnxFile file(13);
-    file.input("x", kImage).floats("w", {2, 2, 3, 3}, std::vector<float>(36, 1));
+    file.input("x", kPicture).floats("w", {2, 2, 3, 3}, std::vector<float>(36, 1));
     file.floats("low", {}, {0}).floats("high", {}, {6});
     file.node("Conv", {"x", "w"}, {"a"}).node("Clip", {"a", "low", "high"}, {"y"}).output("y");
     EXPECT_EQ(becomes(file.bytes()), "CONV_2D");
@@ -135,7 +136,7 @@ TEST(OnnxImport, ShapeArithmeticIsComputed) {
 
 TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
     OnnxFile file(13);
-    file.input("x", kImage, kUint8Type).floats("s", {}, {0.5f}).bytes("z", kUint8Type, {}, {128});
+    file.input("x", kPicture, kUint8Type).floats("s", {}, {0.5f}).bytes("z", kUint8Type, {}, {128});
     file.bytes("w", kInt8Type, {2, 2, 3, 3}, std::vector<uint8_t>(36, 3));
     file.bytes("zw", kInt8Type, {}, {0}).floats("so", {}, {8});
     file.node("DequantizeLinear", {"x", "s", "z"}, {"xr"});
@@ -181,7 +182,7 @@ TEST(OnnxImport, IntegersOf64BitsAreALoss) {
 
 TEST(OnnxImport, AllRefusalsAreListed) {
     OnnxFile file(13);
-    file.input("x", kImage).input("d", {2}, kDoubleType);
+    file.input("x", kPicture).input("d", {2}, kDoubleType);
     file.node("Einsum", {"x"}, {"a"}, {{"equation", "ij->ji"}});
     file.node("LRN", {"x"}, {"b"}, {{"size", 4}});
     file.node("Abs", {"d"}, {"c"});

@@ -18,7 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using Op = BuiltinOperator;
-constexpr TensorType kFloat = TensorType::FLOAT32;
+constexpr TensorType kReal = TensorType::FLOAT32;
 
 std::string refusalsIn(const std::vector<uint8_t>& bytes) {
     const auto imported = importTflite(bytes);
@@ -37,19 +37,19 @@ struct RefusedCase {
 const RefusedCase kRefused[] = {
         {"unknown",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::GELU, 1, {g.input(kFloat, {2})}, {g.output(kFloat, {2})});
+             g.op(Op::GELU, 1, {g.input(kReal, {2})}, {g.output(kFloat, {2})});
          },
          "1 of 1 operator cannot be imported:\n  operator 0 GELU (version 1, \"t1\"): is an "
          "operator "
          "that NNAPI does not have"},
         {"version",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::ABS, 99, {g.input(kFloat, {2})}, {g.output(kFloat, {2})});
+             g.op(Op::ABS, 99, {g.input(kReal, {2})}, {g.output(kFloat, {2})});
          },
          "operator 0 ABS (version 99, \"t1\"): has version 99, allowed 1 to 5"},
         {"type",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::ABS, 1, {g.input(TensorType::INT64, {2})}, {g.output(kFloat, {2})});
+             g.op(Op::ABS, 1, {g.input(TensorType::INT64, {2})}, {g.output(kReal, {2})});
          },
          "tensor \"t0\" is INT64, allowed FLOAT32, FLOAT16, INT32, UINT8, INT8, INT16, BOOL"},
         {"int16",
@@ -63,7 +63,7 @@ const RefusedCase kRefused[] = {
          "8 bits: the network has to be quantised again, with int8 activations"},
         {"options",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::SOFTMAX, 1, {g.input(kFloat, {2, 2})}, {g.output(kFloat, {2, 2})},
+             g.op(Op::SOFTMAX, 1, {g.input(kReal, {2, 2})}, {g.output(kFloat, {2, 2})},
                   BuiltinOptions::AddOptions, AddOptionsT());
          },
          "has AddOptions for options, without beta, allowed SoftmaxOptions"},
@@ -72,21 +72,21 @@ const RefusedCase kRefused[] = {
              StridedSliceOptionsT options;
              options.new_axis_mask = 1;
              g.op(Op::STRIDED_SLICE, 1,
-                  {g.input(kFloat, {2}), g.ints({0}), g.ints({1}), g.ints({1})},
-                  {g.output(kFloat, {1, 2})}, BuiltinOptions::StridedSliceOptions, options);
+                  {g.input(kReal, {2}), g.ints({0}), g.ints({1}), g.ints({1})},
+                  {g.output(kReal, {1, 2})}, BuiltinOptions::StridedSliceOptions, options);
          },
          "has new_axis_mask 1, allowed 0"},
         {"computed",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::EXPAND_DIMS, 1, {g.input(kFloat, {2}), g.input(TensorType::INT32, {1})},
-                  {g.output(kFloat, {1, 2})});
+             g.op(Op::EXPAND_DIMS, 1, {g.input(kReal, {2}), g.input(TensorType::INT32, {1})},
+                  {g.output(kReal, {1, 2})});
          },
          "tensor \"t1\" is computed, allowed a constant of one element"},
         {"activation",
          [](LiteFile&, LiteGraph& g) {
              AddOptionsT options;
              options.fused_activation_function = ActivationFunctionType::TANH;
-             g.op(Op::ADD, 1, {g.input(kFloat, {2}), g.input(kFloat, {2})}, {g.output(kFloat, {2})},
+             g.op(Op::ADD, 1, {g.input(kReal, {2}), g.input(kFloat, {2})}, {g.output(kFloat, {2})},
                   BuiltinOptions::AddOptions, options);
          },
          "has the fused activation TANH, allowed NONE, RELU, RELU_N1_TO_1, RELU6"},
@@ -102,10 +102,10 @@ const RefusedCase kRefused[] = {
              LiteGraph body = file.called();
              IfOptionsT options;
              options.then_subgraph_index = options.else_subgraph_index = 1;
-             body.op(Op::IF, 1, {body.input(TensorType::BOOL, {})}, {body.output(kFloat, {2})},
+             body.op(Op::IF, 1, {body.input(TensorType::BOOL, {})}, {body.output(kReal, {2})},
                      BuiltinOptions::IfOptions, options);
              file.add(std::move(body));
-             g.op(Op::IF, 1, {g.input(TensorType::BOOL, {})}, {g.output(kFloat, {2})},
+             g.op(Op::IF, 1, {g.input(TensorType::BOOL, {})}, {g.output(kReal, {2})},
                   BuiltinOptions::IfOptions, options);
          },
          "calls graph 1, which calls it"},
@@ -125,9 +125,9 @@ INSTANTIATE_TEST_SUITE_P(All, TfliteRefusals, testing::ValuesIn(kRefused),
 TEST(TfliteRefusals, AreAllListed) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kFloat, {2}), y = g.tensor(kFloat, {2});
+    const int32_t x = g.input(kReal, {2}), y = g.tensor(kFloat, {2});
     g.op(Op::GELU, 1, {x}, {y});
-    g.op(Op::SIGN, 1, {y}, {g.output(kFloat, {2})});
+    g.op(Op::SIGN, 1, {y}, {g.output(kReal, {2})});
     const std::string all = refusalsIn(file.bytes());
     EXPECT_THAT(all, HasSubstr("2 of 2 operators"));
     EXPECT_THAT(all, HasSubstr("operator 0 GELU"));
@@ -139,13 +139,13 @@ TEST(TfliteRefusals, AreAllListed) {
 TEST(TfliteParts, LieBetweenRefusedOperators) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kFloat, {2}), a = g.tensor(kFloat, {2}), b = g.tensor(kFloat, {2});
-    const int32_t c = g.tensor(kFloat, {2}), d = g.tensor(kFloat, {2});
+    const int32_t x = g.input(kReal, {2}), a = g.tensor(kFloat, {2}), b = g.tensor(kFloat, {2});
+    const int32_t c = g.tensor(kReal, {2}), d = g.tensor(kFloat, {2});
     g.op(Op::ABS, 1, {x}, {a});
     g.op(Op::GELU, 1, {a}, {b});
     g.op(Op::EXP, 1, {a}, {c});  // beside the refused operator: with the first
     g.op(Op::NEG, 1, {b}, {d});
-    g.op(Op::ADD, 1, {c, d}, {g.output(kFloat, {2})}, BuiltinOptions::AddOptions, AddOptionsT());
+    g.op(Op::ADD, 1, {c, d}, {g.output(kReal, {2})}, BuiltinOptions::AddOptions, AddOptionsT());
     const std::vector<uint8_t> bytes = file.bytes();
     const auto whole = importTflite(bytes);
     ASSERT_TRUE(whole.ok());
@@ -183,8 +183,8 @@ TEST(TfliteImport, VariablesAreInputsAndOutputs) {
 std::vector<uint8_t> largeFile() {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kFloat, {1, 512}), weights = g.numbers(kFloat, {8, 512});
-    g.op(Op::FULLY_CONNECTED, 1, {x, weights, -1}, {g.output(kFloat, {1, 8})},
+    const int32_t x = g.input(kReal, {1, 512}), weights = g.numbers(kFloat, {8, 512});
+    g.op(Op::FULLY_CONNECTED, 1, {x, weights, -1}, {g.output(kReal, {1, 8})},
          BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
     return file.bytes();
 }
@@ -205,12 +205,12 @@ TEST(TfliteImport, ConstantsStayInSharedMemory) {
 TEST(TfliteImport, ShapesOfInputsAreReplaced) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kFloat, {1, 2, 3, 4}), y = g.tensor(kFloat, {1, 2, 3, 4});
+    const int32_t x = g.input(kReal, {1, 2, 3, 4}), y = g.tensor(kFloat, {1, 2, 3, 4});
     g.op(Op::ABS, 1, {x}, {y});
     Pool2DOptionsT options;
     options.stride_w = options.stride_h = options.filter_width = options.filter_height = 2;
     options.padding = Padding::VALID;
-    g.op(Op::MAX_POOL_2D, 1, {y}, {g.output(kFloat, {1, 1, 1, 4})}, BuiltinOptions::Pool2DOptions,
+    g.op(Op::MAX_POOL_2D, 1, {y}, {g.output(kReal, {1, 1, 1, 4})}, BuiltinOptions::Pool2DOptions,
          options);
     const std::vector<uint8_t> bytes = file.bytes();
     const auto imported = importTflite(bytes, {.shapes = {{"t0", {2, 8, 6, 4}}}});
@@ -255,10 +255,10 @@ TEST(TfliteImport, SparseConstantsAreExpanded) {
     columns.array_segments.Set(std::move(segments));
     columns.array_indices.Set(std::move(indexes));
     g.at(sparse).sparsity = std::move(parameters);
-    const int32_t dense = g.tensor(TensorType::FLOAT16, {2, 2}), weights = g.tensor(kFloat, {2, 2});
+    const int32_t dense = g.tensor(TensorType::FLOAT16, {2, 2}), weights = g.tensor(kReal, {2, 2});
     g.op(Op::DENSIFY, 1, {sparse}, {dense});
     g.op(Op::DEQUANTIZE, 1, {dense}, {weights});
-    g.op(Op::FULLY_CONNECTED, 1, {g.input(kFloat, {1, 2}), weights, -1}, {g.output(kFloat, {1, 2})},
+    g.op(Op::FULLY_CONNECTED, 1, {g.input(kReal, {1, 2}), weights, -1}, {g.output(kFloat, {1, 2})},
          BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
@@ -280,12 +280,12 @@ TEST(TfliteImport, SparseConstantsAreExpanded) {
 TEST(TfliteImport, ShapeAndRankAreConstants) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kFloat, {2, 6}), shape = g.tensor(TensorType::INT32, {2});
+    const int32_t x = g.input(kReal, {2, 6}), shape = g.tensor(TensorType::INT32, {2});
     g.op(Op::SHAPE, 1, {x}, {shape});
-    const int32_t rank = g.tensor(TensorType::INT32, {}), tiled = g.tensor(kFloat, {4, 36});
+    const int32_t rank = g.tensor(TensorType::INT32, {}), tiled = g.tensor(kReal, {4, 36});
     g.op(Op::TILE, 1, {x, shape}, {tiled});
     g.op(Op::RANK, 1, {x}, {rank});
-    g.op(Op::EXPAND_DIMS, 1, {tiled, rank}, {g.output(kFloat, {4, 36, 1})});
+    g.op(Op::EXPAND_DIMS, 1, {tiled, rank}, {g.output(kReal, {4, 36, 1})});
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();
     EXPECT_EQ(refusalsOf(*imported).message(), "");
