@@ -39,12 +39,16 @@ class LiteGraph {
         return static_cast<int32_t>(mGraph->tensors.size() - 1);
     }
 
+    // Named by their order, "in0" and "out0": that of tensors depends on the compiler where calls
+    // are arguments of a call.
     int32_t input(TensorType type, std::vector<int32_t> shape, LiteScale scale = {}) {
         mGraph->inputs.push_back(tensor(type, std::move(shape), scale));
+        at(mGraph->inputs.back()).name = "in" + std::to_string(mGraph->inputs.size() - 1);
         return mGraph->inputs.back();
     }
     int32_t output(TensorType type, std::vector<int32_t> shape, LiteScale scale = {}) {
         mGraph->outputs.push_back(tensor(type, std::move(shape), scale));
+        at(mGraph->outputs.back()).name = "out" + std::to_string(mGraph->outputs.size() - 1);
         return mGraph->outputs.back();
     }
     int32_t variable(TensorType type, std::vector<int32_t> shape, LiteScale scale = {}) {

@@ -118,7 +118,8 @@ TEST(OnnxImport, ShapeArithmeticIsComputed) {
     file.node("Reshape", {"x", "flat"}, {"y"}).output("y");
     EXPECT_THAT(
             becomes(file.bytes()),
-            HasSubstr("operator 0 Shape (version 13, 'shape'): tensor 'x' has dimensions that the "
+            HasSubstr("operator 0 Shape (version 13, \"shape\"): tensor \"x\" has dimensions that "
+                      "the "
                       "file leaves open, or is no tensor, allowed a tensor with fixed dimensions, "
                       "which options can give"));
     OnnxOptions options;
@@ -191,12 +192,14 @@ TEST(OnnxImport, AllRefusalsAreListed) {
     EXPECT_EQ(
             becomes(file.bytes()),
             "4 of 4 operators cannot be imported:\n"
-            "  operator 0 Einsum (version 13, 'a'): has no operation of NNAPI, nor operations that "
-            "compute it\n"
-            "  operator 1 LRN (version 13, 'b'): has the size 4, allowed an odd one\n"
-            "  operator 2 Abs (version 13, 'c'): tensor 'd' is of double, allowed float, float16, "
-            "int32, int64, uint8, int8 and bool\n"
-            "  operator 3 Relu (version 13, 'e'): tensor 'a' has unknown dimensions, since its "
+            "  operator 0 Einsum (version 13, \"a\"): has no operation of NNAPI, nor operations "
+            "that compute it\n"
+            "  operator 1 LRN (version 13, \"b\"): has the size 4, allowed an odd one\n"
+            "  operator 2 Abs (version 13, \"c\"): tensor \"d\" is of double, allowed float, "
+            "float16, int32, int64, uint8, int8 and bool\n"
+            "  operator 2 Abs (version 13, \"c\"): tensor \"c\" is of double, allowed float, "
+            "float16, int32, int64, uint8, int8 and bool\n"
+            "  operator 3 Relu (version 13, \"e\"): tensor \"a\" has unknown dimensions, since its "
             "operator is refused");
 }
 
@@ -204,7 +207,7 @@ TEST(OnnxImport, SignaturesRefuse) {
     OnnxFile file(13);
     file.input("x", {1, 1, 1, 1, 2}).node("Add", {"x", "x"}, {"y"}).output("y");
     EXPECT_THAT(becomes(file.bytes()),
-                HasSubstr("operator 0 Add (version 13, 'y'): becomes ADD: "));
+                HasSubstr("operator 0 Add (version 13, \"y\"): becomes ADD: "));
 }
 
 TEST(OnnxImport, LaterVersionsThanTheTargetAreRefused) {
@@ -256,13 +259,15 @@ struct BrokenGraph {
 TEST(OnnxImport, BrokenGraphsAreErrors) {
     const BrokenGraph rows[] = {
             {"cycle", OnnxFile(13).node("Abs", {"b"}, {"a"}).node("Abs", {"a"}, {"b"}).output("b"),
-             "node 0 Abs reads 'b', which nothing before it computes"},
+             "node 0 Abs reads \"b\", which nothing before it computes"},
             {"twice", OnnxFile(13).input("x", {1}).node("Abs", {"x"}, {"x"}).output("x"),
-             "value 'x' is defined twice"},
+             "value \"x\" is defined twice"},
             {"no output", OnnxFile(13).input("x", {1}), "the graph has no outputs"},
-            {"unknown output", OnnxFile(13).output("y"), "nothing computes output 'y'"},
+            {"unknown output", OnnxFile(13).output("y"), "nothing computes output \"y\""},
             {"operator set", OnnxFile(99).input("x", {1}).output("x"),
              "operator set 99 of ONNX, allowed 1 to 22"},
+            {"no operators", OnnxFile(13).input("x", {1}).output("x"),
+             "the graph has no operators"},
             {"elements",
              OnnxFile(13).initializer(tensorMessage("w", kFloatType, {3}, "abcd")).output("w"),
              "tensor 'w' has 4 bytes, allowed 12 for its dimensions"},

@@ -178,7 +178,10 @@ void addActivations(Files& files) {
     addUnary(files, "LOGISTIC", Op::LOGISTIC, {LOGISTIC}, kNumbers, probability);
     addUnary(files, "TANH", Op::TANH, {TANH}, kNumbers, tangent);
     addUnary(files, "ELU", Op::ELU, {ELU}, kFloats);
-    addUnary(files, "HARD_SWISH", Op::HARD_SWISH, {HARD_SWISH}, kNumbers);
+    files.add("HARD_SWISH", kNumbers, {HARD_SWISH}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t x = g.input(t, {1, 2, 3, 4}, common(t));
+        g.op(Op::HARD_SWISH, 1, {x}, {g.output(t, {1, 2, 3, 4}, common(t))});
+    });
     files.add("PRELU", kNumbers, {PRELU}, [](LiteFile&, LiteGraph& g, Type t) {
         const LiteScale slopes =
                 isQuantized(t) ? LiteScale{0.0078125f, common(t).zeroPoint} : LiteScale();

@@ -37,21 +37,20 @@ struct RefusedCase {
 const RefusedCase kRefused[] = {
         {"unknown",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::GELU, 1, {g.input(kReal, {2})}, {g.output(kFloat, {2})});
+             g.op(Op::GELU, 1, {g.input(kReal, {2})}, {g.output(kReal, {2})});
          },
-         "1 of 1 operator cannot be imported:\n  operator 0 GELU (version 1, \"t1\"): is an "
-         "operator "
-         "that NNAPI does not have"},
+         "1 of 1 operator cannot be imported:\n  operator 0 GELU (version 1, \"out0\"): is an "
+         "operator that NNAPI does not have"},
         {"version",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::ABS, 99, {g.input(kReal, {2})}, {g.output(kFloat, {2})});
+             g.op(Op::ABS, 99, {g.input(kReal, {2})}, {g.output(kReal, {2})});
          },
-         "operator 0 ABS (version 99, \"t1\"): has version 99, allowed 1 to 5"},
+         "operator 0 ABS (version 99, \"out0\"): has version 99, allowed 1 to 5"},
         {"type",
          [](LiteFile&, LiteGraph& g) {
              g.op(Op::ABS, 1, {g.input(TensorType::INT64, {2})}, {g.output(kReal, {2})});
          },
-         "tensor \"t0\" is INT64, allowed FLOAT32, FLOAT16, INT32, UINT8, INT8, INT16, BOOL"},
+         "tensor \"in0\" is INT64, allowed FLOAT32, FLOAT16, INT32, UINT8, INT8, INT16, BOOL"},
         {"int16",
          [](LiteFile&, LiteGraph& g) {
              g.op(Op::ADD, 2,
@@ -63,7 +62,7 @@ const RefusedCase kRefused[] = {
          "8 bits: the network has to be quantised again, with int8 activations"},
         {"options",
          [](LiteFile&, LiteGraph& g) {
-             g.op(Op::SOFTMAX, 1, {g.input(kReal, {2, 2})}, {g.output(kFloat, {2, 2})},
+             g.op(Op::SOFTMAX, 1, {g.input(kReal, {2, 2})}, {g.output(kReal, {2, 2})},
                   BuiltinOptions::AddOptions, AddOptionsT());
          },
          "has AddOptions for options, without beta, allowed SoftmaxOptions"},
@@ -81,12 +80,12 @@ const RefusedCase kRefused[] = {
              g.op(Op::EXPAND_DIMS, 1, {g.input(kReal, {2}), g.input(TensorType::INT32, {1})},
                   {g.output(kReal, {1, 2})});
          },
-         "tensor \"t1\" is computed, allowed a constant of one element"},
+         "tensor \"in1\" is computed, allowed a constant of one element"},
         {"activation",
          [](LiteFile&, LiteGraph& g) {
              AddOptionsT options;
              options.fused_activation_function = ActivationFunctionType::TANH;
-             g.op(Op::ADD, 1, {g.input(kReal, {2}), g.input(kFloat, {2})}, {g.output(kFloat, {2})},
+             g.op(Op::ADD, 1, {g.input(kReal, {2}), g.input(kReal, {2})}, {g.output(kReal, {2})},
                   BuiltinOptions::AddOptions, options);
          },
          "has the fused activation TANH, allowed NONE, RELU, RELU_N1_TO_1, RELU6"},
@@ -125,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(All, TfliteRefusals, testing::ValuesIn(kRefused),
 TEST(TfliteRefusals, AreAllListed) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kReal, {2}), y = g.tensor(kFloat, {2});
+    const int32_t x = g.input(kReal, {2}), y = g.tensor(kReal, {2});
     g.op(Op::GELU, 1, {x}, {y});
     g.op(Op::SIGN, 1, {y}, {g.output(kReal, {2})});
     const std::string all = refusalsIn(file.bytes());
@@ -139,8 +138,8 @@ TEST(TfliteRefusals, AreAllListed) {
 TEST(TfliteParts, LieBetweenRefusedOperators) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kReal, {2}), a = g.tensor(kFloat, {2}), b = g.tensor(kFloat, {2});
-    const int32_t c = g.tensor(kReal, {2}), d = g.tensor(kFloat, {2});
+    const int32_t x = g.input(kReal, {2}), a = g.tensor(kReal, {2}), b = g.tensor(kReal, {2});
+    const int32_t c = g.tensor(kReal, {2}), d = g.tensor(kReal, {2});
     g.op(Op::ABS, 1, {x}, {a});
     g.op(Op::GELU, 1, {a}, {b});
     g.op(Op::EXP, 1, {a}, {c});  // beside the refused operator: with the first
@@ -157,10 +156,10 @@ TEST(TfliteParts, LieBetweenRefusedOperators) {
         EXPECT_TRUE(nn::validate(part.model).ok()) << nn::validate(part.model).status();
         EXPECT_EQ(part.model.main.operations.size(), 2u);
     }
-    EXPECT_THAT(parts->parts[0].inputNames(), ElementsAre("t0"));
+    EXPECT_THAT(parts->parts[0].inputNames(), ElementsAre("in0"));
     EXPECT_THAT(parts->parts[0].outputNames(), ElementsAre("t1", "t3"));
     EXPECT_THAT(parts->parts[1].inputNames(), ElementsAre("t2", "t3"));
-    EXPECT_THAT(parts->parts[1].outputNames(), ElementsAre("t5"));
+    EXPECT_THAT(parts->parts[1].outputNames(), ElementsAre("out0"));
     EXPECT_EQ(parts->operators[4].operations[0].part, 1u);
     EXPECT_EQ(parts->operators[4].operations[0].index.operation, 1u);
 }
@@ -183,7 +182,7 @@ TEST(TfliteImport, VariablesAreInputsAndOutputs) {
 std::vector<uint8_t> largeFile() {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kReal, {1, 512}), weights = g.numbers(kFloat, {8, 512});
+    const int32_t x = g.input(kReal, {1, 512}), weights = g.numbers(kReal, {8, 512});
     g.op(Op::FULLY_CONNECTED, 1, {x, weights, -1}, {g.output(kReal, {1, 8})},
          BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
     return file.bytes();
@@ -205,7 +204,7 @@ TEST(TfliteImport, ConstantsStayInSharedMemory) {
 TEST(TfliteImport, ShapesOfInputsAreReplaced) {
     LiteFile file;
     LiteGraph& g = file.main();
-    const int32_t x = g.input(kReal, {1, 2, 3, 4}), y = g.tensor(kFloat, {1, 2, 3, 4});
+    const int32_t x = g.input(kReal, {1, 2, 3, 4}), y = g.tensor(kReal, {1, 2, 3, 4});
     g.op(Op::ABS, 1, {x}, {y});
     Pool2DOptionsT options;
     options.stride_w = options.stride_h = options.filter_width = options.filter_height = 2;
@@ -213,7 +212,7 @@ TEST(TfliteImport, ShapesOfInputsAreReplaced) {
     g.op(Op::MAX_POOL_2D, 1, {y}, {g.output(kReal, {1, 1, 1, 4})}, BuiltinOptions::Pool2DOptions,
          options);
     const std::vector<uint8_t> bytes = file.bytes();
-    const auto imported = importTflite(bytes, {.shapes = {{"t0", {2, 8, 6, 4}}}});
+    const auto imported = importTflite(bytes, {.shapes = {{"in0", {2, 8, 6, 4}}}});
     ASSERT_TRUE(imported.ok()) << imported.status();
     const nn::Model& model = imported->parts.at(0).model;
     EXPECT_THAT(model.main.operands[model.main.outputIndexes[0]].dimensions,
@@ -258,7 +257,7 @@ TEST(TfliteImport, SparseConstantsAreExpanded) {
     const int32_t dense = g.tensor(TensorType::FLOAT16, {2, 2}), weights = g.tensor(kReal, {2, 2});
     g.op(Op::DENSIFY, 1, {sparse}, {dense});
     g.op(Op::DEQUANTIZE, 1, {dense}, {weights});
-    g.op(Op::FULLY_CONNECTED, 1, {g.input(kReal, {1, 2}), weights, -1}, {g.output(kFloat, {1, 2})},
+    g.op(Op::FULLY_CONNECTED, 1, {g.input(kReal, {1, 2}), weights, -1}, {g.output(kReal, {1, 2})},
          BuiltinOptions::FullyConnectedOptions, FullyConnectedOptionsT());
     const auto imported = importTflite(file.bytes());
     ASSERT_TRUE(imported.ok()) << imported.status();

@@ -60,7 +60,7 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     const OperatorFile& file = GetParam();
     const auto imported = importTflite(file.bytes);
     ASSERT_TRUE(imported.ok()) << imported.status();
-    ASSERT_EQ(refusalsOf(*imported).message(), "");
+    ASSERT_EQ(std::string(refusalsOf(*imported).message()), "");
     ASSERT_EQ(imported->parts.size(), 1u);
     const nn::Model& model = imported->parts.front().model;
     EXPECT_EQ(typesOf(model), file.becomes);
@@ -74,7 +74,7 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     ASSERT_TRUE(written.ok()) << written.status();
     const auto again = importTflite(*written);
     ASSERT_TRUE(again.ok()) << again.status();
-    ASSERT_EQ(refusalsOf(*again).message(), "");
+    ASSERT_EQ(std::string(refusalsOf(*again).message()), "");
     const nn::Model& back = again->parts.front().model;
     const auto difference = importing::differenceOf(model, back);
     ASSERT_TRUE(difference.ok()) << difference.status();

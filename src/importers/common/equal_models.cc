@@ -1,5 +1,6 @@
 #include "importers/common/equal_models.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -89,7 +90,7 @@ class Comparison {
         }
         const auto bytes = mA.bytesOf(x), others = mB.bytesOf(y);
         if (bytes && others) {
-            return std::ranges::equal(*bytes, *others) ? "" : "has another value";
+            return absl::c_equal(*bytes, *others) ? "" : "has another value";
         }
         if (bytes || others) return "is a constant in one of them";
         if (x.lifetime != y.lifetime) {

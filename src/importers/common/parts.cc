@@ -1,5 +1,7 @@
 #include "importers/common/parts.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -139,8 +141,8 @@ class PartBuilder {
             const auto input = mOperands.find(all.inputIndexes[state.input]);
             const auto output = mOperands.find(all.outputIndexes[state.output]);
             if (input == mOperands.end() || output == mOperands.end()) continue;
-            const auto in = std::ranges::find(main.inputIndexes, input->second);
-            const auto out = std::ranges::find(main.outputIndexes, output->second);
+            const auto in = absl::c_find(main.inputIndexes, input->second);
+            const auto out = absl::c_find(main.outputIndexes, output->second);
             if (in == main.inputIndexes.end() || out == main.outputIndexes.end()) continue;
             mPart.states.push_back(
                     {.input = static_cast<uint32_t>(in - main.inputIndexes.begin()),

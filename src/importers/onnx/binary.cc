@@ -29,7 +29,7 @@ uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t 
 
 uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions) {
     using enum OperandType;
-    if (at.operandDims(operand) == dimensions) return operand;
+    if (at.operandDims(operand) == dimensions || !at.fitsConstants(dimensions)) return operand;
     const OperandType type = at.builder().operand(operand).type;
     if (type == TENSOR_BOOL8) {
         const std::vector<int64_t> no(elementCount(dimensions).value_or(0), 0);

@@ -53,7 +53,7 @@ class ExternalFiles {
 
    private:
     std::filesystem::path mFolder;
-    const Limits& mLimits;
+    Limits mLimits;
     uint64_t mTotal = 0;
 };
 

@@ -198,7 +198,9 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     const Dimensions dimensions = at.operandDims(input);
     const uint32_t isAbove = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
     at.emit(OperationType::GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove});
-    const uint32_t zeros = expandedTo(at, at.reals(input, {0}), dimensions);
+    const float zero = 0;
+    const Dimensions ones(dimensions.size(), 1);
+    const uint32_t zeros = expandedTo(at, at.reals(input, {&zero, 1}, ones), dimensions);
     at.emit(OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))});
 }
 
@@ -230,11 +232,13 @@ void lowerCast(Lowering& at, OperationType) {
         at.emit(OperationType::NOT_EQUAL, {input, constantLike(at, 0, input, 0)}, {output});
     } else if (from == ElementType::BOOL) {
         const Dimensions dimensions = at.operandDims(input);
+        const Dimensions ones(dimensions.size(), 1);
         const auto filled = [&](int64_t value) {
             if (to == ElementType::FLOAT || to == ElementType::FLOAT16) {
-                return expandedTo(at, at.reals(output, {static_cast<float>(value)}), dimensions);
+                const auto real = static_cast<float>(value);
+                return expandedTo(at, at.reals(output, {&real, 1}, ones), dimensions);
             }
-            return expandedTo(at, at.constantOperand(makeIntegers(to, {1}, {&value, 1})),
+            return expandedTo(at, at.constantOperand(makeIntegers(to, ones, {&value, 1})),
                               dimensions);
         };
         const uint32_t one = filled(1);

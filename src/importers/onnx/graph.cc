@@ -244,7 +244,11 @@ Result<Graph> Resolver::resolve() {
     for (const FileMessage::OperatorSet& set : mFile.operatorSets) {
         if (isOwnDomain(set.domain)) mGraph.version = set.version;
     }
-    if (mGraph.version < kOldestOperatorSet || mGraph.version > kNewestOperatorSet) {
+    const bool isUsed = absl::c_any_of(
+            mFile.graph.nodes, [](const NodeMessage& node) { return isOwnDomain(node.domain); });
+    const bool isKnown =
+            mGraph.version >= kOldestOperatorSet && mGraph.version <= kNewestOperatorSet;
+    if (!isKnown && (isUsed || mGraph.version != 0)) {
         return error(fmt::format("operator set {} of ONNX, allowed {} to {}", mGraph.version,
                                  kOldestOperatorSet, kNewestOperatorSet));
     }

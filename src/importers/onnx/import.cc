@@ -212,6 +212,9 @@ void Pass::addInputIndexes() {
 }
 
 Status Pass::run(const Refusals& before) {
+    if (mGraph.nodes.empty()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "the graph has no operators");
+    }
     mLevels.resize(mGraph.values.size(), 0);
     mLowering.addInputs();
     for (uint32_t i = 0; i < mGraph.nodes.size(); ++i) NNAPI_RETURN_IF_ERROR(node(i, before));

@@ -257,9 +257,12 @@ void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
     constexpr uint64_t kMostElements = 1 << 24;
     const std::optional<uint64_t> count = elementCount(dimensions);
-    if (count && *count <= kMostElements) return true;
+    if (count && *count <= kMostElements - mExpandedElements) {
+        mExpandedElements += *count;
+        return true;
+    }
     refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
-           fmt::format("{} elements", kMostElements));
+           fmt::format("{} elements in all operators that expand", kMostElements));
     return false;
 }
 

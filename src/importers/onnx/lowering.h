@@ -192,6 +192,7 @@ class Lowering {
     std::vector<ValueId> mTouched;  // have got an operand
     std::vector<ImportRefusal> mRefusals;
     size_t mLossesBefore = 0;
+    uint64_t mExpandedElements = 0;  // of all operators
 };
 
 }  // namespace nn::onnx

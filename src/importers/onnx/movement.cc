@@ -273,6 +273,20 @@ void lowerSplit(Lowering& at, OperationType operation) {
     }
 }
 
+// Indices below 0 count from the end, which NNAPI does not know.
+static uint32_t countedFromFront(Lowering& at, uint32_t indices, uint32_t size) {
+    const Dimensions dimensions = at.operandDims(indices);
+    const auto number = [&](int64_t value) {
+        return at.constantOperand(makeIntegers(ElementType::INT32, {1}, {&value, 1}));
+    };
+    const uint32_t isBelow = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
+    at.emit(OperationType::LESS, {indices, number(0)}, {isBelow});
+    const uint32_t fromEnd =
+            at.apply(OperationType::ADD, {indices, number(size), at.builder().scalar(int32_t{0})},
+                     indices, dimensions);
+    return at.apply(OperationType::SELECT, {isBelow, fromEnd, indices}, indices, dimensions);
+}
+
 void lowerGather(Lowering& at, OperationType operation) {
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
     if (!axis) {
@@ -295,7 +309,7 @@ void lowerGather(Lowering& at, OperationType operation) {
         }
         indices = at.constantOperand(makeIntegers(ElementType::INT32, listed, *values));
     } else {
-        indices = at.operand(1);
+        indices = countedFromFront(at, at.operand(1), from[*axis]);
     }
     const auto joined = [&](const Dimensions& middle) {
         Dimensions dimensions(from.begin(), from.begin() + *axis);
@@ -327,7 +341,6 @@ void lowerExpand(Lowering& at, OperationType) {
                   fmt::format("a shape to which {} is broadcast", shapeText(at.dims(0))));
         return;
     }
-    if (!at.fitsConstants(*dimensions)) return;
     const uint32_t expanded = expandedTo(at, at.operand(0), operandDimensions(*dimensions));
     at.adopt(0, 0, expanded, *dimensions);
 }

@@ -78,7 +78,7 @@ uint32_t Lowering::constantOperand(const Constant& constant,
                fmt::format("is of {} with the dimensions {}", toString(constant.type),
                            shapeText(constant.dimensions)),
                "float, float16, int32, int64, uint8, int8 and bool, with dimensions above 0");
-        return mBuilder.noValue(TENSOR_FLOAT32);
+        return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(constant.dimensions));
     }
     Operand operand{.type = *type, .dimensions = operandDimensions(constant.dimensions)};
     setQuantization(operand, quantization);
@@ -126,7 +126,7 @@ uint32_t Lowering::materialize(ValueId id) {
     if (value.dequantizes != kNoValue) return dequantize(value.dequantizes, value.name);
     // What a refused operator computes is an input.
     const std::optional<OperandType> type = operandType(value);
-    if (!type) return mBuilder.noValue(TENSOR_FLOAT32);
+    if (!type) return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(value.dimensions));
     Operand operand{.type = *type,
                     .dimensions = operandDimensions(value.dimensions),
                     .lifetime = Operand::LifeTime::SUBGRAPH_INPUT};
@@ -142,7 +142,7 @@ uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
         const auto elements = quantized.constant->integers();
         if (!elements) {
             refuse(quantized.name, "is of " + toString(quantized.type), "integers");
-            return mBuilder.noValue(TENSOR_FLOAT32);
+            return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(quantized.dimensions));
         }
         return constantOperand(
                 makeFloats(quantized.dimensions,
@@ -163,7 +163,7 @@ uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions
     if (!operandType) {
         refuse(id == kNoValue ? "" : mGraph[id].name, "is of " + toString(type),
                "float, float16, int32, int64, uint8, int8 and bool");
-        return mBuilder.noValue(TENSOR_FLOAT32);
+        return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(dimensions));
     }
     Operand operand{.type = *operandType, .dimensions = operandDimensions(dimensions)};
     setQuantization(operand, quantization);

@@ -177,7 +177,7 @@ void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimens
     if (axes.size() != 4 || changes(axes[0]) || changes(axes[1])) {
         at.refuse(0, fmt::format("becomes {} by linear interpolation", shapeText(dimensions)),
                   "rank 4, of which height and width change");
-    } else if (!isExact && !isAligned) {
+    } else if (!isExact) {
         at.refuse("", "has scales that give no whole sizes", "sizes, or scales that do");
     }
     if (!at.ok()) return;

@@ -1,5 +1,6 @@
 #include "importers/tflite/conversion.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -128,8 +129,7 @@ bool Conversion::hasInputs(size_t count) {
 }
 
 bool Conversion::hasOutputs(size_t count) {
-    if (mOutputs.size() >= count &&
-        std::ranges::all_of(mOutputs, [](int32_t t) { return t >= 0; })) {
+    if (mOutputs.size() >= count && absl::c_all_of(mOutputs, [](int32_t t) { return t >= 0; })) {
         return true;
     }
     refuse(fmt::format("has {}, or one without a tensor", Plural{mOutputs.size(), "outputs"}),
@@ -347,7 +347,7 @@ uint32_t Conversion::floatLike(uint32_t operand) {
 void Conversion::emit(OperationType type, std::vector<uint32_t> inputs,
                       std::vector<uint32_t> outputs) {
     const auto isMissing = [](uint32_t operand) { return operand == kNoOperand; };
-    if (std::ranges::any_of(inputs, isMissing) || std::ranges::any_of(outputs, isMissing)) {
+    if (absl::c_any_of(inputs, isMissing) || absl::c_any_of(outputs, isMissing)) {
         if (!isRefused()) refuse("needs more operands than the limits allow");
         return;
     }

@@ -1,4 +1,5 @@
 // Operators that move elements, and those whose result is a constant.
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <cstring>
@@ -73,7 +74,7 @@ void batchToSpace(Conversion& op) {
     if (!crops || !blocks) return;
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
     const Dimensions kept = op.output(0).dimensions;
-    if (std::ranges::all_of(*crops, [](int32_t crop) { return crop == 0; })) {
+    if (absl::c_all_of(*crops, [](int32_t crop) { return crop == 0; })) {
         op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {out});
         return;
     }

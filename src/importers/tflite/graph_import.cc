@@ -1,5 +1,6 @@
 #include "importers/tflite/graph_import.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,8 +34,7 @@ std::optional<uint32_t> operandIn(std::string_view message) {
 
 bool hasType(const Operation& operation, const nn::Model::Subgraph& graph, OperandType type) {
     const auto has = [&](uint32_t operand) { return graph.operands[operand].type == type; };
-    return std::ranges::any_of(operation.inputs, has) ||
-           std::ranges::any_of(operation.outputs, has);
+    return absl::c_any_of(operation.inputs, has) || absl::c_any_of(operation.outputs, has);
 }
 
 std::span<const int32_t> tensorsOf(const flatbuffers::Vector<int32_t>* list) {
@@ -282,8 +282,8 @@ importing::IncompleteModel GraphImport::takeMain() {
     const auto& inputs = builder.graph().inputIndexes;
     const auto& outputs = builder.graph().outputIndexes;
     for (const State& state : mStates) {
-        const auto input = std::ranges::find(inputs, state.before);
-        const auto output = std::ranges::find(outputs, state.after);
+        const auto input = absl::c_find(inputs, state.before);
+        const auto output = absl::c_find(outputs, state.after);
         if (input == inputs.end() || output == outputs.end()) continue;
         whole.states.push_back({.input = static_cast<uint32_t>(input - inputs.begin()),
                                 .output = static_cast<uint32_t>(output - outputs.begin())});

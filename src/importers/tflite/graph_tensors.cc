@@ -82,8 +82,8 @@ Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Lim
 
 bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
     // Wraps around for data before the file, and is beyond its end then.
-    const uint64_t offset = reinterpret_cast<uintptr_t>(data.data()) -
-                            reinterpret_cast<uintptr_t>(mFile.data());
+    const uint64_t offset =
+            reinterpret_cast<uintptr_t>(data.data()) - reinterpret_cast<uintptr_t>(mFile.data());
     const bool isInFile = !data.empty() && fits(offset, data.size(), mFile.size());
     if (mHasPool && isInFile && data.size() >= kLeastInPool &&
         offset % std::max(elementSize(operand.type), 1u) == 0) {

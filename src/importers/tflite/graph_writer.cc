@@ -1,4 +1,5 @@
 // Writes the operators of a graph, by the rows of operators.def.
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,7 +116,7 @@ std::unique_ptr<SubGraphT> GraphWriter::write() {
         if (!mStates.contains(input)) mWritten->inputs.push_back(tensorOf(input));
     }
     for (const uint32_t output : mGraph.outputIndexes) {
-        const bool isState = std::ranges::any_of(
+        const bool isState = absl::c_any_of(
                 mStates, [output](const auto& state) { return state.second == output; });
         if (!isState) mWritten->outputs.push_back(tensorOf(output));
     }
@@ -176,30 +177,24 @@ void GraphWriter::writeRow(const Operation& operation, const Row& row) {
     finish(row.code, mVersion);
 }
 
-// Tokens for each of the inputs: of a list of inputs as many as there are.
+// Tokens for each of the inputs: of a list of inputs as many as there are, of a group at the end as
+// many as have no default.
 std::vector<Token> GraphWriter::formOf(const Operation& operation, const Row& row) {
     std::vector<Token> all = tokensOf(row.inputs), form;
-    const auto fits = [&](bool withGroup) {
-        size_t count = 0;
-        bool hasList = false;
-        for (const Token& token : all) {
-            if (token.isInGroup && !withGroup) continue;
-            hasList |= token.kind == Kind::ALL_INPUTS;
-            ++count;
-        }
-        return count == operation.inputs.size() || (hasList && operation.inputs.size() >= count);
-    };
-    const bool withGroup = !fits(false);
-    if (withGroup && !fits(true)) {
+    const size_t count = operation.inputs.size();
+    const bool hasList =
+            absl::c_any_of(all, [](const Token& token) { return token.kind == Kind::ALL_INPUTS; });
+    const auto least = static_cast<size_t>(
+            absl::c_count_if(all, [](const Token& token) { return !token.isInGroup; }));
+    if (count < least || (count > all.size() && !hasList)) {
         refuse(fmt::format("has {}, for which the operator has no options",
-                           Plural{operation.inputs.size(), "inputs"}));
+                           Plural{count, "inputs"}));
         return {};
     }
-    if (!withGroup) std::erase_if(all, [](const Token& token) { return token.isInGroup; });
+    if (count < all.size()) all.erase(all.begin() + static_cast<ptrdiff_t>(count), all.end());
     for (const Token& token : all) {
-        const size_t count =
-                token.kind == Kind::ALL_INPUTS ? operation.inputs.size() - (all.size() - 1) : 1;
-        for (size_t i = 0; i < count; ++i) {
+        const size_t repeated = token.kind == Kind::ALL_INPUTS ? count - (all.size() - 1) : 1;
+        for (size_t i = 0; i < repeated; ++i) {
             Token one = token;
             one.index += static_cast<uint32_t>(i);
             form.push_back(one);
@@ -347,7 +342,7 @@ void GraphWriter::writeOutputs(const Operation& operation, const Row& row) {
     const std::string_view text = row.outputs.empty() ? "0..." : row.outputs;
     size_t next = 0;
     const std::vector<Token> tokens = tokensOf(text);
-    const auto others = static_cast<size_t>(std::ranges::count_if(
+    const auto others = static_cast<size_t>(absl::c_count_if(
             tokens, [](const Token& token) { return token.kind != Kind::ALL_INPUTS; }));
     for (const Token& token : tokens) {
         if (next >= operation.outputs.size()) break;  // states that are left out
@@ -375,9 +370,9 @@ void GraphWriter::writeState(const Operation& operation, const Row& row) {
         const auto isAfter = [&](const Token& token) {
             return token.kind == Kind::STATE && token.index == inputs[i].index;
         };
-        const auto place = std::ranges::find_if(outputs, isAfter) - outputs.begin();
+        const auto place = absl::c_find_if(outputs, isAfter) - outputs.begin();
         const auto isIn = [](const std::vector<uint32_t>& list, uint32_t operand) {
-            return std::ranges::find(list, operand) != list.end();
+            return absl::c_find(list, operand) != list.end();
         };
         const bool isGiven = static_cast<size_t>(place) < operation.outputs.size();
         if (!isGiven || !isIn(mGraph.inputIndexes, before) || mReads[before] != 1 ||
@@ -435,8 +430,7 @@ void GraphWriter::finish(BuiltinOperator code, int32_t version) {
     const auto hasSign = [this](int32_t tensor) {
         return tensor >= 0 && mWritten->tensors[tensor]->type == TensorType::INT8;
     };
-    if (std::ranges::any_of(mOperator.inputs, hasSign) ||
-        std::ranges::any_of(mOperator.outputs, hasSign)) {
+    if (absl::c_any_of(mOperator.inputs, hasSign) || absl::c_any_of(mOperator.outputs, hasSign)) {
         version = std::max(version, versionForInt8(code));
     }
     auto op = std::make_unique<OperatorT>();
@@ -451,7 +445,9 @@ void GraphWriter::finish(BuiltinOperator code, int32_t version) {
 // Padding
 
 std::optional<Operation> GraphWriter::withImplicitPadding(const Operation& operation) {
-    const auto place = std::ranges::find(kPaddingPlaces, operation.type, &PaddingPlace::type);
+    const auto place = absl::c_find_if(kPaddingPlaces, [&](const PaddingPlace& place) {
+        return place.type == operation.type;
+    });
     if (place == std::end(kPaddingPlaces)) return operation;
     const bool isExplicit =
             operation.inputs.size() > place->explicitAt &&

@@ -1,4 +1,5 @@
 // The rows of operators.def, and how one without a function is applied.
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -240,7 +241,8 @@ const Row* rowOf(BuiltinOperator code) {
 }
 
 const Row* writtenRowOf(OperationType type) {
-    const auto row = std::ranges::find(kWritten, std::optional(type), &Row::operation);
+    const auto row =
+            absl::c_find_if(kWritten, [&](const Row& row) { return row.operation == type; });
     return row == kWritten.end() ? nullptr : &*row;
 }
 
