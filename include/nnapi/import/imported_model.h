@@ -1,9 +1,10 @@
 // nnapi/import/imported_model.h -- A file of another format as models: what became of each
 // operator.
 //
-//   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only for a file that
-//   cannot be read if (const nn::Status refused = nn::refusalsOf(*imported); !refused.ok()) return
-//   refused;  // lists all const nn::Model& model = imported->parts.front().model;
+//   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only if it cannot be read
+//   const nn::Status refused = nn::refusalsOf(*imported);         // lists every refused operator
+//   if (!refused.ok()) return refused;
+//   const nn::Model& model = imported->parts.front().model;
 //
 // The readers are nnapi/import/tflite.h and nnapi/import/onnx.h.
 #pragma once
