@@ -51,7 +51,7 @@ struct ImportRefusal {
 // "tensor \"x\" is INT16 with a zero point, allowed FLOAT32, UINT8, INT8"
 std::string toString(const ImportRefusal& refusal);
 
-// An operation of a part.
+// An operation of a part, or without parts of what the file would become.
 struct ImportedOperation {
     uint32_t part = 0;  // in Import::parts
     OperationIndex index{};
@@ -101,7 +101,7 @@ struct Import {
     // One model if no operator is refused. Otherwise none, or with ImportOptions::partial, in the
     // order of execution, what lies between refused operators.
     std::vector<ImportedPart> parts{};
-    // What computes differently than in the file.
+    // What computes differently in the parts than in the file.
     Losses losses{};
 };
 

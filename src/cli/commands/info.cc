@@ -72,7 +72,7 @@ std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
             if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         }
         if (op.refusals.empty()) {
-            kind.becomes.insert(names.empty() ? "a constant"
+            kind.becomes.insert(names.empty() ? "no operation of its own"
                                               : fmt::format("{}", fmt::join(names, ", ")));
         }
     }

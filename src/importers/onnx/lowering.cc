@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "importers/common/refusals.h"
 #include "importers/onnx/fold.h"
 #include "importers/onnx/patterns.h"
 #include "nnapi/half.h"
@@ -270,9 +271,9 @@ bool Lowering::fitsConstants(const Dimensions& dimensions) {
 // Refusals and losses
 
 void Lowering::refuse(std::string_view tensor, std::string found, std::string allowed) {
-    mRefusals.push_back({.tensor = std::string(tensor),
-                         .found = std::move(found),
-                         .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.tensor = std::string(tensor),
+                                      .found = std::move(found),
+                                      .allowed = std::move(allowed)});
 }
 
 void Lowering::lose(std::string_view tensor, std::string before, std::string after,

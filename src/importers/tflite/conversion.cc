@@ -1,4 +1,5 @@
 #include "importers/tflite/conversion.h"
+#include "importers/common/refusals.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -142,7 +143,7 @@ bool Conversion::hasOutputs(size_t count) {
 
 uint32_t Conversion::take(std::variant<uint32_t, ImportRefusal> made) {
     if (const uint32_t* operand = std::get_if<uint32_t>(&made)) return *operand;
-    mRefusals.push_back(std::get<ImportRefusal>(std::move(made)));
+    importing::addRefusal(mRefusals, std::get<ImportRefusal>(std::move(made)));
     return kNoOperand;
 }
 
@@ -378,19 +379,19 @@ uint32_t Conversion::graphReference(std::string_view field) {
 // Outcome
 
 void Conversion::refuse(std::string found, std::string allowed) {
-    mRefusals.push_back({.found = std::move(found), .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.found = std::move(found), .allowed = std::move(allowed)});
 }
 
 void Conversion::refuseInput(size_t i, std::string found, std::string allowed) {
-    mRefusals.push_back({.tensor = mTensors.nameOf(inputTensor(i)),
-                         .found = std::move(found),
-                         .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.tensor = mTensors.nameOf(inputTensor(i)),
+                                      .found = std::move(found),
+                                      .allowed = std::move(allowed)});
 }
 
 void Conversion::refuseOutput(size_t i, std::string found, std::string allowed) {
-    mRefusals.push_back({.tensor = mTensors.nameOf(outputTensor(i)),
-                         .found = std::move(found),
-                         .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.tensor = mTensors.nameOf(outputTensor(i)),
+                                      .found = std::move(found),
+                                      .allowed = std::move(allowed)});
 }
 
 void Conversion::lose(std::string before, std::string after, std::string why) {

@@ -168,7 +168,7 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
     }
     for (Graph& graph : mGraphs)
         absl::c_move(graph.operators, std::back_inserter(import.operators));
-    import.losses = std::move(mLosses);
+    if (!import.parts.empty()) import.losses = std::move(mLosses);
     return import;
 }
 
