@@ -345,14 +345,14 @@ uint32_t Conversion::floatLike(uint32_t operand) {
     return builder().temporary(OperandType::TENSOR_FLOAT32, builder().operand(operand).dimensions);
 }
 
-void Conversion::emit(OperationType type, std::vector<uint32_t> inputs,
-                      std::vector<uint32_t> outputs) {
+void Conversion::emit(Operation operation) {
     const auto isMissing = [](uint32_t operand) { return operand == kNoOperand; };
-    if (absl::c_any_of(inputs, isMissing) || absl::c_any_of(outputs, isMissing)) {
+    if (absl::c_any_of(operation.inputs, isMissing) ||
+        absl::c_any_of(operation.outputs, isMissing)) {
         if (!isRefused()) refuse("needs more operands than the limits allow");
         return;
     }
-    builder().operation(type, std::move(inputs), std::move(outputs));
+    builder().operation(std::move(operation));
 }
 
 void Conversion::fold(size_t i, TensorType type, std::vector<uint8_t> data) {

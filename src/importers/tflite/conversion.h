@@ -121,7 +121,8 @@ class Conversion {
     importing::GraphBuilder& builder() { return mTensors.builder(); }
     GraphTensors& tensors() { return mTensors; }
 
-    void emit(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+    // Operands that the elements of the braces add have the order in which these are written.
+    void emit(Operation operation);
     // The operator makes a constant.
     void fold(size_t output, TensorType type, std::vector<uint8_t> data);
     // The row of the operator, interpreted.

@@ -52,7 +52,7 @@ void reshape(Conversion& op) {
     const bool isComputed =
             op.hasInput(1) && !op.isConstant(1) && elementsOf(op.input(1).dimensions) != 0;
     if (isComputed) {
-        op.emit(RESHAPE, {in, op.operand(1)}, {out});
+        op.emit({RESHAPE, {in, op.operand(1)}, {out}});
         return;
     }
     std::vector<int32_t> shape;
@@ -65,7 +65,7 @@ void reshape(Conversion& op) {
     }
     if (op.isRefused()) return;
     if (shape.empty()) shape = {1};  // a scalar
-    op.emit(RESHAPE, {in, op.builder().vector(shape)}, {out});
+    op.emit({RESHAPE, {in, op.builder().vector(shape)}, {out}});
 }
 
 void batchToSpace(Conversion& op) {
@@ -75,7 +75,7 @@ void batchToSpace(Conversion& op) {
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
     const Dimensions kept = op.output(0).dimensions;
     if (absl::c_all_of(*crops, [](int32_t crop) { return crop == 0; })) {
-        op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {out});
+        op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {out}});
         return;
     }
     if (crops->size() != 4 || kept.size() != 4 || op.output(0).hasUnknownDimension) {
@@ -91,9 +91,9 @@ void batchToSpace(Conversion& op) {
         whole[i + 1] = saturatingCast<uint32_t>(*size);
     }
     const uint32_t uncropped = op.like(out, whole);
-    op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {uncropped});
+    op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {uncropped}});
     const std::vector<int32_t> begin = {0, (*crops)[0], (*crops)[2], 0};
-    op.emit(SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out});
+    op.emit({SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out}});
 }
 
 void splitUnevenly(Conversion& op) {
@@ -123,8 +123,9 @@ void splitUnevenly(Conversion& op) {
         std::vector<int32_t> begin(dimensions.size(), 0), extent(dimensions.size(), -1);
         begin[*axis] = saturatingCast<int32_t>(start);
         extent[*axis] = saturatingCast<int32_t>(size);
-        op.emit(SLICE, {op.operand(0), op.builder().vector(begin), op.builder().vector(extent)},
-                {op.result(i)});
+        op.emit({SLICE,
+                 {op.operand(0), op.builder().vector(begin), op.builder().vector(extent)},
+                 {op.result(i)}});
         start += size;
     }
 }
@@ -146,13 +147,15 @@ void unpack(Conversion& op) {
         const uint32_t in = parts.front();
         parts.clear();
         for (size_t i = 0; i < op.outputCount(); ++i) parts.push_back(op.like(in, part));
-        op.emit(SPLIT,
-                {in, op.scalarOf(static_cast<int32_t>(*axis)),
-                 op.scalarOf(static_cast<int32_t>(op.outputCount()))},
-                parts);
+        op.emit({SPLIT,
+                 {in, op.scalarOf(static_cast<int32_t>(*axis)),
+                  op.scalarOf(static_cast<int32_t>(op.outputCount()))},
+                 parts});
     }
     for (size_t i = 0; i < op.outputCount(); ++i) {
-        op.emit(RESHAPE, {parts[i], shapeOperand(op, dimensionsOf(op.output(i)))}, {op.result(i)});
+        op.emit({RESHAPE,
+                 {parts[i], shapeOperand(op, dimensionsOf(op.output(i)))},
+                 {op.result(i)}});
     }
 }
 
@@ -168,23 +171,23 @@ void pack(Conversion& op) {
     const bool areScalars = dimensions.size() == 1;
     if (areScalars) {
         inputs.push_back(axis);
-        op.emit(CONCATENATION, std::move(inputs), {op.result()});
+        op.emit({CONCATENATION, std::move(inputs), {op.result()}});
         return;
     }
     if (op.isForTarget(kVersionFeatureLevel6)) {
         inputs.insert(inputs.begin(), axis);
-        op.emit(PACK, std::move(inputs), {op.result()});
+        op.emit({PACK, std::move(inputs), {op.result()}});
         return;
     }
     Dimensions one = dimensions;
     one[*number] = 1;
     for (uint32_t& input : inputs) {
         const uint32_t reshaped = op.like(input, one);
-        op.emit(RESHAPE, {input, shapeOperand(op, one)}, {reshaped});
+        op.emit({RESHAPE, {input, shapeOperand(op, one)}, {reshaped}});
         input = reshaped;
     }
     inputs.push_back(axis);
-    op.emit(CONCATENATION, std::move(inputs), {op.result()});
+    op.emit({CONCATENATION, std::move(inputs), {op.result()}});
 }
 
 void shapeOfTensor(Conversion& op) {
