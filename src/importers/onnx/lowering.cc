@@ -256,14 +256,14 @@ void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
 }
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
-    constexpr uint64_t kMostElements = 1 << 22;
+    constexpr uint64_t kMostMade = 1 << 22;
     const std::optional<uint64_t> count = elementCount(dimensions);
-    if (count && *count <= kMostElements - mMadeElements) {
+    if (count && *count <= kMostMade - mMadeElements) {
         mMadeElements += *count;
         return true;
     }
     refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
-           fmt::format("{} elements of all constants that operators need", kMostElements));
+           fmt::format("{} elements of all constants that operators need", kMostMade));
     return false;
 }
 
