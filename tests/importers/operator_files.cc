@@ -254,12 +254,13 @@ void addConvolutions(Files& files) {
                       options.fused_activation_function = ActivationFunctionType::RELU;
                       const int32_t x = g.input(t, {1, 5, 5, 4}, common(t));
                       const int32_t w = weightsOf(g, t, {6, 3, 3, 4 / one.groups}, 0);
-                      const int32_t b = one.hasBias ? biasOf(g, t, 6, 0.03125f) : -1;
+                      std::vector<int32_t> inputs = {x, w};
+                      if (one.hasBias) inputs.push_back(biasOf(g, t, 6, 0.03125f));
                       g.op(Op::CONV_2D,
                            t == kInt8         ? 3
                            : one.dilation > 1 ? 2
                                               : 1,
-                           {x, w, b}, {g.output(t, {1, 5, 5, 6}, other(t))},
+                           inputs, {g.output(t, {1, 5, 5, 6}, other(t))},
                            BuiltinOptions::Conv2DOptions, options);
                   });
     }

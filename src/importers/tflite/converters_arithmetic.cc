@@ -131,6 +131,13 @@ void mean(Conversion& op) {
     requantized(op, MEAN, {op.intTensor(1, true), op.scalarOf(keeps)});
 }
 
+void topK(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(2)) return;
+    op.emit(TOPK_V2, {op.operand(0), op.scalar(1)}, {op.result(0), op.result(1)});
+    op.lose("the smaller index first", "the larger index first",
+            "TOPK_V2 of NNAPI orders equal values so");
+}
+
 void quantize(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();

@@ -408,9 +408,11 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
             setOption(mOperator.options, row.options, "values_count",
                       static_cast<int32_t>(operation.inputs.size() - 1));
             break;
-        case BuiltinOperator::FULLY_CONNECTED:
-        case BuiltinOperator::CONV_2D:
-        case BuiltinOperator::DEPTHWISE_CONV_2D:
+        case BuiltinOperator::TOPK_V2:
+            mFile.lose({.path = mPlace.substr(0, mPlace.find(' ')),
+                        .before = "the larger index first",
+                        .after = "the smaller index first",
+                        .why = "TensorFlow Lite orders equal values so"});
             break;
         case BuiltinOperator::CAST: {
             const auto type = [&](uint32_t operand) {
