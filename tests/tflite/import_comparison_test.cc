@@ -291,8 +291,11 @@ struct LossyFile {
 constexpr LossyFile kLossyFiles[] = {
         // TensorFlow Lite quantises the input to 8 bits.
         {"FULLY_CONNECTED_hybrid_FLOAT32", {.absolute = 0.2}},
+        {"DIV_integers_INT32", {.absolute = 1}, true},
+        {"CAST_to_bytes_UINT8", {.absolute = 255}, true},
         // The indexes of equal values.
         {"TOPK_V2_FLOAT32", {.absolute = 3}, true},
+        {"TOPK_V2_of_list_FLOAT32", {.absolute = 8}, true},
         {"TOPK_V2_INT32", {.absolute = 3}, true},
 };
 

@@ -175,11 +175,17 @@ Result<Parts> divide(const IncompleteModel& whole, const Limits& limits) {
         bytes += part.constantBytes() - before;
         NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, bytes, "parts"));
     }
+    // Numbers of parts may have gaps.
     bytes = 0;
+    std::map<uint32_t, uint32_t> indexes;
     for (auto& [number, builder] : builders) {
+        indexes[number] = static_cast<uint32_t>(result.parts.size());
         result.parts.push_back(builder.take());
         bytes += builder.isFull() ? uint64_t{UINT32_MAX} + 1 : builder.constantBytes();
         NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, bytes, "parts"));
+    }
+    for (const uint32_t number : whole.partOfOperation) {
+        result.partOfOperation.push_back(indexes[number]);
     }
     return result;
 }

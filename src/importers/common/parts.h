@@ -24,7 +24,8 @@ struct IncompleteModel {
 
 struct Parts {
     std::vector<ImportedPart> parts{};
-    // For each operation of the whole main graph: its index in its part.
+    // For each operation of the whole main graph: its part, of those here, and its index in it.
+    std::vector<uint32_t> partOfOperation{};
     std::vector<uint32_t> operations{};
 };
 

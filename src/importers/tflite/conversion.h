@@ -96,6 +96,9 @@ class Conversion {
     bool hasInputs(size_t count);
     bool hasOutputs(size_t count);
 
+    // True unless an option has another value than a condition of a row allows, which is refused.
+    bool meets(std::string_view conditions);
+
     // ---- operands
 
     uint32_t operand(size_t i);  // of an input

@@ -88,6 +88,26 @@ void addAll(Conversion& op) {
     }
 }
 
+void divide(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
+    op.emit(DIV, {op.operand(0), op.operand(1), op.activation()}, {op.result()});
+    if (op.input(0).type == TensorType::INT32) {
+        op.lose("a quotient rounded toward 0", "one rounded down",
+                "DIV of NNAPI rounds so, which differs where it is negative");
+    }
+}
+
+// A conversion that may leave the range of its result.
+void cast(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    op.emit(CAST, {op.operand(0)}, {op.result()});
+    if (op.output(0).type == TensorType::UINT8 && op.input(0).type != TensorType::UINT8) {
+        op.lose("the lowest 8 bits of a number", "the nearest number from 0 to 255",
+                "CAST of NNAPI saturates");
+    }
+}
+
+void relu1(Conversion& op) { requantized(op, RELU1, {}); }
 void relu(Conversion& op) { requantized(op, RELU, {}); }
 void relu6(Conversion& op) { requantized(op, RELU6, {}); }
 

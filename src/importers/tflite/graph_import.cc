@@ -209,6 +209,11 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
                                      .allowed = fmt::format("1 to {}", row->version)});
         return;
     }
+    const auto late = mFile.mRefused.find(imported.index);
+    if (isMainGraph() && late != mFile.mRefused.end()) {
+        imported.refusals = late->second;
+        return;
+    }
     Conversion conversion(*this, mTensors, op, *row);
     if (row->function != nullptr) {
         row->function(conversion);

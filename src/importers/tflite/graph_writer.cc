@@ -125,6 +125,13 @@ std::unique_ptr<SubGraphT> GraphWriter::write() {
 
 void GraphWriter::refuse(std::string reason) { mFile.refuse(mPlace + ": " + reason); }
 
+void GraphWriter::lose(std::string before, std::string after, std::string why) {
+    mFile.lose({.path = mPlace.substr(0, mPlace.find(' ')),
+                .before = std::move(before),
+                .after = std::move(after),
+                .why = std::move(why)});
+}
+
 // ---------------------------------------------------------------------------------------------
 // Operations
 
@@ -409,10 +416,14 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
                       static_cast<int32_t>(operation.inputs.size() - 1));
             break;
         case BuiltinOperator::TOPK_V2:
-            mFile.lose({.path = mPlace.substr(0, mPlace.find(' ')),
-                        .before = "the larger index first",
-                        .after = "the smaller index first",
-                        .why = "TensorFlow Lite orders equal values so"});
+            lose("the larger index first", "the smaller index first",
+                 "TensorFlow Lite orders equal values so");
+            break;
+        case BuiltinOperator::DIV:
+            if (mGraph.operands[operation.inputs[0]].type == OperandType::TENSOR_INT32) {
+                lose("a quotient rounded down", "one rounded toward 0",
+                     "TensorFlow Lite rounds so, which differs where it is negative");
+            }
             break;
         case BuiltinOperator::CAST: {
             const auto type = [&](uint32_t operand) {
@@ -421,6 +432,12 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
             };
             setOption(mOperator.options, row.options, "in_data_type", type(operation.inputs[0]));
             setOption(mOperator.options, row.options, "out_data_type", type(operation.outputs[0]));
+            const OperandType before = mGraph.operands[operation.inputs[0]].type;
+            const OperandType after = mGraph.operands[operation.outputs[0]].type;
+            if (after == OperandType::TENSOR_QUANT8_ASYMM && before != after) {
+                lose("the nearest number from 0 to 255", "the lowest 8 bits of a number",
+                     "CAST of TensorFlow Lite does not saturate");
+            }
             break;
         }
         default:
