@@ -148,7 +148,7 @@ const Form kElementwise[] = {
          }},
         {"RELU_N1_TO_1_requantized",
          {kUint8, kInt8},
-         {RELU1},
+         {DEQUANTIZE, RELU1, QUANTIZE},
          [](LiteGraph& g, Type t) {
              g.op(Op::RELU_N1_TO_1, 1, {x234(g, t)}, {g.output(t, {2, 3, 4}, other(t))});
          }},

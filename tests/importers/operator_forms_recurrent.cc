@@ -175,16 +175,16 @@ const Form kRecurrent[] = {
          kFloats,
          {BIDIRECTIONAL_SEQUENCE_LSTM},
          [](LiteGraph& g, Type) {
-             fillBidirectional(g, {.hasPeepholes = true, .hasProjection = true}, true, false);
+             fillBidirectional(g, {.hasPeepholes = true, .hasProjection = true}, true, true);
          }},
         {"BIDIRECTIONAL_SEQUENCE_RNN_both",
          kFloats,
          {BIDIRECTIONAL_SEQUENCE_RNN},
-         [](LiteGraph& g, Type) { fillBothRnn(g, false, true); }},
+         [](LiteGraph& g, Type) { fillBothRnn(g, false, false); }},
         {"BIDIRECTIONAL_SEQUENCE_RNN_merged",
          kFloats,
          {BIDIRECTIONAL_SEQUENCE_RNN},
-         [](LiteGraph& g, Type) { fillBothRnn(g, true, false); }},
+         [](LiteGraph& g, Type) { fillBothRnn(g, true, true); }},
         {"UNIDIRECTIONAL_SEQUENCE_RNN_time",
          kFloats,
          {UNIDIRECTIONAL_SEQUENCE_RNN},

@@ -297,7 +297,7 @@ const Form kMoves[] = {
          }},
         {"FILL",
          {kFloat, kInt},
-         {FILL},
+         {FILL, ADD},
          [](LiteGraph& g, Type t) {
              const int32_t x = g.input(t, {2, 3});
              const int32_t value = t == kFloat ? g.constant<float>(t, {}, {2.5f}) : g.scalar(-7);
@@ -306,7 +306,7 @@ const Form kMoves[] = {
              g.op(Op::ADD, 1, {x, filled}, {g.output(t, {2, 3})}, BuiltinOptions::AddOptions,
                   AddOptionsT());
          }},
-        {"LOGICAL_NOT_of_constant",
+        {"LOGICAL_OR_constant",
          {kBool},
          {LOGICAL_OR},
          [](LiteGraph& g, Type t) {
@@ -322,8 +322,8 @@ const Form kMoves[] = {
                   {g.output(to, {2, 30}, common(to))});
          }},
         {"IDENTITY",
-         kAll,
-         {RESHAPE},
+         kNumbers,
+         {RESHAPE, RESHAPE},
          [](LiteGraph& g, Type t) {
              // The second output is the input.
              const int32_t x = g.input(t, {2, 3}, common(t));

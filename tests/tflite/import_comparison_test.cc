@@ -291,6 +291,9 @@ struct LossyFile {
 constexpr LossyFile kLossyFiles[] = {
         // TensorFlow Lite quantises the input to 8 bits.
         {"FULLY_CONNECTED_hybrid_FLOAT32", {.absolute = 0.2}},
+        {"LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
+        {"UNIDIRECTIONAL_SEQUENCE_LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
+        {"SVDF_hybrid_FLOAT32", {.absolute = 0.1}},
         {"DIV_integers_INT32", {.absolute = 1}, true},
         {"CAST_to_bytes_UINT8", {.absolute = 255}, true},
         // The indexes of equal values.

@@ -89,6 +89,7 @@ class GraphWriter {
     std::optional<std::vector<int32_t>> intsOf(uint32_t operand) const;
     void put(std::vector<int32_t>& list, size_t index, int32_t tensor);
     void refuse(std::string reason);
+    static size_t placeOfState(std::span<const Token> tokens, uint32_t state, size_t count);
     // Of the operation that is written.
     void lose(std::string before, std::string after, std::string why);
 

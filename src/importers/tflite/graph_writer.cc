@@ -88,6 +88,18 @@ int32_t versionForInt8(BuiltinOperator code) {
     }
 }
 
+// Operators that want all of their inputs listed, though some may be missing.
+size_t leastInputs(BuiltinOperator code) {
+    switch (code) {
+        case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_LSTM:
+            return 48;
+        case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_RNN:
+            return 12;
+        default:
+            return 0;
+    }
+}
+
 }  // namespace
 
 GraphWriter::GraphWriter(FileWriter& file, const nn::Model::Subgraph& graph, std::string path,
@@ -216,9 +228,11 @@ void GraphWriter::writeInputs(const Operation& operation, const Row& row,
     for (const auto& [input, values] : mOperator.lists) {
         put(mOperator.inputs, input, intTensor(values, false));
     }
-    while (!mOperator.inputs.empty() && mOperator.inputs.back() == kMissing) {
+    const size_t least = leastInputs(row.code);
+    while (mOperator.inputs.size() > least && mOperator.inputs.back() == kMissing) {
         mOperator.inputs.pop_back();
     }
+    if (mOperator.inputs.size() < least) mOperator.inputs.resize(least, kMissing);
 }
 
 void GraphWriter::put(std::vector<int32_t>& list, size_t index, int32_t tensor) {
@@ -367,6 +381,18 @@ void GraphWriter::writeOutputs(const Operation& operation, const Row& row) {
     }
 }
 
+// The output of an operation that is the new value of a state; `count` if it is left out. A list of
+// other outputs comes first.
+size_t GraphWriter::placeOfState(std::span<const Token> tokens, uint32_t state, size_t count) {
+    const auto found = absl::c_find_if(tokens, [state](const Token& token) {
+        return token.kind == Kind::STATE && token.index == state;
+    });
+    const auto place = static_cast<size_t>(found - tokens.begin());
+    const bool hasList = !tokens.empty() && tokens.front().kind == Kind::ALL_INPUTS;
+    if (!hasList) return std::min(place, count);
+    return count < tokens.size() ? count : place + count - tokens.size();
+}
+
 // Inputs of the model that are states become variables: what an operation makes of them is an
 // output, the same number of which is the next input.
 void GraphWriter::writeState(const Operation& operation, const Row& row) {
@@ -374,14 +400,11 @@ void GraphWriter::writeState(const Operation& operation, const Row& row) {
     for (size_t i = 0; i < inputs.size() && i < operation.inputs.size(); ++i) {
         if (inputs[i].kind != Kind::STATE) continue;
         const uint32_t before = operation.inputs[i];
-        const auto isAfter = [&](const Token& token) {
-            return token.kind == Kind::STATE && token.index == inputs[i].index;
-        };
-        const auto place = absl::c_find_if(outputs, isAfter) - outputs.begin();
+        const size_t place = placeOfState(outputs, inputs[i].index, operation.outputs.size());
         const auto isIn = [](const std::vector<uint32_t>& list, uint32_t operand) {
             return absl::c_find(list, operand) != list.end();
         };
-        const bool isGiven = static_cast<size_t>(place) < operation.outputs.size();
+        const bool isGiven = place < operation.outputs.size();
         if (!isGiven || !isIn(mGraph.inputIndexes, before) || mReads[before] != 1 ||
             !isIn(mGraph.outputIndexes, operation.outputs[place]) || mPath != "main") {
             refuse(fmt::format(
