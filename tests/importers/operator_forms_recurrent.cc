@@ -177,6 +177,10 @@ const Form kRecurrent[] = {
          [](LiteGraph& g, Type) {
              fillBidirectional(g, {.hasPeepholes = true, .hasProjection = true}, true, true);
          }},
+        {"BIDIRECTIONAL_SEQUENCE_LSTM_batches",
+         kFloats,
+         {BIDIRECTIONAL_SEQUENCE_LSTM},
+         [](LiteGraph& g, Type) { fillBidirectional(g, {.hasPeepholes = true}, false, false); }},
         {"BIDIRECTIONAL_SEQUENCE_RNN_both",
          kFloats,
          {BIDIRECTIONAL_SEQUENCE_RNN},
