@@ -113,11 +113,13 @@ Status FileImport::checkPart(const nn::Model& model, uint32_t part) {
     }
     const auto refuse = [&](const Diagnostic& found) {
         bool isRefused = false;
+        const bool isCalled = !found.path.starts_with("main.");
         for (const uint32_t operation : operationsAt(found.path, model)) {
             const auto op = operators.find(operation);
             if (op == operators.end()) continue;
             mRefused[op->second].push_back(
-                    {.found = fmt::format("becomes {}: {}", found.operation, found.message),
+                    {.found = fmt::format("{} {}: {}", isCalled ? "calls a graph with" : "becomes",
+                                          found.operation, found.message),
                      .since = found.since});
             isRefused = true;
         }

@@ -43,6 +43,12 @@ class FileWriter {
     uint64_t mBytes = 0;
 };
 
+// The number of an input that an operator does not have.
+inline constexpr int32_t kMissingTensor = -1;
+
+// Empty if no tensor of a file is of this type.
+std::optional<TensorType> tensorTypeOf(OperandType type);
+
 class GraphWriter {
    public:
     //   path   of the graph in messages, "main"
