@@ -125,7 +125,9 @@ class Conversion {
     GraphTensors& tensors() { return mTensors; }
 
     void emit(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
-    // The operator makes a constant.
+    // False, and refused, where constants get out of proportion to the file.
+    bool mayMake(uint64_t bytes);
+    // The operator makes a constant, for which mayMake() is true.
     void fold(size_t output, TensorType type, std::vector<uint8_t> data);
     // The row of the operator, interpreted.
     void apply(const Row& row);

@@ -175,7 +175,9 @@ void quantize(Conversion& op) {
 void dequantize(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const auto bytes = op.data(0);
-    if (bytes && op.output(0).type == TensorType::FLOAT32) {
+    const uint32_t size = sizeOf(op.input(0).type);
+    if (bytes && size != 0 && op.output(0).type == TensorType::FLOAT32) {
+        if (!op.mayMake(bytes->size() / size * sizeof(float))) return;
         if (const auto floats = floatsOf(op.input(0), *bytes)) {
             std::vector<uint8_t> made(floats->size() * sizeof(float));
             if (!floats->empty()) std::memcpy(made.data(), floats->data(), made.size());

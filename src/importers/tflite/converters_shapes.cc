@@ -38,7 +38,9 @@ Dimensions dimensionsOf(const FileTensor& tensor) {
 void foldInts(Conversion& op, const std::vector<int32_t>& values) {
     if (!op.hasOutputs(1)) return;
     if (op.output(0).type == TensorType::INT32 || op.output(0).type == TensorType::INT64) {
-        op.fold(0, TensorType::INT32, bytesOf(values));
+        if (op.mayMake(values.size() * sizeof(int32_t))) {
+            op.fold(0, TensorType::INT32, bytesOf(values));
+        }
     } else {
         op.refuseOutput(0, "is " + nameOf(op.output(0).type), "INT32, INT64");
     }
@@ -286,7 +288,7 @@ void densify(Conversion& op) {
         if (!op.isRefused()) op.refuseInput(0, "is computed", "a constant");
         return;
     }
-    op.fold(0, op.input(0).type, {dense->begin(), dense->end()});
+    if (op.mayMake(dense->size())) op.fold(0, op.input(0).type, {dense->begin(), dense->end()});
 }
 
 }  // namespace nn::tflite::converters

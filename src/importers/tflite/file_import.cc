@@ -101,21 +101,16 @@ Result<importing::IncompleteModel> FileImport::importMain() {
 }
 
 // Warnings of operations say that none of the kind can be prepared.
-Status FileImport::checkPart(const nn::Model& model, uint32_t part) {
-    Findings findings = validateAll(model, {.limits = mOptions.limits});
-    std::map<uint32_t, uint32_t> operators;  // by operation
-    if (!findings.errors.empty() || !findings.warnings.empty()) {
-        for (uint32_t i = 0; i < mGraphs[0].operators.size(); ++i) {
-            for (const ImportedOperation& made : mGraphs[0].operators[i].operations) {
-                if (made.part == part) operators[made.index.operation] = i;
-            }
-        }
-    }
+Status FileImport::checkPart(const nn::Model& model, uint32_t part,
+                             const OperatorsByOperation& operators) {
+    const Findings findings = validateAll(model, {.limits = mOptions.limits});
+    bool isCallRefused = false;
     const auto refuse = [&](const Diagnostic& found) {
         bool isRefused = false;
         const bool isCalled = !found.path.starts_with("main.");
+        if (isCalled && isCallRefused) return true;  // one reason is enough
         for (const uint32_t operation : operationsAt(found.path, model)) {
-            const auto op = operators.find(operation);
+            const auto op = operators.find({part, operation});
             if (op == operators.end()) continue;
             mRefused[op->second].push_back(
                     {.found = fmt::format("{} {}: {}", isCalled ? "calls a graph with" : "becomes",
@@ -123,6 +118,7 @@ Status FileImport::checkPart(const nn::Model& model, uint32_t part) {
                      .since = found.since});
             isRefused = true;
         }
+        isCallRefused |= isCalled && isRefused;
         return isRefused;
     };
     for (const Diagnostic& error : findings.errors) {
@@ -169,8 +165,11 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
                                 .operandNames = std::move(whole.operandNames),
                                 .states = std::move(whole.states)});
     } else {
-        NNAPI_ASSIGN_OR_RETURN(parts, importing::divide(whole, mOptions.limits));
+        auto divided = importing::divide(whole, mOptions.limits);
+        if (!divided.ok() && mOptions.partial) return divided.status();
+        importing::Parts parts = divided.ok() ? *std::move(divided) : importing::Parts();
         for (ImportedOperator& op : mGraphs[0].operators) {
+            if (parts.operations.empty()) op.operations.clear();
             for (ImportedOperation& made : op.operations) {
                 const uint32_t index = made.index.operation;
                 made.part = parts.partOfOperation[index];
@@ -179,8 +178,14 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
         }
         import.parts = std::move(parts.parts);
     }
+    OperatorsByOperation operators;
+    for (uint32_t i = 0; i < mGraphs[0].operators.size(); ++i) {
+        for (const ImportedOperation& made : mGraphs[0].operators[i].operations) {
+            operators[{made.part, made.index.operation}] = i;
+        }
+    }
     for (uint32_t i = 0; i < import.parts.size(); ++i) {
-        NNAPI_RETURN_IF_ERROR(checkPart(import.parts[i].model, i));
+        NNAPI_RETURN_IF_ERROR(checkPart(import.parts[i].model, i, operators));
     }
     if (mGraphs[0].refused == 0 && mRefused.empty()) inferDimensions(import.parts[0].model);
     for (Graph& graph : mGraphs)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -106,8 +107,9 @@ class GraphWriter {
     std::unique_ptr<SubGraphT> mWritten = std::make_unique<SubGraphT>();
     std::vector<std::optional<int32_t>> mTensors;  // by operand
     std::vector<uint32_t> mReads;                  // by operand
-    std::map<uint32_t, uint32_t> mStates;          // outputs that are states, by their inputs
-    std::string mPlace;                            // of the operation
+    // Operands: inputs of the model that become variables, and outputs that are their new values.
+    std::set<uint32_t> mStates, mNewStates;
+    std::string mPlace;  // of the operation
     Written mOperator;
     int32_t mVersion = 1;
 };

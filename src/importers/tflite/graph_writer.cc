@@ -96,9 +96,7 @@ std::unique_ptr<SubGraphT> GraphWriter::write() {
         if (!mStates.contains(input)) mWritten->inputs.push_back(tensorOf(input));
     }
     for (const uint32_t output : mGraph.outputIndexes) {
-        const bool isState = absl::c_any_of(
-                mStates, [output](const auto& state) { return state.second == output; });
-        if (!isState) mWritten->outputs.push_back(tensorOf(output));
+        if (!mNewStates.contains(output)) mWritten->outputs.push_back(tensorOf(output));
     }
     return std::move(mWritten);
 }
@@ -369,19 +367,20 @@ void GraphWriter::writeState(const Operation& operation, const Row& row) {
         if (inputs[i].kind != Kind::STATE) continue;
         const uint32_t before = operation.inputs[i];
         const size_t place = placeOfState(outputs, inputs[i].index, operation.outputs.size());
-        const auto isIn = [](const std::vector<uint32_t>& list, uint32_t operand) {
-            return absl::c_find(list, operand) != list.end();
-        };
         const bool isGiven = place < operation.outputs.size();
-        if (!isGiven || !isIn(mGraph.inputIndexes, before) || mReads[before] != 1 ||
-            !isIn(mGraph.outputIndexes, operation.outputs[place]) || mPath != "main") {
+        const auto has = [this](uint32_t operand, Operand::LifeTime lifetime) {
+            return mGraph.operands[operand].lifetime == lifetime;
+        };
+        if (!isGiven || !has(before, Operand::LifeTime::SUBGRAPH_INPUT) || mReads[before] != 1 ||
+            !has(operation.outputs[place], Operand::LifeTime::SUBGRAPH_OUTPUT) || mPath != "main") {
             refuse(fmt::format(
                     "input {} is a state, which TensorFlow Lite keeps: allowed an input of "
                     "the model that nothing else reads, with the new state as an output",
                     i));
             continue;
         }
-        mStates[before] = operation.outputs[place];
+        mStates.insert(before);
+        mNewStates.insert(operation.outputs[place]);
         const int32_t tensor = tensorOf(before);
         if (tensor != kMissingTensor) mWritten->tensors[tensor]->is_variable = true;
         mFile.lose({.path = fmt::format("main.operands[{}]", before),
