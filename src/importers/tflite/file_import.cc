@@ -103,7 +103,8 @@ Result<importing::IncompleteModel> FileImport::importMain() {
 // Warnings of operations say that none of the kind can be prepared.
 Status FileImport::checkPart(const nn::Model& model, uint32_t part,
                              const OperatorsByOperation& operators) {
-    const Findings findings = validateAll(model, {.limits = mOptions.limits});
+    const Findings findings =
+            validateAll(model, {.mostDiagnostics = SIZE_MAX, .limits = mOptions.limits});
     bool isCallRefused = false;
     const auto refuse = [&](const Diagnostic& found) {
         bool isRefused = false;
@@ -210,13 +211,16 @@ Result<Import> importFrom(std::span<const uint8_t> bytes, SharedMemory pool,
     NNAPI_ASSIGN_OR_RETURN(file, tflite::File::open(bytes, options.limits));
     // What a part of the model shows is refused from the beginning in the next round. Most need
     // one round, or two.
-    constexpr int kMostRounds = 4;
+    constexpr int kMostRounds = 3;
     tflite::LateRefusals refused;
-    for (int round = 0; round < kMostRounds; ++round) {
+    for (int round = 0; round <= kMostRounds; ++round) {
         const size_t before = refused.size();
         NNAPI_ASSIGN_OR_RETURN(import, tflite::FileImport(file, pool, options, refused).run());
-        if (refused.size() != before) continue;
-        if (!options.partial && !refusalsOf(import).ok()) import.parts.clear();
+        const bool isLast = refused.size() == before || (round == kMostRounds && !options.partial);
+        if (!isLast) continue;
+        const bool isRefused = absl::c_any_of(
+                import.operators, [](const ImportedOperator& op) { return !op.refusals.empty(); });
+        if (!options.partial && isRefused) import.parts.clear();
         return import;
     }
     return makeError(ErrorStatus::INVALID_ARGUMENT,
