@@ -1,56 +1,11 @@
 #include "operator_files.h"
 
-#include <functional>
-
-#include "lite_file.h"
+#include "operator_file_list.h"
 
 namespace nn::tflite {
 namespace {
 
 using enum OperationType;
-using Op = BuiltinOperator;
-using Type = TensorType;
-
-constexpr Type kFloat = Type::FLOAT32, kInt = Type::INT32, kUint8 = Type::UINT8, kInt8 = Type::INT8,
-               kBool = Type::BOOL;
-const std::vector<Type> kFloats = {kFloat};
-const std::vector<Type> kNumbers = {kFloat, kUint8, kInt8};
-const std::vector<Type> kAll = {kFloat, kUint8, kInt8, kInt};
-
-// Scale and zero point of a quantised tensor: the same for all but those of a kind.
-LiteScale common(Type type) {
-    if (type == kUint8) return {0.0625f, 120};
-    if (type == kInt8) return {0.0625f, -8};
-    return {};
-}
-LiteScale other(Type type) {
-    if (type == kUint8) return {0.125f, 128};
-    if (type == kInt8) return {0.125f, 0};
-    return {};
-}
-bool isQuantized(Type type) { return type == kUint8 || type == kInt8; }
-int32_t versionFor(Type type) { return type == kInt8 ? 2 : 1; }
-
-// Collects the files.
-class Files {
-   public:
-    // A file for each type.
-    void add(const std::string& name, const std::vector<Type>& types,
-             std::vector<OperationType> becomes,
-             const std::function<void(LiteFile&, LiteGraph&, Type)>& fill) {
-        for (const Type type : types) {
-            LiteFile file;
-            fill(file, file.main(), type);
-            mFiles.push_back({.name = name + "_" + EnumNameTensorType(type),
-                              .bytes = file.bytes(),
-                              .becomes = becomes});
-        }
-    }
-    std::vector<OperatorFile> take() { return std::move(mFiles); }
-
-   private:
-    std::vector<OperatorFile> mFiles;
-};
 
 // ---------------------------------------------------------------------------------------------
 // Elementwise
@@ -254,12 +209,13 @@ void addConvolutions(Files& files) {
                       options.fused_activation_function = ActivationFunctionType::RELU;
                       const int32_t x = g.input(t, {1, 5, 5, 4}, common(t));
                       const int32_t w = weightsOf(g, t, {6, 3, 3, 4 / one.groups}, 0);
-                      const int32_t b = one.hasBias ? biasOf(g, t, 6, 0.03125f) : -1;
+                      std::vector<int32_t> inputs = {x, w};
+                      if (one.hasBias) inputs.push_back(biasOf(g, t, 6, 0.03125f));
                       g.op(Op::CONV_2D,
                            t == kInt8         ? 3
                            : one.dilation > 1 ? 2
                                               : 1,
-                           {x, w, b}, {g.output(t, {1, 5, 5, 6}, other(t))},
+                           inputs, {g.output(t, {1, 5, 5, 6}, other(t))},
                            BuiltinOptions::Conv2DOptions, options);
                   });
     }
@@ -411,274 +367,6 @@ void addMatrices(Files& files) {
     });
 }
 
-// ---------------------------------------------------------------------------------------------
-// Shapes
-
-void addShapes(Files& files) {
-    files.add("RESHAPE", kAll, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6}, common(t)), g.ints({3, -1})},
-             {g.output(t, {3, 4}, common(t))});
-    });
-    files.add("RESHAPE_by_option", kFloats, {RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
-        ReshapeOptionsT options;
-        options.new_shape = {4, 3};
-        g.op(Op::RESHAPE, 1, {g.input(t, {2, 6})}, {g.output(t, {4, 3})},
-             BuiltinOptions::ReshapeOptions, options);
-    });
-    files.add("SQUEEZE", kNumbers, {SQUEEZE}, [](LiteFile&, LiteGraph& g, Type t) {
-        SqueezeOptionsT options;
-        options.squeeze_dims = {0, 2};
-        g.op(Op::SQUEEZE, 1, {g.input(t, {1, 3, 1, 2}, common(t))},
-             {g.output(t, {3, 2}, common(t))}, BuiltinOptions::SqueezeOptions, options);
-    });
-    files.add("EXPAND_DIMS", kAll, {EXPAND_DIMS}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::EXPAND_DIMS, 1, {g.input(t, {3, 2}, common(t)), g.scalar(1)},
-             {g.output(t, {3, 1, 2}, common(t))});
-    });
-    files.add("TRANSPOSE", kNumbers, {TRANSPOSE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::TRANSPOSE, versionFor(t), {g.input(t, {2, 3, 4}, common(t)), g.ints({2, 0, 1})},
-             {g.output(t, {4, 2, 3}, common(t))});
-    });
-    files.add("CONCATENATION", kNumbers, {CONCATENATION}, [](LiteFile&, LiteGraph& g, Type t) {
-        ConcatenationOptionsT options;
-        options.axis = -1;
-        const int32_t a = g.input(t, {2, 3}, common(t)), b = g.input(t, {2, 1}, common(t));
-        g.op(Op::CONCATENATION, versionFor(t), {a, b}, {g.output(t, {2, 4}, common(t))},
-             BuiltinOptions::ConcatenationOptions, options);
-    });
-    files.add("PAD", kNumbers, {PAD}, [](LiteFile&, LiteGraph& g, Type t) {
-        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
-        g.op(Op::PAD, versionFor(t), {g.input(t, {2, 3}, common(t)), pads},
-             {g.output(t, {3, 6}, common(t))});
-    });
-    files.add("PADV2", kNumbers, {PAD_V2}, [](LiteFile&, LiteGraph& g, Type t) {
-        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
-        const int32_t value = t == kFloat ? g.constant<float>(t, {}, {1.5f})
-                                          : g.constant<uint8_t>(t, {}, {7}, common(t));
-        g.op(Op::PADV2, versionFor(t), {g.input(t, {2, 3}, common(t)), pads, value},
-             {g.output(t, {3, 6}, common(t))});
-    });
-    files.add("MIRROR_PAD", kFloats, {MIRROR_PAD}, [](LiteFile&, LiteGraph& g, Type t) {
-        MirrorPadOptionsT options;
-        options.mode = MirrorPadMode::SYMMETRIC;
-        const int32_t pads = g.constant<int32_t>(kInt, {2, 2}, {1, 0, 2, 1});
-        g.op(Op::MIRROR_PAD, 1, {g.input(t, {2, 3}), pads}, {g.output(t, {3, 6})},
-             BuiltinOptions::MirrorPadOptions, options);
-    });
-    files.add("REVERSE_V2", {kFloat, kInt}, {REVERSE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::REVERSE_V2, 1, {g.input(t, {2, 3}), g.ints({1})}, {g.output(t, {2, 3})});
-    });
-    files.add("STRIDED_SLICE", kNumbers, {STRIDED_SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
-        StridedSliceOptionsT options;
-        options.shrink_axis_mask = 1;
-        options.end_mask = 2;
-        g.op(Op::STRIDED_SLICE, versionFor(t),
-             {g.input(t, {3, 4}, common(t)), g.ints({1, 1}), g.ints({2, 0}), g.ints({1, 2})},
-             {g.output(t, {2}, common(t))}, BuiltinOptions::StridedSliceOptions, options);
-    });
-    files.add("SLICE", kAll, {SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::SLICE, versionFor(t),
-             {g.input(t, {3, 4}, common(t)), g.ints({1, 0}), g.ints({2, -1})},
-             {g.output(t, {2, 4}, common(t))});
-    });
-    files.add("SPLIT", kNumbers, {SPLIT}, [](LiteFile&, LiteGraph& g, Type t) {
-        SplitOptionsT options;
-        options.num_splits = 2;
-        const int32_t axis = g.scalar(1), x = g.input(t, {2, 4}, common(t));
-        const int32_t a = g.output(t, {2, 2}, common(t)), b = g.output(t, {2, 2}, common(t));
-        g.op(Op::SPLIT, versionFor(t), {axis, x}, {a, b}, BuiltinOptions::SplitOptions, options);
-    });
-    files.add("SPLIT_V", kNumbers, {SLICE, SLICE}, [](LiteFile&, LiteGraph& g, Type t) {
-        SplitVOptionsT options;
-        options.num_splits = 2;
-        const int32_t x = g.input(t, {2, 4}, common(t));
-        const int32_t a = g.output(t, {2, 1}, common(t)), b = g.output(t, {2, 3}, common(t));
-        g.op(Op::SPLIT_V, versionFor(t), {x, g.ints({1, -1}), g.scalar(1)}, {a, b},
-             BuiltinOptions::SplitVOptions, options);
-    });
-    files.add("UNPACK", kNumbers, {SPLIT, RESHAPE, RESHAPE}, [](LiteFile&, LiteGraph& g, Type t) {
-        UnpackOptionsT options;
-        options.num = 2;
-        options.axis = 1;
-        const int32_t x = g.input(t, {3, 2, 4}, common(t));
-        const int32_t a = g.output(t, {3, 4}, common(t)), b = g.output(t, {3, 4}, common(t));
-        g.op(Op::UNPACK, versionFor(t), {x}, {a, b}, BuiltinOptions::UnpackOptions, options);
-    });
-    files.add("PACK", kAll, {PACK}, [](LiteFile&, LiteGraph& g, Type t) {
-        PackOptionsT options;
-        options.values_count = 2;
-        options.axis = 1;
-        const int32_t a = g.input(t, {3, 4}, common(t)), b = g.input(t, {3, 4}, common(t));
-        g.op(Op::PACK, versionFor(t), {a, b}, {g.output(t, {3, 2, 4}, common(t))},
-             BuiltinOptions::PackOptions, options);
-    });
-    files.add("GATHER", kAll, {GATHER}, [](LiteFile&, LiteGraph& g, Type t) {
-        GatherOptionsT options;
-        options.axis = 1;
-        g.op(Op::GATHER, versionFor(t), {g.input(t, {2, 4}, common(t)), g.ints({3, 0, 1})},
-             {g.output(t, {2, 3}, common(t))}, BuiltinOptions::GatherOptions, options);
-    });
-    files.add("TILE", {kFloat, kInt}, {TILE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::TILE, 1, {g.input(t, {2, 3}), g.ints({2, 1})}, {g.output(t, {4, 3})});
-    });
-}
-
-// ---------------------------------------------------------------------------------------------
-// Reductions, quantisation, lookups
-
-void addReductions(Files& files) {
-    struct Case {
-        Op op;
-        OperationType becomes;
-        std::vector<Type> types;
-    };
-    const Case cases[] = {{Op::MEAN, MEAN, kNumbers},
-                          {Op::SUM, REDUCE_SUM, kFloats},
-                          {Op::REDUCE_PROD, REDUCE_PROD, kFloats},
-                          {Op::REDUCE_MAX, REDUCE_MAX, kNumbers},
-                          {Op::REDUCE_MIN, REDUCE_MIN, kNumbers},
-                          {Op::REDUCE_ANY, REDUCE_ANY, {kBool}}};
-    for (const Case& one : cases) {
-        for (const bool keeps : {false, true}) {
-            files.add(std::string(EnumNameBuiltinOperator(one.op)) + (keeps ? "_keep_dims" : ""),
-                      one.types, {one.becomes}, [&](LiteFile&, LiteGraph& g, Type t) {
-                          ReducerOptionsT options;
-                          options.keep_dims = keeps;
-                          const int32_t x = g.input(t, {2, 3, 4}, common(t));
-                          const int32_t y = keeps ? g.output(t, {2, 1, 4}, common(t))
-                                                  : g.output(t, {2, 4}, common(t));
-                          g.op(one.op, versionFor(t), {x, g.ints({1})}, {y},
-                               BuiltinOptions::ReducerOptions, options);
-                      });
-        }
-    }
-    files.add("ARG_MAX", kNumbers, {ARGMAX}, [](LiteFile&, LiteGraph& g, Type t) {
-        ArgMaxOptionsT options;
-        options.output_type = kInt;
-        g.op(Op::ARG_MAX, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
-             {g.output(kInt, {2})}, BuiltinOptions::ArgMaxOptions, options);
-    });
-    files.add("ARG_MIN", kNumbers, {ARGMIN}, [](LiteFile&, LiteGraph& g, Type t) {
-        ArgMinOptionsT options;
-        options.output_type = kInt;
-        g.op(Op::ARG_MIN, versionFor(t), {g.input(t, {2, 4}, common(t)), g.scalar(1)},
-             {g.output(kInt, {2})}, BuiltinOptions::ArgMinOptions, options);
-    });
-    files.add("TOPK_V2", {kFloat, kInt}, {TOPK_V2}, [](LiteFile&, LiteGraph& g, Type t) {
-        const int32_t x = g.input(t, {2, 4}), k = g.scalar(2);
-        const int32_t values = g.output(t, {2, 2}), indexes = g.output(kInt, {2, 2});
-        g.op(Op::TOPK_V2, 1, {x, k}, {values, indexes});
-    });
-    files.add("QUANTIZE", {kUint8, kInt8}, {QUANTIZE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::QUANTIZE, 1, {g.input(kFloat, {2, 3})}, {g.output(t, {2, 3}, common(t))});
-    });
-    files.add("QUANTIZE_again", {kUint8, kInt8}, {DEQUANTIZE, QUANTIZE},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  g.op(Op::QUANTIZE, 1, {g.input(t, {2, 3}, common(t))},
-                       {g.output(t, {2, 3}, other(t))});
-              });
-    files.add("DEQUANTIZE", {kUint8, kInt8}, {DEQUANTIZE}, [](LiteFile&, LiteGraph& g, Type t) {
-        g.op(Op::DEQUANTIZE, versionFor(t), {g.input(t, {2, 3}, common(t))},
-             {g.output(kFloat, {2, 3})});
-    });
-    files.add("EMBEDDING_LOOKUP", kFloats, {EMBEDDING_LOOKUP}, [](LiteFile&, LiteGraph& g, Type t) {
-        const int32_t rows = g.ints({2, 0}), values = g.input(t, {3, 4});
-        g.op(Op::EMBEDDING_LOOKUP, 1, {rows, values}, {g.output(t, {2, 4})});
-    });
-}
-
-// ---------------------------------------------------------------------------------------------
-// Recurrent networks, control flow
-
-void addRecurrent(Files& files) {
-    files.add("SVDF", kFloats, {SVDF}, [](LiteFile&, LiteGraph& g, Type t) {
-        SVDFOptionsT options;
-        options.rank = 1;
-        const int32_t x = g.input(t, {2, 3}), features = g.numbers(t, {4, 3});
-        const int32_t times = g.numbers(t, {4, 5}), bias = g.numbers(t, {4});
-        g.op(Op::SVDF, 1, {x, features, times, bias, g.variable(t, {2, 20})}, {g.output(t, {2, 4})},
-             BuiltinOptions::SVDFOptions, options);
-    });
-    files.add("RNN", kFloats, {RNN}, [](LiteFile&, LiteGraph& g, Type t) {
-        RNNOptionsT options;
-        options.fused_activation_function = ActivationFunctionType::TANH;
-        const int32_t x = g.input(t, {2, 3}), w = g.numbers(t, {4, 3}), r = g.numbers(t, {4, 4});
-        g.op(Op::RNN, 1, {x, w, r, g.numbers(t, {4}), g.variable(t, {2, 4})}, {g.output(t, {2, 4})},
-             BuiltinOptions::RNNOptions, options);
-    });
-    files.add("UNIDIRECTIONAL_SEQUENCE_RNN", kFloats, {UNIDIRECTIONAL_SEQUENCE_RNN},
-              [](LiteFile&, LiteGraph& g, Type t) {
-                  SequenceRNNOptionsT options;
-                  options.fused_activation_function = ActivationFunctionType::RELU;
-                  const int32_t x = g.input(t, {2, 5, 3}), w = g.numbers(t, {4, 3});
-                  const int32_t r = g.numbers(t, {4, 4}), b = g.numbers(t, {4});
-                  g.op(Op::UNIDIRECTIONAL_SEQUENCE_RNN, 1, {x, w, r, b, g.variable(t, {2, 4})},
-                       {g.output(t, {2, 5, 4})}, BuiltinOptions::SequenceRNNOptions, options);
-              });
-    // Without an input gate, peepholes and projection, and with all four gates.
-    for (const bool isCoupled : {false, true}) {
-        const auto cell = [isCoupled](LiteGraph& g, Type t, std::vector<int32_t> shape) {
-            std::vector<int32_t> inputs = {g.input(t, std::move(shape))};
-            for (int i = 0; i < 4; ++i)
-                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4, 3}));
-            for (int i = 0; i < 4; ++i)
-                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4, 4}));
-            inputs.insert(inputs.end(), {-1, -1, -1});
-            for (int i = 0; i < 4; ++i)
-                inputs.push_back(isCoupled && i == 0 ? -1 : g.numbers(t, {4}));
-            inputs.insert(inputs.end(), {-1, -1, g.variable(t, {2, 4}), g.variable(t, {2, 4})});
-            return inputs;
-        };
-        files.add(isCoupled ? "LSTM_coupled" : "LSTM", kFloats, {LSTM},
-                  [=](LiteFile&, LiteGraph& g, Type t) {
-                      LSTMOptionsT options;
-                      options.fused_activation_function = ActivationFunctionType::TANH;
-                      const std::vector<int32_t> inputs = cell(g, t, {2, 3});
-                      g.op(Op::LSTM, 1, inputs, {g.output(t, {2, 4})}, BuiltinOptions::LSTMOptions,
-                           options);
-                  });
-        files.add(
-                isCoupled ? "UNIDIRECTIONAL_SEQUENCE_LSTM_coupled" : "UNIDIRECTIONAL_SEQUENCE_LSTM",
-                kFloats, {UNIDIRECTIONAL_SEQUENCE_LSTM}, [=](LiteFile&, LiteGraph& g, Type t) {
-                    UnidirectionalSequenceLSTMOptionsT options;
-                    options.fused_activation_function = ActivationFunctionType::TANH;
-                    const std::vector<int32_t> inputs = cell(g, t, {2, 5, 3});
-                    g.op(Op::UNIDIRECTIONAL_SEQUENCE_LSTM, 1, inputs, {g.output(t, {2, 5, 4})},
-                         BuiltinOptions::UnidirectionalSequenceLSTMOptions, options);
-                });
-    }
-}
-
-void addControlFlow(Files& files) {
-    files.add("IF", kFloats, {IF}, [](LiteFile& file, LiteGraph& g, Type t) {
-        LiteGraph yes = file.called(), no = file.called();
-        yes.op(Op::ABS, 1, {yes.input(t, {2})}, {yes.output(t, {2})});
-        no.op(Op::NEG, 1, {no.input(t, {2})}, {no.output(t, {2})});
-        IfOptionsT options;
-        options.then_subgraph_index = file.add(std::move(yes));
-        options.else_subgraph_index = file.add(std::move(no));
-        const int32_t condition = g.input(kBool, {}), x = g.input(t, {2});
-        g.op(Op::IF, 1, {condition, x}, {g.output(t, {2})}, BuiltinOptions::IfOptions, options);
-    });
-    // The body passes one value on as it is.
-    files.add("WHILE", {kInt}, {WHILE}, [](LiteFile& file, LiteGraph& g, Type t) {
-        LiteGraph goesOn = file.called(), body = file.called();
-        const int32_t count = goesOn.input(t, {1}), limit = goesOn.input(t, {1});
-        goesOn.op(Op::LESS, 1, {count, limit}, {goesOn.output(kBool, {1})});
-        const int32_t before = body.input(t, {1}), same = body.input(t, {1});
-        const int32_t one = body.ints({1});
-        body.op(Op::ADD, 1, {before, one}, {body.output(t, {1})}, BuiltinOptions::AddOptions,
-                AddOptionsT());
-        body.graph().outputs.push_back(same);
-        WhileOptionsT options;
-        options.cond_subgraph_index = file.add(std::move(goesOn));
-        options.body_subgraph_index = file.add(std::move(body));
-        const int32_t start = g.input(t, {1}), end = g.input(t, {1});
-        const int32_t last = g.output(t, {1}), kept = g.output(t, {1});
-        g.op(Op::WHILE, 1, {start, end}, {last, kept}, BuiltinOptions::WhileOptions, options);
-    });
-}
-
 }  // namespace
 
 std::vector<OperatorFile> operatorFiles() {
@@ -692,6 +380,7 @@ std::vector<OperatorFile> operatorFiles() {
     addReductions(files);
     addRecurrent(files);
     addControlFlow(files);
+    addForms(files);
     return files.take();
 }
 

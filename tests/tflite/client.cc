@@ -10,6 +10,13 @@
 // and the bytes, which the type and the dimensions tell the length of. Standard output tells, in a
 // line each, what the process has of descriptors, threads and memory after half the invocations and
 // after all. Exit code 0, or 1 and a sentence on standard error.
+//
+//   client LIBRARY --batch FOLDER
+//
+// runs each NAME.tflite of a folder with the bytes of NAME.inputs: those of all inputs in their
+// order, as often as there are. What variables hold goes from one invocation to the next.
+// NAME.outputs gets the outputs of all invocations, in the form of OUT; NAME.error instead gets the
+// sentence why there are none. Files that have one of both are left out.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -22,6 +29,7 @@
 #include <iterator>
 #include <limits>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -230,6 +238,7 @@ void tellUse() {
 
 struct Arguments {
     const char* library = nullptr;
+    const char* batch = nullptr;
     const char* model = nullptr;
     const char* out = nullptr;
     bool nnapi = false;
@@ -240,8 +249,12 @@ struct Arguments {
     Arguments(int argc, char** argv) {
         require(argc >= 4,
                 "usage: LIBRARY MODEL OUT [--nnapi] [--all-tensors] "
-                "[--invocations N] [--seed N]");
+                "[--invocations N] [--seed N], or LIBRARY --batch FOLDER");
         library = argv[1];
+        if (argv[2] == std::string_view("--batch")) {
+            batch = argv[3];
+            return;
+        }
         model = argv[2];
         out = argv[3];
         for (int i = 4; i < argc; ++i) {
@@ -262,56 +275,132 @@ struct Arguments {
     }
 };
 
-void run(const Arguments& arguments) {
-    const TfLite lite(arguments.library);
+// A model that is ready to be invoked. The file must outlive it.
+class Interpreter {
+   public:
+    Interpreter(const TfLite& lite, const ModelFile& file, bool nnapi) : mLite(lite) {
+        mModel = lite.modelCreate(file.bytes().data(), file.bytes().size());
+        require(mModel != nullptr, "TensorFlow Lite refuses the model");
+        mOptions = lite.optionsCreate();
+        lite.setThreads(mOptions, 1);
+        lite.setUseNnapi(mOptions, nnapi);
+        lite.setErrorReporter(
+                mOptions,
+                [](void* said, const char* format, va_list values) {
+                    char line[1024];
+                    std::vsnprintf(line, sizeof(line), format, values);
+                    *static_cast<std::string*>(said) += std::string(": ") + line;
+                },
+                &mSaid);
+        mInterpreter = lite.interpreterCreate(mModel, mOptions);
+        requireNow(mInterpreter != nullptr, "TensorFlow Lite makes no interpreter");
+        requireNow(lite.allocateTensors(mInterpreter) == 0, "allocating tensors fails");
+    }
+    Interpreter(const Interpreter&) = delete;
+    ~Interpreter() {
+        if (mInterpreter != nullptr) mLite.interpreterDelete(mInterpreter);
+        mLite.optionsDelete(mOptions);
+        mLite.modelDelete(mModel);
+    }
+
+    void invoke() { requireNow(mLite.invoke(mInterpreter) == 0, "invoking the model fails"); }
+
+    std::vector<TfLiteTensor*> inputs() const {
+        std::vector<TfLiteTensor*> tensors;
+        for (int32_t i = 0; i < mLite.inputCount(mInterpreter); ++i) {
+            tensors.push_back(mLite.input(mInterpreter, i));
+        }
+        return tensors;
+    }
+    std::vector<const TfLiteTensor*> outputs() const {
+        std::vector<const TfLiteTensor*> tensors;
+        for (int32_t i = 0; i < mLite.outputCount(mInterpreter); ++i) {
+            tensors.push_back(mLite.output(mInterpreter, i));
+        }
+        return tensors;
+    }
+
+   private:
+    // With what TensorFlow Lite has said of it.
+    void requireNow(bool condition, const char* message) const {
+        if (!condition) throw std::runtime_error(message + mSaid);
+    }
+
+    const TfLite& mLite;
+    std::string mSaid;
+    TfLiteModel* mModel = nullptr;
+    TfLiteOptions* mOptions = nullptr;
+    TfLiteInterpreter* mInterpreter = nullptr;
+};
+
+void runOne(const TfLite& lite, const Arguments& arguments) {
     ModelFile file(arguments.model);
     if (arguments.allTensors) file.showAll();
-    TfLiteModel* model = lite.modelCreate(file.bytes().data(), file.bytes().size());
-    require(model != nullptr, "TensorFlow Lite refuses the model");
-    TfLiteOptions* options = lite.optionsCreate();
-    lite.setThreads(options, 1);
-    lite.setUseNnapi(options, arguments.nnapi);
-    lite.setErrorReporter(
-            options,
-            [](void*, const char* format, va_list values) {
-                std::vfprintf(stderr, format, values);
-                std::fputc('\n', stderr);
-            },
-            nullptr);
-    TfLiteInterpreter* interpreter = lite.interpreterCreate(model, options);
-    require(interpreter != nullptr, "TensorFlow Lite makes no interpreter");
-    require(lite.allocateTensors(interpreter) == 0, "allocating tensors fails");
-
+    Interpreter interpreter(lite, file, arguments.nnapi);
     std::mt19937 random(arguments.seed);
     for (unsigned long i = 1; i <= arguments.invocations; ++i) {
         // The same each time.
         random.seed(arguments.seed);
-        for (int32_t k = 0; k < lite.inputCount(interpreter); ++k) {
-            fill(lite, lite.input(interpreter, k), random);
-        }
-        require(lite.invoke(interpreter) == 0, "invoking the model fails");
+        for (TfLiteTensor* input : interpreter.inputs()) fill(lite, input, random);
+        interpreter.invoke();
         if (i == (arguments.invocations + 1) / 2) tellUse();
     }
     tellUse();
 
     std::ofstream out(arguments.out, std::ios::binary);
-    for (int32_t i = 0; i < lite.inputCount(interpreter); ++i) {
-        write(lite, "input", lite.input(interpreter, i), out);
-    }
-    for (int32_t i = 0; i < lite.outputCount(interpreter); ++i) {
-        write(lite, "output", lite.output(interpreter, i), out);
-    }
+    for (const TfLiteTensor* input : interpreter.inputs()) write(lite, "input", input, out);
+    for (const TfLiteTensor* output : interpreter.outputs()) write(lite, "output", output, out);
     require(out.flush().good(), std::string(arguments.out) + " cannot be written");
-    lite.interpreterDelete(interpreter);
-    lite.optionsDelete(options);
-    lite.modelDelete(model);
+}
+
+std::string runWithInputs(const TfLite& lite, const std::filesystem::path& model) {
+    const ModelFile file(model.c_str());
+    Interpreter interpreter(lite, file, false);
+    std::ifstream in(std::filesystem::path(model).replace_extension("inputs"), std::ios::binary);
+    std::ostringstream out;
+    while (in.peek() != std::ifstream::traits_type::eof()) {
+        for (TfLiteTensor* input : interpreter.inputs()) {
+            const auto size = static_cast<std::streamsize>(lite.byteSize(input));
+            in.read(static_cast<char*>(lite.data(input)), size);
+            require(in.gcount() == size, "the inputs are cut off");
+        }
+        interpreter.invoke();
+        for (const TfLiteTensor* output : interpreter.outputs()) write(lite, "output", output, out);
+    }
+    return out.str();
+}
+
+void runBatch(const TfLite& lite, const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> models;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".tflite") models.push_back(entry.path());
+    }
+    std::ranges::sort(models);
+    for (const std::filesystem::path& model : models) {
+        auto outputs = model, error = model;
+        outputs.replace_extension("outputs");
+        error.replace_extension("error");
+        if (std::filesystem::exists(outputs) || std::filesystem::exists(error)) continue;
+        try {
+            const std::string bytes = runWithInputs(lite, model);
+            std::ofstream(outputs, std::ios::binary) << bytes;
+        } catch (const std::runtime_error& failure) {
+            std::ofstream(error) << failure.what();
+        }
+    }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
     try {
-        run(Arguments(argc, argv));
+        const Arguments arguments(argc, argv);
+        const TfLite lite(arguments.library);
+        if (arguments.batch != nullptr) {
+            runBatch(lite, arguments.batch);
+        } else {
+            runOne(lite, arguments);
+        }
         return 0;
     } catch (const std::exception& failure) {
         std::fprintf(stderr, "%s\n", failure.what());

@@ -11,16 +11,12 @@
 #include "nnapi/interpreter.h"
 #include "nnapi/print.h"
 #include "nnapi/slice.h"
-#include "nnapi/testing/compare.h"
 
 namespace nn {
 namespace {
 
 // By operands of the main graph.
 using Values = std::map<uint32_t, Tensor>;
-
-constexpr testing::Tolerance kFloat{.absolute = 1e-5, .relative = 1e-4};
-constexpr testing::Tolerance kUnit{.absolute = 1};
 
 // TensorFlow Lite's own values for the inputs and outputs of the recorded model, which are found by
 // their bytes: the delegate has an order of its own.
@@ -47,6 +43,18 @@ Values valuesOf(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi
 }
 
 }  // namespace
+
+testing::Tolerance toleranceOf(OperandType type) {
+    switch (type) {
+        case OperandType::TENSOR_FLOAT32:
+            return {.absolute = 1e-5, .relative = 1e-4};
+        case OperandType::TENSOR_QUANT8_ASYMM:
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+            return {.absolute = 1};
+        default:
+            return {};
+    }
+}
 
 OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi,
                                  const std::vector<LiteTensor>& byLite) {
@@ -95,8 +103,7 @@ OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<Lit
             ++judged.compared;
             const OperandType type = recorded.model.main.operands[operand].type;
             const testing::TensorComparison compared =
-                    testing::compareTensors(type, wanted->second, (*outputs)[i],
-                                            type == OperandType::TENSOR_FLOAT32 ? kFloat : kUnit);
+                    testing::compareTensors(type, wanted->second, (*outputs)[i], toleranceOf(type));
             if (!compared.pass) fail(k, compared.message);
         }
     }

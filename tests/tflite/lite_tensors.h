@@ -36,9 +36,12 @@ struct LiteTensor {
     }
 };
 
-// Of the models here, tensors are of these types only. Empty, and a failure, for another file.
+// Empty, and a failure, for a file with tensors of other types.
 inline std::vector<LiteTensor> readLiteTensors(const std::filesystem::path& path) {
     const std::map<int, OperandType> types = {{1, OperandType::TENSOR_FLOAT32},
+                                              {2, OperandType::TENSOR_INT32},
+                                              {3, OperandType::TENSOR_QUANT8_ASYMM},
+                                              {6, OperandType::TENSOR_BOOL8},
                                               {9, OperandType::TENSOR_QUANT8_ASYMM_SIGNED},
                                               {10, OperandType::TENSOR_FLOAT16}};
     std::vector<LiteTensor> tensors;

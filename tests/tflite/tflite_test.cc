@@ -1,5 +1,4 @@
-// TensorFlow Lite, unmodified, over libneuralnetworks.so. It and some of the models are fetched by
-// name; where that is impossible, the tests that need them are skipped and say why.
+// TensorFlow Lite, unmodified, over libneuralnetworks.so.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "kernel_comparison.h"
+#include "lite_models.h"
 #include "lite_tensors.h"
 #include "nnapi/io.h"
 #include "temporary_folder.h"
@@ -30,41 +30,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-constexpr char kPackages[] = NNAPI_TFLITE_PACKAGES;
-
-struct LiteModel {
-    const char* name;
-    const char* package;  // empty for those of this repository
-    const char* file;
-    size_t operations;  // in the NNAPI, which takes the whole of it
-};
-
-constexpr LiteModel kModels[] = {
-        {"ad01_float", "", "ad01_float.tflite", 10},
-        {"kws_int8", "", "kws_int8.tflite", 13},
-        {"resnet_int8", "", "resnet_int8.tflite", 16},
-        {"vww_96_int8", "", "vww_96_int8.tflite", 31},
-        {"face_full", "mediapipe-face_detection-0.4.1657300184", "face_detection_full_range.tflite",
-         176},
-        {"face_full_sparse", "mediapipe-face_detection-0.4.1657300184",
-         "face_detection_full_range_sparse.tflite", 160},
-        {"face_short", "mediapipe-face_detection-0.4.1657300184",
-         "face_detection_short_range.tflite", 90},
-        {"hand_lite", "mediapipe-hands-0.4.1675469240", "hand_landmark_lite.tflite", 65},
-        {"hand_full", "mediapipe-hands-0.4.1675469240", "hand_landmark_full.tflite", 63},
-};
-
-std::string pathOf(const LiteModel& model) {
-    return std::string(*model.package == '\0' ? NNAPI_SOURCE_DIR "/tests/tflite/models"
-                                              : std::string(kPackages) + "/" + model.package) +
-           "/" + model.file;
-}
-
-std::string contentsOf(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // What a run of the client leaves.
 struct Ran {
@@ -78,12 +43,10 @@ struct Ran {
 Ran runClient(const LiteModel& model, const std::string& arguments,
               const std::string& environment = "") {
     const TemporaryFolder folder;
-    const std::string command = fmt::format(
-            "env {} '{}' '{}/tfjs-tflite-node-0.0.2/cc_deps/linux_amd64/libtensorflowlite_c.so' "
-            "'{}' '{}' {} >'{}' 2>'{}'",
-            environment, NNAPI_TFLITE_CLIENT, kPackages, pathOf(model),
-            (folder / "tensors").string(), arguments, (folder / "out").string(),
-            (folder / "err").string());
+    const std::string command = fmt::format("env {} '{}' '{}' '{}' '{}' {} >'{}' 2>'{}'",
+                                            environment, NNAPI_TFLITE_CLIENT, kLiteLibrary,
+                                            pathOf(model), (folder / "tensors").string(), arguments,
+                                            (folder / "out").string(), (folder / "err").string());
     const int status = std::system(command.c_str());
     Ran ran{.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
             .out = contentsOf(folder / "out"),
@@ -171,28 +134,6 @@ const std::vector<Devices>& devices() {
     };
     return all;
 }
-
-class TensorFlowLite : public ::testing::Test {
-   protected:
-    static void SetUpTestSuite() {
-        const TemporaryFolder folder;
-        const std::string command =
-                fmt::format("'{}/tests/tflite/fetch' '{}' >'{}' 2>&1", NNAPI_SOURCE_DIR, kPackages,
-                            (folder / "said").string());
-        const int status = std::system(command.c_str());
-        if (status == 0) return;
-        missing = contentsOf(folder / "said");
-        isSkipped = WIFEXITED(status) && WEXITSTATUS(status) == 77;
-    }
-
-    void SetUp() override {
-        if (isSkipped) GTEST_SKIP() << missing;
-        ASSERT_EQ(missing, "");
-    }
-
-    static inline std::string missing;
-    static inline bool isSkipped = false;
-};
 
 // What TensorFlow Lite cannot delegate, it executes itself without a word.
 TEST_F(TensorFlowLite, DelegatesEveryNode) {

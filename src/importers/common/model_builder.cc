@@ -67,7 +67,9 @@ uint32_t GraphBuilder::shared(OperandType type, std::vector<uint32_t> dimensions
     const auto found = mShared.find(key);
     if (found != mShared.end()) return found->second;
     const uint32_t index = constant(constantOperand(type, std::move(dimensions)), bytes);
-    if (index != UINT32_MAX) mShared.emplace(std::move(key), index);
+    if (index != UINT32_MAX) {
+        mNewShared.push_back(mShared.emplace(std::move(key), index).first);
+    }
     return index;
 }
 
@@ -109,12 +111,14 @@ void GraphBuilder::operation(Operation operation) {
 }
 
 void GraphBuilder::begin() {
+    mNewShared.clear();
     mMark = {.operands = static_cast<uint32_t>(mGraph.operands.size()),
              .operations = static_cast<uint32_t>(mGraph.operations.size())};
 }
 
 void GraphBuilder::rollBack() {
-    std::erase_if(mShared, [this](const auto& entry) { return entry.second >= mMark.operands; });
+    for (const auto entry : mNewShared) mShared.erase(entry);
+    mNewShared.clear();
     mGraph.operands.resize(mMark.operands);
     mNames.resize(mMark.operands);
     mGraph.operations.resize(mMark.operations);

@@ -113,6 +113,7 @@ class GraphBuilder {
     Model::Subgraph mGraph;
     std::vector<std::string> mNames;
     std::map<SharedKey, uint32_t> mShared;
+    std::vector<std::map<SharedKey, uint32_t>::iterator> mNewShared;  // since begin()
     Mark mMark;
     Status mStatus;
 };

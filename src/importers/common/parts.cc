@@ -30,21 +30,60 @@ struct Uses {
             }
         }
         for (const uint32_t output : main.outputIndexes) isShared[output] = true;
+        for (const ImportedState& state : whole.states) {
+            stateAfter[main.inputIndexes[state.input]] = main.outputIndexes[state.output];
+        }
     }
 
-    std::vector<uint32_t> producer;  // part, by operand
-    std::vector<bool> isShared;      // read by another part, or from outside
+    std::vector<uint32_t> producer;           // part, by operand
+    std::vector<bool> isShared;               // read by another part, or from outside
+    std::map<uint32_t, uint32_t> stateAfter;  // operands, by those of the values before
+};
+
+// What all parts together have: each has a copy of the constants and of the graphs that it names.
+class Copies {
+   public:
+    Copies(const IncompleteModel& whole, const Limits& limits)
+        : mLimits(limits),
+          mMostBytes(std::min(limits.constantBytes,
+                              kForAnyModel + kForEachByte * whole.model.operandValues.size())) {}
+
+    // False, from then on, where they are out of proportion to the whole.
+    bool addBytes(uint64_t bytes) {
+        mBytes += bytes;
+        return isWithin();
+    }
+    bool addGraph(const Model::Subgraph& graph) {
+        mOperands += graph.operands.size();
+        mOperations += graph.operations.size();
+        return isWithin();
+    }
+    bool isWithin() const { return status().ok(); }
+    Status status() const {
+        NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operands, mOperands, "parts"));
+        NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::operations, mOperations, "parts"));
+        if (mBytes <= mMostBytes) return absl::OkStatus();
+        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                         "copies of constants in the parts are out of proportion to the model");
+    }
+
+   private:
+    static constexpr uint64_t kForAnyModel = 1 << 20, kForEachByte = 64;
+
+    const Limits& mLimits;
+    uint64_t mMostBytes;
+    uint64_t mBytes = 0, mOperands = 0, mOperations = 0;
 };
 
 class PartBuilder {
    public:
-    PartBuilder(const IncompleteModel& whole, const Uses& uses, uint32_t number)
-        : mWhole(whole), mUses(uses), mNumber(number) {
+    PartBuilder(const IncompleteModel& whole, const Uses& uses, Copies& copies, uint32_t number)
+        : mWhole(whole), mUses(uses), mCopies(copies), mNumber(number) {
         mPart.model.pools = whole.model.pools;
         mPart.model.relaxComputationFloat32toFloat16 = whole.model.relaxComputationFloat32toFloat16;
     }
 
-    // Returns the index in the part; kNone if the constants have no place.
+    // Returns the index in the part.
     uint32_t add(const Operation& operation) {
         Operation moved{.type = operation.type};
         for (const uint32_t input : operation.inputs) moved.inputs.push_back(operandOf(input));
@@ -54,15 +93,9 @@ class PartBuilder {
         return static_cast<uint32_t>(main.operations.size() - 1);
     }
 
-    bool isFull() const { return mIsFull; }
-    uint64_t constantBytes() const {
-        return std::max<uint64_t>(mConstantBytes, mPart.model.operandValues.size());
-    }
-
     ImportedPart take() {
         addGraphs();
         addStates();
-        mConstantBytes = mPart.model.operandValues.size();
         return std::move(mPart);
     }
 
@@ -91,6 +124,7 @@ class PartBuilder {
         Model::Subgraph& main = mPart.model.main;
         if (mUses.producer[whole] != mNumber) {
             operand.lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
+            mInputs[index] = static_cast<uint32_t>(main.inputIndexes.size());
             main.inputIndexes.push_back(index);
         } else if (mUses.isShared[whole]) {
             operand.lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
@@ -102,9 +136,9 @@ class PartBuilder {
 
     void moveConstant(Operand& operand) {
         const Model::OperandValues& values = mWhole.model.operandValues;
+        if (!mCopies.addBytes(operand.location.length)) return;
         const auto location = mPart.model.operandValues.append(
                 values.data() + operand.location.offset, operand.location.length);
-        mIsFull |= !location;
         if (location) operand.location = *location;
     }
 
@@ -116,10 +150,8 @@ class PartBuilder {
                 if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
                 const auto next = static_cast<uint32_t>(numbers.size());
                 const auto [number, isNew] = numbers.emplace(operand.location.offset, next);
-                if (isNew) {
-                    mPart.model.referenced.push_back(
-                            mWhole.model.referenced[operand.location.offset]);
-                }
+                const Model::Subgraph& graph = mWhole.model.referenced[operand.location.offset];
+                if (isNew && mCopies.addGraph(graph)) mPart.model.referenced.push_back(graph);
                 operand.location.offset = number->second;
             }
         };
@@ -135,28 +167,37 @@ class PartBuilder {
     }
 
     void addStates() {
-        const Model::Subgraph& all = mWhole.model.main;
+        if (mUses.stateAfter.empty()) return;
         const Model::Subgraph& main = mPart.model.main;
-        for (const ImportedState& state : mWhole.states) {
-            const auto input = mOperands.find(all.inputIndexes[state.input]);
-            const auto output = mOperands.find(all.outputIndexes[state.output]);
-            if (input == mOperands.end() || output == mOperands.end()) continue;
-            const auto in = absl::c_find(main.inputIndexes, input->second);
-            const auto out = absl::c_find(main.outputIndexes, output->second);
-            if (in == main.inputIndexes.end() || out == main.outputIndexes.end()) continue;
-            mPart.states.push_back(
-                    {.input = static_cast<uint32_t>(in - main.inputIndexes.begin()),
-                     .output = static_cast<uint32_t>(out - main.outputIndexes.begin())});
+        std::map<uint32_t, uint32_t> outputs;
+        for (uint32_t i = 0; i < main.outputIndexes.size(); ++i) outputs[main.outputIndexes[i]] = i;
+        for (const auto& [whole, operand] : mOperands) {
+            if (main.operands[operand].lifetime == Operand::LifeTime::SUBGRAPH_INPUT) {
+                addStateOf(whole, operand, outputs);
+            }
         }
+        absl::c_sort(mPart.states, [](const ImportedState& a, const ImportedState& b) {
+            return a.input < b.input;
+        });
+    }
+
+    void addStateOf(uint32_t whole, uint32_t operand, const std::map<uint32_t, uint32_t>& outputs) {
+        const auto after = mUses.stateAfter.find(whole);
+        if (after == mUses.stateAfter.end()) return;
+        const auto inPart = mOperands.find(after->second);
+        if (inPart == mOperands.end()) return;
+        const auto output = outputs.find(inPart->second);
+        if (output == outputs.end()) return;
+        mPart.states.push_back({.input = mInputs[operand], .output = output->second});
     }
 
     const IncompleteModel& mWhole;
     const Uses& mUses;
+    Copies& mCopies;
     uint32_t mNumber;
     ImportedPart mPart;
     std::map<uint32_t, uint32_t> mOperands;
-    bool mIsFull = false;
-    uint64_t mConstantBytes = 0;  // of the part that was taken
+    std::map<uint32_t, uint32_t> mInputs;  // of the part, by operand: which of the inputs
 };
 
 }  // namespace
@@ -164,22 +205,24 @@ class PartBuilder {
 Result<Parts> divide(const IncompleteModel& whole, const Limits& limits) {
     const Model::Subgraph& main = whole.model.main;
     const Uses uses(whole);
+    Copies copies(whole, limits);
     std::map<uint32_t, PartBuilder> builders;
     Parts result;
-    uint64_t bytes = 0;
     for (size_t i = 0; i < main.operations.size(); ++i) {
         const uint32_t number = whole.partOfOperation[i];
-        PartBuilder& part = builders.try_emplace(number, whole, uses, number).first->second;
-        const uint64_t before = part.constantBytes();
+        PartBuilder& part = builders.try_emplace(number, whole, uses, copies, number).first->second;
         result.operations.push_back(part.add(main.operations[i]));
-        bytes += part.constantBytes() - before;
-        NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, bytes, "parts"));
+        NNAPI_RETURN_IF_ERROR(copies.status());
     }
-    bytes = 0;
+    // Numbers of parts may have gaps.
+    std::map<uint32_t, uint32_t> indexes;
     for (auto& [number, builder] : builders) {
+        indexes[number] = static_cast<uint32_t>(result.parts.size());
         result.parts.push_back(builder.take());
-        bytes += builder.isFull() ? uint64_t{UINT32_MAX} + 1 : builder.constantBytes();
-        NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, bytes, "parts"));
+        NNAPI_RETURN_IF_ERROR(copies.status());
+    }
+    for (const uint32_t number : whole.partOfOperation) {
+        result.partOfOperation.push_back(indexes[number]);
     }
     return result;
 }

@@ -24,12 +24,14 @@ struct IncompleteModel {
 
 struct Parts {
     std::vector<ImportedPart> parts{};
-    // For each operation of the whole main graph: its index in its part.
+    // For each operation of the whole main graph: its part, of those here, and its index in it.
+    std::vector<uint32_t> partOfOperation{};
     std::vector<uint32_t> operations{};
 };
 
 // What a part reads and does not compute is an input of its model; what others read is an output.
-// RESOURCE_EXHAUSTED_PERSISTENT if constants of which several parts have a copy exceed the limit.
+// RESOURCE_EXHAUSTED_PERSISTENT if constants or graphs of which several parts have a copy exceed
+// the limits, or are out of proportion to the whole.
 Result<Parts> divide(const IncompleteModel& whole, const Limits& limits);
 
 }  // namespace nn::importing

@@ -257,13 +257,8 @@ Status Pass::finishParts(Import& import) {
         if (mGraph[id].operand) whole.isReadElsewhere[*mGraph[id].operand] = true;
     }
     NNAPI_ASSIGN_OR_RETURN(parts, importing::divide(whole, mOptions.common.limits));
-    // Parts are numbered without gaps.
-    std::map<uint32_t, uint32_t> numbers;
-    for (const uint32_t part : mPartOfOperation) numbers.emplace(part, 0);
-    uint32_t next = 0;
-    for (auto& [part, number] : numbers) number = next++;
     for (size_t i = 0; i < mPartOfOperation.size(); ++i) {
-        mOperators[mOwners[i]].operations.push_back({.part = numbers[mPartOfOperation[i]],
+        mOperators[mOwners[i]].operations.push_back({.part = parts.partOfOperation[i],
                                                      .index = {.operation = parts.operations[i]},
                                                      .type = whole.model.main.operations[i].type});
     }

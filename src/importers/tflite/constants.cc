@@ -4,7 +4,6 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
-#include "types/limits.h"
 
 namespace nn::tflite {
 namespace {
@@ -243,14 +242,18 @@ std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
     }
 }
 
-Result<std::vector<uint8_t>> denseOf(const FileTensor& tensor, const Limits& limits) {
+Result<uint64_t> denseSizeOf(const FileTensor& tensor) {
     const auto elements = elementsOf(tensor.dimensions);
     const auto bytes = checkedMul<uint64_t>(elements, uint64_t{sizeOf(tensor.type)});
     if (!bytes || *bytes == 0 || tensor.hasUnknownDimension) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "has no known size");
     }
-    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, *bytes, "tensor"));
-    std::vector<uint8_t> dense(*bytes);
+    return *bytes;
+}
+
+Result<std::vector<uint8_t>> denseOf(const FileTensor& tensor) {
+    NNAPI_ASSIGN_OR_RETURN(bytes, denseSizeOf(tensor));
+    std::vector<uint8_t> dense(bytes);
     if (!SparseReader(tensor, dense).read()) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "has indexes that do not fit it");
     }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "importers/tflite/file.h"
-#include "nnapi/limits.h"
 #include "nnapi/result.h"
 
 namespace nn::tflite {
@@ -23,7 +22,10 @@ std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint
 // scale, rounded once.
 std::optional<std::vector<float>> floatsOf(const FileTensor& tensor, std::span<const uint8_t> data);
 
+// Bytes of a sparse constant with all of its elements.
+Result<uint64_t> denseSizeOf(const FileTensor& tensor);
+
 // All elements of a sparse constant.
-Result<std::vector<uint8_t>> denseOf(const FileTensor& tensor, const Limits& limits);
+Result<std::vector<uint8_t>> denseOf(const FileTensor& tensor);
 
 }  // namespace nn::tflite

@@ -86,6 +86,9 @@ std::optional<std::vector<int32_t>> Conversion::ints(size_t i) {
         refuseInput(i, "is computed", "a constant");
         return std::nullopt;
     }
+    // Most lists have a number for each axis; longer ones may have many readers.
+    constexpr size_t kShort = 256;
+    if (bytes->size() > kShort && !mayMake(bytes->size())) return std::nullopt;
     auto values = intsOf(input(i).type, *bytes);
     if (!values) refuseInput(i, "is no constant of whole numbers of 32 bits");
     return values;
@@ -142,7 +145,17 @@ bool Conversion::hasOutputs(size_t count) {
 // Operands
 
 uint32_t Conversion::take(std::variant<uint32_t, ImportRefusal> made) {
-    if (const uint32_t* operand = std::get_if<uint32_t>(&made)) return *operand;
+    if (const uint32_t* operand = std::get_if<uint32_t>(&made)) {
+        if (*operand == kNoOperand) {
+            refuse("needs more operands than the limits allow");
+            return kNoOperand;
+        }
+        // Each operation of an operand with several scales looks at them.
+        const auto* channels = std::get_if<Operand::SymmPerChannelQuantParams>(
+                &builder().operand(*operand).extraParams);
+        const bool isMade = channels == nullptr || mayMake(channels->scales.size() * sizeof(float));
+        return isMade ? *operand : kNoOperand;
+    }
     importing::addRefusal(mRefusals, std::get<ImportRefusal>(std::move(made)));
     return kNoOperand;
 }
@@ -218,13 +231,10 @@ uint32_t Conversion::weights(size_t i, size_t inputIndex) {
     if (input(inputIndex).type != TensorType::FLOAT32 || !isPacked) return operand(i);
     const auto bytes = data(i);
     if (!bytes) return operand(i);
+    if (!mayMake(bytes->size() / sizeOf(tensor.type) * sizeof(float))) return kNoOperand;
     const auto floats = floatsOf(tensor, *bytes);
     if (!floats) {
         refuseInput(i, fmt::format("cannot become FLOAT32 from {}", nameOf(tensor.type)));
-        return kNoOperand;
-    }
-    if (!mTensors.constants().mayMake(floats->size() * sizeof(float))) {
-        refuseInput(i, "makes a constant that is out of proportion to the file");
         return kNoOperand;
     }
     if (tensor.isQuantized()) {
@@ -255,19 +265,19 @@ uint32_t Conversion::bias(size_t i, size_t inputIndex, size_t weightsIndex, uint
             return made;
         }
         const auto expected = operandSize(operand);
-        if (!expected || *expected != bytes->size() ||
-            !mTensors.constants().assign(*bytes, operand)) {
+        if (!expected || *expected != bytes->size()) {
             refuseInput(i, "has another number of bytes than its dimensions");
+            return kNoOperand;
+        }
+        if (!mTensors.constants().assign(*bytes, operand)) {
+            refuseInput(i, std::string(kOutOfProportion));
             return kNoOperand;
         }
         return builder().add(std::move(operand), std::string(input(i).name));
     }
     const bool isHalf = in.type == TensorType::FLOAT16;
     const uint64_t bytes = uint64_t{channels} * (isHalf ? 2 : 4);
-    if (!mTensors.constants().mayMake(bytes)) {
-        refuse(fmt::format("has no bias, and {} channels", channels));
-        return kNoOperand;
-    }
+    if (!mayMake(bytes)) return kNoOperand;
     Operand zeros{.type = isQuantized ? OperandType::TENSOR_INT32
                           : isHalf    ? OperandType::TENSOR_FLOAT16
                                       : OperandType::TENSOR_FLOAT32,
@@ -357,11 +367,13 @@ void Conversion::emit(Operation operation) {
 
 void Conversion::fold(size_t i, TensorType type, std::vector<uint8_t> data) {
     if (!hasOutputs(i + 1)) return;
-    if (!mTensors.constants().mayMake(data.size())) {
-        refuseOutput(i, "makes a constant that is out of proportion to the file");
-        return;
-    }
     mTensors.fold(outputTensor(i), type, std::move(data));
+}
+
+bool Conversion::mayMake(uint64_t bytes) {
+    if (mTensors.constants().mayMake(bytes)) return true;
+    refuse(std::string(kOutOfProportion));
+    return false;
 }
 
 uint32_t Conversion::graphReference(std::string_view field) {

@@ -96,6 +96,9 @@ class Conversion {
     bool hasInputs(size_t count);
     bool hasOutputs(size_t count);
 
+    // True unless an option has another value than a condition of a row allows, which is refused.
+    bool meets(std::string_view conditions);
+
     // ---- operands
 
     uint32_t operand(size_t i);  // of an input
@@ -123,7 +126,9 @@ class Conversion {
 
     // Operands that the elements of the braces add have the order in which these are written.
     void emit(Operation operation);
-    // The operator makes a constant.
+    // False, and refused, where constants get out of proportion to the file.
+    bool mayMake(uint64_t bytes);
+    // The operator makes a constant, for which mayMake() is true.
     void fold(size_t output, TensorType type, std::vector<uint8_t> data);
     // The row of the operator, interpreted.
     void apply(const Row& row);

@@ -88,6 +88,26 @@ void addAll(Conversion& op) {
     }
 }
 
+void divide(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
+    op.emit({DIV, {op.operand(0), op.operand(1), op.activation()}, {op.result()}});
+    if (op.input(0).type == TensorType::INT32) {
+        op.lose("a quotient rounded toward 0", "one rounded down",
+                "DIV of NNAPI rounds so, which differs where it is negative");
+    }
+}
+
+// A conversion that may leave the range of its result.
+void cast(Conversion& op) {
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    op.emit({CAST, {op.operand(0)}, {op.result()}});
+    if (op.output(0).type == TensorType::UINT8 && op.input(0).type != TensorType::UINT8) {
+        op.lose("the lowest 8 bits of a number", "the nearest number from 0 to 255",
+                "CAST of NNAPI saturates");
+    }
+}
+
+void relu1(Conversion& op) { requantized(op, RELU1, {}); }
 void relu(Conversion& op) { requantized(op, RELU, {}); }
 void relu6(Conversion& op) { requantized(op, RELU6, {}); }
 
@@ -131,6 +151,13 @@ void mean(Conversion& op) {
     requantized(op, MEAN, {op.intTensor(1, true), op.scalarOf(keeps)});
 }
 
+void topK(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(2)) return;
+    op.emit({TOPK_V2, {op.operand(0), op.scalar(1)}, {op.result(0), op.result(1)}});
+    op.lose("the smaller index first", "the larger index first",
+            "TOPK_V2 of NNAPI orders equal values so");
+}
+
 void quantize(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
@@ -148,7 +175,9 @@ void quantize(Conversion& op) {
 void dequantize(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const auto bytes = op.data(0);
-    if (bytes && op.output(0).type == TensorType::FLOAT32) {
+    const uint32_t size = sizeOf(op.input(0).type);
+    if (bytes && size != 0 && op.output(0).type == TensorType::FLOAT32) {
+        if (!op.mayMake(bytes->size() / size * sizeof(float))) return;
         if (const auto floats = floatsOf(op.input(0), *bytes)) {
             std::vector<uint8_t> made(floats->size() * sizeof(float));
             if (!floats->empty()) std::memcpy(made.data(), floats->data(), made.size());

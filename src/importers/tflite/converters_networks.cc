@@ -166,11 +166,13 @@ class BasicLstm {
         if (!mOp.hasInputs(5) || !mOp.hasOutputs(2) || !readSizes()) return;
         const auto weights = mOp.data(2);
         const auto biases = mOp.ints(3);
-        if (!weights || !biases || weights->size() != uint64_t{4} * mUnits * (mWidth + mUnits) ||
+        const auto size = checkedMul<uint64_t>(uint64_t{4} * mUnits, uint64_t{mWidth} + mUnits);
+        if (!weights || !biases || weights->size() != size ||
             biases->size() != size_t{4} * mUnits) {
             if (!mOp.isRefused()) mOp.refuseInput(2, "is no constant of the size of four gates");
             return;
         }
+        if (!mOp.mayMake(weights->size())) return;
         mWeights = *weights;
         std::vector<uint32_t> inputs = {mOp.operand(0)};
         // Gates of the file: input, cell, forget, output; of the operation: input, forget, cell,

@@ -38,7 +38,9 @@ Dimensions dimensionsOf(const FileTensor& tensor) {
 void foldInts(Conversion& op, const std::vector<int32_t>& values) {
     if (!op.hasOutputs(1)) return;
     if (op.output(0).type == TensorType::INT32 || op.output(0).type == TensorType::INT64) {
-        op.fold(0, TensorType::INT32, bytesOf(values));
+        if (op.mayMake(values.size() * sizeof(int32_t))) {
+            op.fold(0, TensorType::INT32, bytesOf(values));
+        }
     } else {
         op.refuseOutput(0, "is " + nameOf(op.output(0).type), "INT32, INT64");
     }
@@ -94,6 +96,82 @@ void batchToSpace(Conversion& op) {
     op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {uncropped}});
     const std::vector<int32_t> begin = {0, (*crops)[0], (*crops)[2], 0};
     op.emit({SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out}});
+}
+
+void reverse(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
+    const auto given = op.singleInt(1);
+    if (!given) return;
+    const auto axis = op.axisOf(*given, op.input(0).dimensions.size());
+    if (!axis) return;
+    const std::vector<int32_t> axes = {static_cast<int32_t>(*axis)};
+    op.emit({REVERSE, {op.operand(0), op.builder().vector(axes)}, {op.result()}});
+}
+
+// NNAPI wants a begin, an end and a stride for each axis, and for an axis that is removed an end
+// behind one element, which files need not have: "x[-1]" is from -1 to 0.
+void stridedSlice(Conversion& op) {
+    if (!op.hasInputs(4) || !op.hasOutputs(1) ||
+        !op.meets("ellipsis_mask=0 new_axis_mask=0 offset=0")) {
+        return;
+    }
+    if (!op.isConstant(1) || !op.isConstant(2) || !op.isConstant(3)) {
+        Row row{.inputs = "0 int(1) int(2) int(3) begin_mask end_mask shrink_axis_mask"};
+        row.operation = STRIDED_SLICE;
+        op.apply(row);
+        return;
+    }
+    const auto begin = op.ints(1), end = op.ints(2), strides = op.ints(3);
+    if (!begin || !end || !strides) return;
+    const size_t rank = op.input(0).dimensions.size(), given = begin->size();
+    constexpr size_t kMostAxes = 31;  // bits of a mask
+    if (given > rank || end->size() != given || strides->size() != given || rank > kMostAxes) {
+        op.refuseInput(1, fmt::format("has {} for rank {}", Plural{given, "elements"}, rank));
+        return;
+    }
+    std::vector<int32_t> from = *begin, to = *end, steps = *strides;
+    int32_t beginMask = op.number("begin_mask"), endMask = op.number("end_mask");
+    const int32_t removed = op.number("shrink_axis_mask");
+    for (size_t axis = 0; axis < rank; ++axis) {
+        const int32_t bit = 1 << axis;
+        if (axis >= given) {
+            from.push_back(0);
+            to.push_back(0);
+            steps.push_back(1);
+            beginMask |= bit;
+            endMask |= bit;
+        } else if ((removed & bit) != 0) {
+            const int32_t first = (beginMask & bit) != 0 ? 0 : from[axis];
+            to[axis] = first == INT32_MAX ? first : first + 1;
+            endMask = first == -1 ? endMask | bit : endMask & ~bit;
+            steps[axis] = 1;
+        }
+    }
+    op.emit({STRIDED_SLICE,
+             {op.operand(0), op.builder().vector(from), op.builder().vector(to),
+              op.builder().vector(steps), op.scalarOf(beginMask), op.scalarOf(endMask),
+              op.scalarOf(removed)},
+             {op.result()}});
+}
+
+void gather(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1) || !op.meets("batch_dims=0")) return;
+    const Dimensions& dimensions = op.input(0).dimensions;
+    const auto axis = op.axisOf(op.number("axis"), dimensions.size());
+    if (!axis) return;
+    const uint32_t in = op.operand(0), out = op.result();
+    const uint32_t number = op.scalarOf(static_cast<int32_t>(*axis));
+    const uint32_t indexes = op.intTensor(1, false);
+    // A scalar index is a tensor of one element here, and removes no axis.
+    if (!op.input(1).dimensions.empty() || dimensions.size() == 1) {
+        op.emit({GATHER, {in, number, indexes}, {out}});
+        return;
+    }
+    Dimensions kept = dimensions;
+    kept[*axis] = 1;
+    const uint32_t gathered = op.like(out, kept);
+    op.emit({GATHER, {in, number, indexes}, {gathered}});
+    op.emit({RESHAPE, {gathered, shapeOperand(op, dimensionsOf(op.output(0)))}, {out}});
 }
 
 void splitUnevenly(Conversion& op) {
@@ -213,7 +291,7 @@ void densify(Conversion& op) {
         if (!op.isRefused()) op.refuseInput(0, "is computed", "a constant");
         return;
     }
-    op.fold(0, op.input(0).type, {dense->begin(), dense->end()});
+    if (op.mayMake(dense->size())) op.fold(0, op.input(0).type, {dense->begin(), dense->end()});
 }
 
 }  // namespace nn::tflite::converters

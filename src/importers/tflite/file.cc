@@ -91,12 +91,20 @@ Result<File> File::open(std::span<const uint8_t> bytes, const Limits& limits) {
     File file;
     file.mBytes = bytes;
     const Model& model = *GetModel(bytes.data());
-    NNAPI_RETURN_IF_ERROR(file.readKinds(model));
+    NNAPI_RETURN_IF_ERROR(file.readKinds(model, limits));
     NNAPI_RETURN_IF_ERROR(file.readGraphs(model, limits));
     return file;
 }
 
-Status File::readKinds(const Model& model) {
+// Tables may share lists and names: each that is read counts.
+Status File::spend(uint64_t bytes) {
+    constexpr uint64_t kForAnyFile = 1 << 20, kForEachByte = 16;
+    mRead += bytes;  // of at most 2^31 tables with lists of at most 2^31 bytes
+    if (mRead <= kForAnyFile + kForEachByte * mBytes.size()) return absl::OkStatus();
+    return damaged("its tables share lists or names out of proportion to its size");
+}
+
+Status File::readKinds(const Model& model, const Limits& limits) {
     for (uint32_t i = 0; i < sizeOfList(model.operator_codes()); ++i) {
         const OperatorCode* code = model.operator_codes()->Get(i);
         // Files of before 2020 have only the byte.
@@ -107,7 +115,10 @@ Status File::readKinds(const Model& model) {
         kind.name = EnumNameBuiltinOperator(kind.code);
         if (kind.name.empty()) kind.name = fmt::format("operator {}", number);
         if (kind.code == BuiltinOperator::CUSTOM) {
-            kind.name += fmt::format(" {}", printable(textOf(code->custom_code())));
+            const std::string_view name = textOf(code->custom_code());
+            NNAPI_RETURN_IF_ERROR(within(limits, &Limits::nameBytes, name.size(), "operator"));
+            NNAPI_RETURN_IF_ERROR(spend(name.size()));
+            kind.name += fmt::format(" {}", printable(name));
         }
         mKinds.push_back(std::move(kind));
     }
@@ -135,12 +146,15 @@ Status File::readGraph(const Model& model, const SubGraph& table, FileGraph& gra
                        const Limits& limits) {
     graph.table = &table;
     graph.name = textOf(table.name());
+    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::nameBytes, graph.name.size(), "graph"));
     graph.tensors.resize(sizeOfList(table.tensors()));
     for (size_t i = 0; i < graph.tensors.size(); ++i) {
         NNAPI_RETURN_IF_ERROR(readTensor(model, *table.tensors()->Get(static_cast<uint32_t>(i)),
                                          graph.tensors[i], limits));
     }
     const size_t count = graph.tensors.size();
+    NNAPI_RETURN_IF_ERROR(spendList(table.inputs()));
+    NNAPI_RETURN_IF_ERROR(spendList(table.outputs()));
     NNAPI_RETURN_IF_ERROR(checkIndexes(table.inputs(), count, false, "input"));
     NNAPI_RETURN_IF_ERROR(checkIndexes(table.outputs(), count, false, "output"));
     graph.inputs = indexesOf(table.inputs());
@@ -151,10 +165,17 @@ Status File::readGraph(const Model& model, const SubGraph& table, FileGraph& gra
             return damaged(fmt::format("operator {} has kind {}, {}", i, op.opcode_index(),
                                        Below{mKinds.size(), "file", "kinds"}));
         }
+        NNAPI_RETURN_IF_ERROR(spendList(op.inputs()));
+        NNAPI_RETURN_IF_ERROR(spendList(op.outputs()));
         NNAPI_RETURN_IF_ERROR(
                 checkIndexes(op.inputs(), count, true, fmt::format("operator {}: input", i)));
         NNAPI_RETURN_IF_ERROR(
                 checkIndexes(op.outputs(), count, true, fmt::format("operator {}: output", i)));
+        // What names an operator in messages.
+        NNAPI_RETURN_IF_ERROR(spend(graph.name.size() + mKinds[op.opcode_index()].name.size()));
+        if (sizeOfList(op.outputs()) > 0 && op.outputs()->Get(0) >= 0) {
+            NNAPI_RETURN_IF_ERROR(spend(graph.tensors[op.outputs()->Get(0)].name.size()));
+        }
     }
     return absl::OkStatus();
 }
@@ -163,11 +184,13 @@ Status File::readTensor(const Model& model, const Tensor& table, FileTensor& ten
                         const Limits& limits) {
     tensor.name = textOf(table.name());
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::nameBytes, tensor.name.size(), "tensor"));
+    NNAPI_RETURN_IF_ERROR(spend(tensor.name.size()));
     tensor.type = table.type();
     tensor.isVariable = table.is_variable();
     tensor.sparsity = table.sparsity();
     const uint32_t rank = sizeOfList(table.shape());
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::rank, rank, "tensor"));
+    NNAPI_RETURN_IF_ERROR(spendList(table.shape()));
     const bool isSigned = sizeOfList(table.shape_signature()) == rank;
     for (uint32_t i = 0; i < rank; ++i) {
         const int32_t size = table.shape()->Get(i);
@@ -182,6 +205,8 @@ Status File::readTensor(const Model& model, const Tensor& table, FileTensor& ten
     if (const QuantizationParameters* quantization = table.quantization()) {
         const uint32_t scales = sizeOfList(quantization->scale());
         const auto* zeroPoints = quantization->zero_point();
+        NNAPI_RETURN_IF_ERROR(spendList(quantization->scale()));
+        NNAPI_RETURN_IF_ERROR(spendList(zeroPoints));
         if (scales == 1) {
             tensor.scale = quantization->scale()->Get(0);
             if (sizeOfList(zeroPoints) > 0) tensor.zeroPoint = zeroPoints->Get(0);

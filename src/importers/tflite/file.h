@@ -63,7 +63,12 @@ class File {
     std::span<const uint8_t> bytes() const { return mBytes; }
 
    private:
-    Status readKinds(const Model& model);
+    Status spend(uint64_t bytes);
+    template <class T>
+    Status spendList(const flatbuffers::Vector<T>* list) {
+        return list == nullptr ? Status() : spend(uint64_t{list->size()} * sizeof(T));
+    }
+    Status readKinds(const Model& model, const Limits& limits);
     Status readGraphs(const Model& model, const Limits& limits);
     Status readGraph(const Model& model, const SubGraph& table, FileGraph& graph,
                      const Limits& limits);
@@ -72,6 +77,7 @@ class File {
     Status readData(const Model& model, const Tensor& table, FileTensor& tensor);
 
     std::span<const uint8_t> mBytes;
+    uint64_t mRead = 0;  // bytes of lists and names
     std::vector<FileOperatorKind> mKinds;
     std::vector<FileGraph> mGraphs;
 };

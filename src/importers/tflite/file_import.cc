@@ -22,31 +22,35 @@ namespace tflite {
 namespace {
 
 // The index in a path of the validator, "main.operations[4]".
-std::optional<uint32_t> operationIn(std::string_view path) {
-    constexpr std::string_view kStart = "main.operations[";
-    if (!path.starts_with(kStart)) return std::nullopt;
-    path.remove_prefix(kStart.size());
+std::optional<uint32_t> indexIn(std::string_view path, std::string_view start) {
+    if (!path.starts_with(start)) return std::nullopt;
+    path.remove_prefix(start.size());
     uint32_t index = 0;
     const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), index);
     if (error != std::errc()) return std::nullopt;
     return index;
 }
 
-// The operators by the operations of the main graph that they have become.
-std::vector<ImportedOperator*> operatorsByOperation(std::vector<ImportedOperator>& operators,
-                                                    size_t operations) {
-    std::vector<ImportedOperator*> byOperation(operations, nullptr);
-    for (ImportedOperator& op : operators) {
-        for (const ImportedOperation& made : op.operations) byOperation[made.index.operation] = &op;
+// The operations of the main graph that have a place of the validator in them; for one in a graph
+// that they call, perhaps through others, all that call graphs.
+std::vector<uint32_t> operationsAt(std::string_view path, const nn::Model& model) {
+    if (const auto index = indexIn(path, "main.operations[")) return {*index};
+    std::vector<uint32_t> calls;
+    if (!path.starts_with("referenced[")) return calls;
+    for (uint32_t i = 0; i < model.main.operations.size(); ++i) {
+        const OperationType type = model.main.operations[i].type;
+        if (type == OperationType::IF || type == OperationType::WHILE) calls.push_back(i);
     }
-    return byOperation;
+    return calls;
 }
 
 }  // namespace
 
-FileImport::FileImport(const File& file, SharedMemory pool, const ImportOptions& options)
+FileImport::FileImport(const File& file, SharedMemory pool, const ImportOptions& options,
+                       LateRefusals& refused)
     : mFile(file),
       mOptions(options),
+      mRefused(refused),
       mConstants(file.bytes(), std::move(pool), options.limits),
       mGraphs(file.graphs().size()) {}
 
@@ -96,23 +100,36 @@ Result<importing::IncompleteModel> FileImport::importMain() {
     return import.takeMain();
 }
 
-Status FileImport::checkWhole(nn::Model& model) {
-    const Findings findings = validateAll(model, {.limits = mOptions.limits});
-    if (findings.valid()) return absl::OkStatus();
-    const std::vector<ImportedOperator*> operators =
-            operatorsByOperation(mGraphs[0].operators, model.main.operations.size());
-    for (const Diagnostic& error : findings.errors) {
-        const auto index = operationIn(error.path);
-        ImportedOperator* op = index && *index < operators.size() ? operators[*index] : nullptr;
-        if (op == nullptr) {
-            return makeError(
-                    ErrorStatus::INVALID_ARGUMENT,
-                    fmt::format("the file becomes a model that is not legal: {}", toString(error)));
+// Warnings of operations say that none of the kind can be prepared.
+Status FileImport::checkPart(const nn::Model& model, uint32_t part,
+                             const OperatorsByOperation& operators) {
+    const Findings findings =
+            validateAll(model, {.mostDiagnostics = SIZE_MAX, .limits = mOptions.limits});
+    bool isCallRefused = false;
+    const auto refuse = [&](const Diagnostic& found) {
+        bool isRefused = false;
+        const bool isCalled = !found.path.starts_with("main.");
+        if (isCalled && isCallRefused) return true;  // one reason is enough
+        for (const uint32_t operation : operationsAt(found.path, model)) {
+            const auto op = operators.find({part, operation});
+            if (op == operators.end()) continue;
+            mRefused[op->second].push_back(
+                    {.found = fmt::format("{} {}: {}", isCalled ? "calls a graph with" : "becomes",
+                                          found.operation, found.message),
+                     .since = found.since});
+            isRefused = true;
         }
-        op->refusals.push_back(
-                {.found = fmt::format("becomes {}: {}", error.operation, error.message),
-                 .since = error.since});
-        ++mGraphs[0].refused;
+        isCallRefused |= isCalled && isRefused;
+        return isRefused;
+    };
+    for (const Diagnostic& error : findings.errors) {
+        if (refuse(error)) continue;
+        return makeError(
+                ErrorStatus::INVALID_ARGUMENT,
+                fmt::format("the file becomes a model that is not legal: {}", toString(error)));
+    }
+    for (const Diagnostic& warning : findings.warnings) {
+        if (!warning.operation.empty()) refuse(warning);
     }
     return absl::OkStatus();
 }
@@ -139,10 +156,6 @@ void FileImport::inferDimensions(nn::Model& model) const {
 Result<Import> FileImport::run() {
     NNAPI_ASSIGN_OR_RETURN(whole, importMain());
     NNAPI_RETURN_IF_ERROR(mFailure);
-    if (mGraphs[0].refused == 0) {
-        NNAPI_RETURN_IF_ERROR(checkWhole(whole.model));
-        if (mGraphs[0].refused == 0) inferDimensions(whole.model);
-    }
     return finish(std::move(whole));
 }
 
@@ -152,20 +165,30 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
         import.parts.push_back({.model = std::move(whole.model),
                                 .operandNames = std::move(whole.operandNames),
                                 .states = std::move(whole.states)});
-    } else if (mOptions.partial) {
-        NNAPI_ASSIGN_OR_RETURN(parts, importing::divide(whole, mOptions.limits));
+    } else {
+        auto divided = importing::divide(whole, mOptions.limits);
+        if (!divided.ok() && mOptions.partial) return divided.status();
+        importing::Parts parts = divided.ok() ? *std::move(divided) : importing::Parts();
         for (ImportedOperator& op : mGraphs[0].operators) {
+            if (parts.operations.empty()) op.operations.clear();
             for (ImportedOperation& made : op.operations) {
                 const uint32_t index = made.index.operation;
-                made.part = whole.partOfOperation[index];
+                made.part = parts.partOfOperation[index];
                 made.index.operation = parts.operations[index];
             }
         }
-        for (const ImportedPart& part : parts.parts) {
-            NNAPI_RETURN_IF_ERROR(nn::validate(part.model, mOptions.limits).status());
-        }
         import.parts = std::move(parts.parts);
     }
+    OperatorsByOperation operators;
+    for (uint32_t i = 0; i < mGraphs[0].operators.size(); ++i) {
+        for (const ImportedOperation& made : mGraphs[0].operators[i].operations) {
+            operators[{made.part, made.index.operation}] = i;
+        }
+    }
+    for (uint32_t i = 0; i < import.parts.size(); ++i) {
+        NNAPI_RETURN_IF_ERROR(checkPart(import.parts[i].model, i, operators));
+    }
+    if (mGraphs[0].refused == 0 && mRefused.empty()) inferDimensions(import.parts[0].model);
     for (Graph& graph : mGraphs)
         absl::c_move(graph.operators, std::back_inserter(import.operators));
     if (!import.parts.empty()) import.losses = std::move(mLosses);
@@ -186,7 +209,22 @@ namespace {
 Result<Import> importFrom(std::span<const uint8_t> bytes, SharedMemory pool,
                           const ImportOptions& options) {
     NNAPI_ASSIGN_OR_RETURN(file, tflite::File::open(bytes, options.limits));
-    return tflite::FileImport(file, std::move(pool), options).run();
+    // What a part of the model shows is refused from the beginning in the next round. Most need
+    // one round, or two.
+    constexpr int kMostRounds = 3;
+    tflite::LateRefusals refused;
+    for (int round = 0; round <= kMostRounds; ++round) {
+        const size_t before = refused.size();
+        NNAPI_ASSIGN_OR_RETURN(import, tflite::FileImport(file, pool, options, refused).run());
+        const bool isLast = refused.size() == before || (round == kMostRounds && !options.partial);
+        if (!isLast) continue;
+        const bool isRefused = absl::c_any_of(
+                import.operators, [](const ImportedOperator& op) { return !op.refusals.empty(); });
+        if (!options.partial && isRefused) import.parts.clear();
+        return import;
+    }
+    return makeError(ErrorStatus::INVALID_ARGUMENT,
+                     "the file has operators that cannot be executed, however it is divided");
 }
 
 }  // namespace

@@ -16,10 +16,16 @@
 
 namespace nn::tflite {
 
+// Refusals of operators of the main graph, by their index, that show in the whole model alone.
+using LateRefusals = std::map<uint32_t, std::vector<ImportRefusal>>;
+
 class FileImport {
    public:
-    FileImport(const File& file, SharedMemory pool, const ImportOptions& options);
+    // `refused` are those of an import before, and get what this one finds.
+    FileImport(const File& file, SharedMemory pool, const ImportOptions& options,
+               LateRefusals& refused);
 
+    // The parts are those of a partial import, whatever the options.
     Result<Import> run();
 
    private:
@@ -38,12 +44,15 @@ class FileImport {
     std::variant<CalledGraph, std::string> callGraph(int32_t graph);
     Result<importing::IncompleteModel> importMain();
     Result<Import> finish(importing::IncompleteModel whole);
-    // Takes what validation of the whole model finds as refusals of the operators.
-    Status checkWhole(nn::Model& model);
+    // Takes what validation of a part finds as refusals of its operators.
+    // Operators by part and operation.
+    using OperatorsByOperation = std::map<std::pair<uint32_t, uint32_t>, uint32_t>;
+    Status checkPart(const nn::Model& model, uint32_t part, const OperatorsByOperation& operators);
     void inferDimensions(nn::Model& model) const;
 
     const File& mFile;
     const ImportOptions& mOptions;
+    LateRefusals& mRefused;
     Constants mConstants;
     std::vector<Graph> mGraphs;
     uint32_t mDepth = 0;  // of calls

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +43,12 @@ class FileWriter {
     std::vector<std::string> mRefusals;
     uint64_t mBytes = 0;
 };
+
+// The number of an input that an operator does not have.
+inline constexpr int32_t kMissingTensor = -1;
+
+// Empty if no tensor of a file is of this type.
+std::optional<TensorType> tensorTypeOf(OperandType type);
 
 class GraphWriter {
    public:
@@ -89,6 +96,9 @@ class GraphWriter {
     std::optional<std::vector<int32_t>> intsOf(uint32_t operand) const;
     void put(std::vector<int32_t>& list, size_t index, int32_t tensor);
     void refuse(std::string reason);
+    static size_t placeOfState(std::span<const Token> tokens, uint32_t state, size_t count);
+    // Of the operation that is written.
+    void lose(std::string before, std::string after, std::string why);
 
     FileWriter& mFile;
     const nn::Model::Subgraph& mGraph;
@@ -97,8 +107,9 @@ class GraphWriter {
     std::unique_ptr<SubGraphT> mWritten = std::make_unique<SubGraphT>();
     std::vector<std::optional<int32_t>> mTensors;  // by operand
     std::vector<uint32_t> mReads;                  // by operand
-    std::map<uint32_t, uint32_t> mStates;          // outputs that are states, by their inputs
-    std::string mPlace;                            // of the operation
+    // Operands: inputs of the model that become variables, and outputs that are their new values.
+    std::set<uint32_t> mStates, mNewStates;
+    std::string mPlace;  // of the operation
     Written mOperator;
     int32_t mVersion = 1;
 };

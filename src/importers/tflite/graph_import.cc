@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
@@ -209,6 +210,11 @@ void GraphImport::convert(const Operator& op, ImportedOperator& imported) {
                                      .allowed = fmt::format("1 to {}", row->version)});
         return;
     }
+    const auto late = mFile.mRefused.find(imported.index);
+    if (isMainGraph() && late != mFile.mRefused.end()) {
+        imported.refusals = late->second;
+        return;
+    }
     Conversion conversion(*this, mTensors, op, *row);
     if (row->function != nullptr) {
         row->function(conversion);
@@ -279,14 +285,17 @@ importing::IncompleteModel GraphImport::takeMain() {
         if (!mIsReadByMissing[i]) continue;
         if (const auto operand = mTensors.knownOperandOf(i)) whole.isReadElsewhere[*operand] = true;
     }
-    const auto& inputs = builder.graph().inputIndexes;
-    const auto& outputs = builder.graph().outputIndexes;
+    const auto places = [](const std::vector<uint32_t>& operands) {
+        std::map<uint32_t, uint32_t> places;
+        for (uint32_t i = 0; i < operands.size(); ++i) places.emplace(operands[i], i);
+        return places;
+    };
+    const auto inputs = places(builder.graph().inputIndexes);
+    const auto outputs = places(builder.graph().outputIndexes);
     for (const State& state : mStates) {
-        const auto input = absl::c_find(inputs, state.before);
-        const auto output = absl::c_find(outputs, state.after);
+        const auto input = inputs.find(state.before), output = outputs.find(state.after);
         if (input == inputs.end() || output == outputs.end()) continue;
-        whole.states.push_back({.input = static_cast<uint32_t>(input - inputs.begin()),
-                                .output = static_cast<uint32_t>(output - outputs.begin())});
+        whole.states.push_back({.input = input->second, .output = output->second});
     }
     whole.partOfOperation = std::move(mPartOfOperation);
     whole.operandNames = std::move(builder.names());

@@ -98,6 +98,10 @@ bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
         operand.location = copied->second;
         return true;
     }
+    // Data of tensors may overlap.
+    const bool isFirst = isInFile && data.size() <= mFile.size() - mCopiedBytes;
+    if (!isFirst && !mayMake(data.size())) return false;
+    if (isFirst) mCopiedBytes += data.size();
     const std::optional<DataLocation> location = mStore.copy(data);
     if (!location) return false;
     if (isInFile) mCopied.emplace(key, *location);
@@ -106,7 +110,8 @@ bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
 }
 
 bool Constants::mayMake(uint64_t bytes) {
-    const uint64_t most = kMadeForAnyFile + kMadeForEachByte * mFile.size();
+    const uint64_t most =
+            std::min(kMadeForAnyFile + kMadeForEachByte * mFile.size(), mLimits.constantBytes);
     if (bytes > most || mMade > most - bytes) return false;
     mMade += bytes;
     return true;
@@ -177,13 +182,24 @@ Result<std::optional<std::span<const uint8_t>>> GraphTensors::dataOf(uint32_t in
     const FileTensor& tensor = mTensors[index];
     if (!tensor.hasData || tensor.isVariable) return Data();
     if (tensor.sparsity == nullptr) return Data(tensor.data);
-    NNAPI_ASSIGN_OR_RETURN(dense, denseOf(tensor, mConstants.limits()));
-    if (!mConstants.mayMake(dense.size())) {
-        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-                         "makes a constant that is out of proportion to the file");
+    if (const auto failed = mUnreadable.find(index); failed != mUnreadable.end()) {
+        return failed->second;
     }
-    const auto [made, isNew] = mFolded.emplace(index, std::move(dense));
+    auto dense = expand(tensor);
+    if (!dense.ok()) {
+        mUnreadable.emplace(index, dense.status());
+        return dense.status();
+    }
+    const auto [made, isNew] = mFolded.emplace(index, *std::move(dense));
     return Data(made->second);
+}
+
+Result<std::vector<uint8_t>> GraphTensors::expand(const FileTensor& tensor) {
+    NNAPI_ASSIGN_OR_RETURN(bytes, denseSizeOf(tensor));
+    if (!mConstants.mayMake(bytes)) {
+        return makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT, kOutOfProportion);
+    }
+    return denseOf(tensor);
 }
 
 std::variant<Operand, ImportRefusal> GraphTensors::describe(uint32_t index) const {
@@ -213,6 +229,9 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
         return ImportRefusal{.tensor = nameOf(index), .found = data.error().message};
     }
     if (*data && tensor.type == TensorType::INT64) {
+        if (!mConstants.mayMake((*data)->size())) {
+            return ImportRefusal{.tensor = nameOf(index), .found = std::string(kOutOfProportion)};
+        }
         const auto ints = intsOf(tensor.type, **data);
         if (!ints) {
             return ImportRefusal{.tensor = nameOf(index),
@@ -244,9 +263,7 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(
                 .allowed = bytes ? fmt::format("{}", *bytes) : "less than 2^64"};
     }
     if (!mConstants.assign(data, operand)) {
-        return ImportRefusal{.tensor = nameOf(index),
-                             .found = "is one constant too many",
-                             .allowed = "4294967295 bytes of constants"};
+        return ImportRefusal{.tensor = nameOf(index), .found = std::string(kOutOfProportion)};
     }
     setOperand(index, mBuilder.add(std::move(operand), std::string(mTensors[index].name)));
     return *mOperands[index];

@@ -39,8 +39,13 @@ class Constants {
     importing::ConstantStore mStore;
     bool mHasPool;
     uint64_t mMade = 0;
+    uint64_t mCopiedBytes = 0;  // of the file; at most its size
     std::map<std::pair<const uint8_t*, size_t>, DataLocation> mCopied;
 };
+
+// Why a constant is refused for which mayMake() is false.
+inline constexpr std::string_view kOutOfProportion =
+        "makes the constants of the model out of proportion to the file";
 
 class GraphTensors {
    public:
@@ -82,6 +87,7 @@ class GraphTensors {
     void rollBack();
 
    private:
+    Result<std::vector<uint8_t>> expand(const FileTensor& tensor);
     std::variant<uint32_t, ImportRefusal> constantOperandOf(uint32_t tensor, Operand operand,
                                                             std::span<const uint8_t> data);
 
@@ -90,6 +96,7 @@ class GraphTensors {
     importing::GraphBuilder mBuilder;
     std::vector<std::optional<uint32_t>> mOperands;
     std::map<uint32_t, std::vector<uint8_t>> mFolded;
+    std::map<uint32_t, Status> mUnreadable;                              // sparse ones
     std::vector<std::pair<uint32_t, std::optional<uint32_t>>> mChanges;  // since begin()
 };
 

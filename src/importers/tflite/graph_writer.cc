@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
-#include <cstring>
 
 #include "importers/tflite/file_writer.h"
-#include "nnapi/half.h"
-#include "nnapi/kernel/windows.h"
 #include "nnapi/type_utils.h"
 #include "types/plurals.h"
 
@@ -16,36 +14,6 @@ namespace nn::tflite {
 namespace {
 
 using Kind = Token::Kind;
-
-constexpr int32_t kMissing = -1;
-
-std::optional<TensorType> typeOf(OperandType type) {
-    switch (type) {
-        case OperandType::TENSOR_FLOAT32:
-            return TensorType::FLOAT32;
-        case OperandType::TENSOR_FLOAT16:
-            return TensorType::FLOAT16;
-        case OperandType::TENSOR_INT32:
-            return TensorType::INT32;
-        case OperandType::TENSOR_BOOL8:
-            return TensorType::BOOL;
-        case OperandType::TENSOR_QUANT8_ASYMM:
-            return TensorType::UINT8;
-        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
-        case OperandType::TENSOR_QUANT8_SYMM:
-        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-            return TensorType::INT8;
-        case OperandType::TENSOR_QUANT16_SYMM:
-            return TensorType::INT16;
-        default:
-            return std::nullopt;
-    }
-}
-
-template <class T>
-std::span<const uint8_t> bytesOf(const std::vector<T>& values) {
-    return {reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)};
-}
 
 // Where the explicit paddings of an operation begin, and how it is known that they are explicit: an
 // INT32 there, or as many inputs.
@@ -88,6 +56,18 @@ int32_t versionForInt8(BuiltinOperator code) {
     }
 }
 
+// Operators that want all of their inputs listed, though some may be missing.
+size_t leastInputs(BuiltinOperator code) {
+    switch (code) {
+        case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_LSTM:
+            return 48;
+        case BuiltinOperator::BIDIRECTIONAL_SEQUENCE_RNN:
+            return 12;
+        default:
+            return 0;
+    }
+}
+
 }  // namespace
 
 GraphWriter::GraphWriter(FileWriter& file, const nn::Model::Subgraph& graph, std::string path,
@@ -116,14 +96,19 @@ std::unique_ptr<SubGraphT> GraphWriter::write() {
         if (!mStates.contains(input)) mWritten->inputs.push_back(tensorOf(input));
     }
     for (const uint32_t output : mGraph.outputIndexes) {
-        const bool isState = absl::c_any_of(
-                mStates, [output](const auto& state) { return state.second == output; });
-        if (!isState) mWritten->outputs.push_back(tensorOf(output));
+        if (!mNewStates.contains(output)) mWritten->outputs.push_back(tensorOf(output));
     }
     return std::move(mWritten);
 }
 
 void GraphWriter::refuse(std::string reason) { mFile.refuse(mPlace + ": " + reason); }
+
+void GraphWriter::lose(std::string before, std::string after, std::string why) {
+    mFile.lose({.path = mPlace.substr(0, mPlace.find(' ')),
+                .before = std::move(before),
+                .after = std::move(after),
+                .why = std::move(why)});
+}
 
 // ---------------------------------------------------------------------------------------------
 // Operations
@@ -209,13 +194,15 @@ void GraphWriter::writeInputs(const Operation& operation, const Row& row,
     for (const auto& [input, values] : mOperator.lists) {
         put(mOperator.inputs, input, intTensor(values, false));
     }
-    while (!mOperator.inputs.empty() && mOperator.inputs.back() == kMissing) {
+    const size_t least = leastInputs(row.code);
+    while (mOperator.inputs.size() > least && mOperator.inputs.back() == kMissingTensor) {
         mOperator.inputs.pop_back();
     }
+    if (mOperator.inputs.size() < least) mOperator.inputs.resize(least, kMissingTensor);
 }
 
 void GraphWriter::put(std::vector<int32_t>& list, size_t index, int32_t tensor) {
-    if (list.size() <= index) list.resize(index + 1, kMissing);
+    if (list.size() <= index) list.resize(index + 1, kMissingTensor);
     list[index] = tensor;
 }
 
@@ -327,7 +314,7 @@ void GraphWriter::writeScalar(const Token& token, uint32_t operand) {
                                                         : TensorType::INT32;
     std::vector<uint8_t> value(bytes->begin(), bytes->end());
     // The value with which PADV2 fills is of the type of its input.
-    const int32_t first = mOperator.inputs.empty() ? kMissing : mOperator.inputs.front();
+    const int32_t first = mOperator.inputs.empty() ? kMissingTensor : mOperator.inputs.front();
     const TensorT* input = first < 0 ? nullptr : mWritten->tensors[first].get();
     const bool isFill = mGraph.operands[operand].type == OperandType::INT32 && token.index == 2;
     if (isFill && input != nullptr && input->quantization != nullptr) {
@@ -360,6 +347,18 @@ void GraphWriter::writeOutputs(const Operation& operation, const Row& row) {
     }
 }
 
+// The output of an operation that is the new value of a state; `count` if it is left out. A list of
+// other outputs comes first.
+size_t GraphWriter::placeOfState(std::span<const Token> tokens, uint32_t state, size_t count) {
+    const auto found = absl::c_find_if(tokens, [state](const Token& token) {
+        return token.kind == Kind::STATE && token.index == state;
+    });
+    const auto place = static_cast<size_t>(found - tokens.begin());
+    const bool hasList = !tokens.empty() && tokens.front().kind == Kind::ALL_INPUTS;
+    if (!hasList) return std::min(place, count);
+    return count < tokens.size() ? count : place + count - tokens.size();
+}
+
 // Inputs of the model that are states become variables: what an operation makes of them is an
 // output, the same number of which is the next input.
 void GraphWriter::writeState(const Operation& operation, const Row& row) {
@@ -367,25 +366,23 @@ void GraphWriter::writeState(const Operation& operation, const Row& row) {
     for (size_t i = 0; i < inputs.size() && i < operation.inputs.size(); ++i) {
         if (inputs[i].kind != Kind::STATE) continue;
         const uint32_t before = operation.inputs[i];
-        const auto isAfter = [&](const Token& token) {
-            return token.kind == Kind::STATE && token.index == inputs[i].index;
+        const size_t place = placeOfState(outputs, inputs[i].index, operation.outputs.size());
+        const bool isGiven = place < operation.outputs.size();
+        const auto has = [this](uint32_t operand, Operand::LifeTime lifetime) {
+            return mGraph.operands[operand].lifetime == lifetime;
         };
-        const auto place = absl::c_find_if(outputs, isAfter) - outputs.begin();
-        const auto isIn = [](const std::vector<uint32_t>& list, uint32_t operand) {
-            return absl::c_find(list, operand) != list.end();
-        };
-        const bool isGiven = static_cast<size_t>(place) < operation.outputs.size();
-        if (!isGiven || !isIn(mGraph.inputIndexes, before) || mReads[before] != 1 ||
-            !isIn(mGraph.outputIndexes, operation.outputs[place]) || mPath != "main") {
+        if (!isGiven || !has(before, Operand::LifeTime::SUBGRAPH_INPUT) || mReads[before] != 1 ||
+            !has(operation.outputs[place], Operand::LifeTime::SUBGRAPH_OUTPUT) || mPath != "main") {
             refuse(fmt::format(
                     "input {} is a state, which TensorFlow Lite keeps: allowed an input of "
                     "the model that nothing else reads, with the new state as an output",
                     i));
             continue;
         }
-        mStates[before] = operation.outputs[place];
+        mStates.insert(before);
+        mNewStates.insert(operation.outputs[place]);
         const int32_t tensor = tensorOf(before);
-        if (tensor != kMissing) mWritten->tensors[tensor]->is_variable = true;
+        if (tensor != kMissingTensor) mWritten->tensors[tensor]->is_variable = true;
         mFile.lose({.path = fmt::format("main.operands[{}]", before),
                     .before = "an input of the model",
                     .after = "a variable, which begins with zeros",
@@ -400,25 +397,39 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
             TensorT crops;
             crops.shape = {2, 2};
             crops.type = TensorType::INT32;
-            const std::vector<int32_t> none(4, 0);
-            put(mOperator.inputs, 2, constantTensor(std::move(crops), bytesOf(none)));
+            constexpr std::array<int32_t, 4> none{};
+            put(mOperator.inputs, 2,
+                constantTensor(std::move(crops),
+                               {reinterpret_cast<const uint8_t*>(none.data()), sizeof(none)}));
             break;
         }
         case BuiltinOperator::PACK:
             setOption(mOperator.options, row.options, "values_count",
                       static_cast<int32_t>(operation.inputs.size() - 1));
             break;
-        case BuiltinOperator::FULLY_CONNECTED:
-        case BuiltinOperator::CONV_2D:
-        case BuiltinOperator::DEPTHWISE_CONV_2D:
+        case BuiltinOperator::TOPK_V2:
+            lose("the larger index first", "the smaller index first",
+                 "TensorFlow Lite orders equal values so");
+            break;
+        case BuiltinOperator::DIV:
+            if (mGraph.operands[operation.inputs[0]].type == OperandType::TENSOR_INT32) {
+                lose("a quotient rounded down", "one rounded toward 0",
+                     "TensorFlow Lite rounds so, which differs where it is negative");
+            }
             break;
         case BuiltinOperator::CAST: {
             const auto type = [&](uint32_t operand) {
                 return static_cast<int32_t>(
-                        typeOf(mGraph.operands[operand].type).value_or(TensorType::FLOAT32));
+                        tensorTypeOf(mGraph.operands[operand].type).value_or(TensorType::FLOAT32));
             };
             setOption(mOperator.options, row.options, "in_data_type", type(operation.inputs[0]));
             setOption(mOperator.options, row.options, "out_data_type", type(operation.outputs[0]));
+            const OperandType before = mGraph.operands[operation.inputs[0]].type;
+            const OperandType after = mGraph.operands[operation.outputs[0]].type;
+            if (after == OperandType::TENSOR_QUANT8_ASYMM && before != after) {
+                lose("the nearest number from 0 to 255", "the lowest 8 bits of a number",
+                     "CAST of TensorFlow Lite does not saturate");
+            }
             break;
         }
         default:
@@ -455,107 +466,6 @@ std::optional<Operation> GraphWriter::withImplicitPadding(const Operation& opera
     if (!isExplicit) return operation;
     refuse("has explicit padding, allowed a padding scheme: SAME or VALID");
     return std::nullopt;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Tensors
-
-std::optional<int32_t> GraphWriter::intOf(uint32_t operand) const {
-    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
-    if (bytes && bytes->size() == 1) return bytes->front();
-    if (!bytes || bytes->size() != sizeof(int32_t)) return std::nullopt;
-    int32_t value = 0;
-    std::memcpy(&value, bytes->data(), sizeof(value));
-    return value;
-}
-
-std::optional<float> GraphWriter::floatOf(uint32_t operand) const {
-    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
-    if (bytes && bytes->size() == sizeof(uint16_t)) {
-        uint16_t half = 0;
-        std::memcpy(&half, bytes->data(), sizeof(half));
-        return halfToFloat(half);
-    }
-    if (!bytes || bytes->size() != sizeof(float)) return std::nullopt;
-    float value = 0;
-    std::memcpy(&value, bytes->data(), sizeof(value));
-    return value;
-}
-
-std::optional<std::vector<int32_t>> GraphWriter::intsOf(uint32_t operand) const {
-    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
-    if (!bytes) return std::nullopt;
-    std::vector<int32_t> values(bytes->size() / sizeof(int32_t));
-    if (!values.empty()) std::memcpy(values.data(), bytes->data(), values.size() * sizeof(int32_t));
-    return values;
-}
-
-int32_t GraphWriter::constantTensor(TensorT tensor, std::span<const uint8_t> bytes) {
-    tensor.buffer = mFile.bufferOf(bytes);
-    const auto index = static_cast<int32_t>(mWritten->tensors.size());
-    if (tensor.name.empty()) tensor.name = fmt::format("constant_{}", index);
-    mWritten->tensors.push_back(std::make_unique<TensorT>(std::move(tensor)));
-    return index;
-}
-
-int32_t GraphWriter::intTensor(const std::vector<int32_t>& values, bool isScalar) {
-    TensorT tensor;
-    tensor.type = TensorType::INT32;
-    if (!isScalar) tensor.shape = {static_cast<int32_t>(values.size())};
-    return constantTensor(std::move(tensor), bytesOf(values));
-}
-
-bool GraphWriter::describe(uint32_t index, TensorT& tensor) {
-    const Operand& operand = mGraph.operands[index];
-    const auto type = typeOf(operand.type);
-    if (!type) {
-        const OperandTypeInfo* info = operandTypeInfo(operand.type);
-        refuse(fmt::format("operand {} is {}, which no tensor is", index,
-                           info == nullptr ? std::string_view("of an extension") : info->name));
-        return false;
-    }
-    tensor.type = *type;
-    if (operand.dimensions.empty()) {
-        refuse(fmt::format("operand {} has an unknown rank", index));
-        return false;
-    }
-    const bool isOpen = hasUnspecifiedDimensions(operand.type, operand.dimensions);
-    for (const uint32_t size : operand.dimensions) {
-        if (size > INT32_MAX) {
-            refuse(fmt::format("operand {} has a dimension of {}", index, size));
-            return false;
-        }
-        // A reader without the signature computes with 1.
-        tensor.shape.push_back(isOpen && size == 0 ? 1 : static_cast<int32_t>(size));
-        if (isOpen) tensor.shape_signature.push_back(size == 0 ? -1 : static_cast<int32_t>(size));
-    }
-    const auto* channels = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
-    if (channels != nullptr || operand.scale != 0) {
-        tensor.quantization = std::make_unique<QuantizationParametersT>();
-        if (channels != nullptr) {
-            tensor.quantization->scale = channels->scales;
-            tensor.quantization->zero_point.resize(channels->scales.size(), 0);
-            tensor.quantization->quantized_dimension = static_cast<int32_t>(channels->channelDim);
-        } else {
-            tensor.quantization->scale = {operand.scale};
-            tensor.quantization->zero_point = {operand.zeroPoint};
-        }
-    }
-    return true;
-}
-
-int32_t GraphWriter::tensorOf(uint32_t operand) {
-    if (mTensors[operand]) return *mTensors[operand];
-    mTensors[operand] = kMissing;
-    if (mGraph.operands[operand].lifetime == Operand::LifeTime::NO_VALUE) return kMissing;
-    TensorT tensor;
-    if (!describe(operand, tensor)) return kMissing;
-    if (operand < mNames.size()) tensor.name = mNames[operand];
-    if (tensor.name.empty()) tensor.name = fmt::format("operand_{}", operand);
-    const auto bytes = mFile.constants().bytesOf(mGraph.operands[operand]);
-    mTensors[operand] =
-            constantTensor(std::move(tensor), bytes.value_or(std::span<const uint8_t>()));
-    return *mTensors[operand];
 }
 
 }  // namespace nn::tflite

@@ -1,5 +1,6 @@
 #include "importers/tflite/options.h"
 
+#include <algorithm>
 #include <concepts>
 #include <type_traits>
 #include <utility>
@@ -12,8 +13,13 @@ OptionValue valueOf(T value) {
     if constexpr (std::is_enum_v<T>) {
         return static_cast<int32_t>(value);
     } else if constexpr (std::same_as<T, const flatbuffers::Vector<int32_t>*>) {
+        // Any number of operators may share a list. One longer than any rank is refused as it is
+        // when it is cut to one number too many.
+        constexpr uint32_t kMost = 65;
         std::vector<int32_t> list;
-        if (value != nullptr) list.assign(value->begin(), value->end());
+        if (value != nullptr) {
+            list.assign(value->data(), value->data() + std::min(value->size(), kMost));
+        }
         return list;
     } else {
         return value;

@@ -246,16 +246,20 @@ const Row* writtenRowOf(OperationType type) {
     return row == kWritten.end() ? nullptr : &*row;
 }
 
-void Conversion::apply(const Row& row) {
-    for (const auto& [field, allowed] : conditionsOf(row.conditions)) {
+bool Conversion::meets(std::string_view conditions) {
+    for (const auto& [field, allowed] : conditionsOf(conditions)) {
         const auto value = option(field);
-        if (!value) return;
+        if (!value) return false;
         const int32_t found = std::holds_alternative<bool>(*value) ? int32_t{std::get<bool>(*value)}
                                                                    : std::get<int32_t>(*value);
         if (found != allowed)
             refuse(fmt::format("has {} {}", field, found), fmt::format("{}", allowed));
     }
-    if (isRefused() || !hasOutputs(1)) return;
+    return !isRefused();
+}
+
+void Conversion::apply(const Row& row) {
+    if (!meets(row.conditions) || !hasOutputs(1)) return;
     std::vector<uint32_t> inputs = inputsOf(*this, row);
     std::vector<uint32_t> outputs = outputsOf(*this, row);
     if (isRefused()) return;

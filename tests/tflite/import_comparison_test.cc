@@ -1,0 +1,363 @@
+// TensorFlow Lite's own kernels beside the interpreter: what is imported from a file computes the
+// same as the file, and what is exported from that as well.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "importers/operator_files.h"
+#include "kernel_comparison.h"
+#include "lite_models.h"
+#include "lite_tensors.h"
+#include "nnapi/import/tflite.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
+
+namespace nn {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+using Tensors = std::vector<Tensor>;
+
+constexpr size_t kInvocations = 4;
+
+// Files that TensorFlow Lite executes in one process.
+class LiteBatch {
+   public:
+    // What it says of one file.
+    struct Answer {
+        std::string error{};                // empty for outputs
+        std::vector<LiteTensor> outputs{};  // of all invocations
+    };
+
+    void add(const std::string& name, const std::vector<uint8_t>& file,
+             const std::vector<Tensors>& invocations) {
+        write(name + ".tflite", file);
+        std::vector<uint8_t> inputs;
+        for (const Tensors& values : invocations) {
+            for (const Tensor& value : values) {
+                inputs.insert(inputs.end(), value.data.begin(), value.data.end());
+            }
+        }
+        write(name + ".inputs", inputs);
+        mNames.insert(name);
+    }
+
+    void run() {
+        const std::string command =
+                fmt::format("'{}' '{}' --batch '{}' >'{}' 2>&1", NNAPI_TFLITE_CLIENT, kLiteLibrary,
+                            mFolder.path().string(), (mFolder / "said").string());
+        for (;;) {
+            const int status = std::system(command.c_str());
+            if (status == 0) return;
+            const auto fatal = std::ranges::find_if_not(
+                    mNames, [this](const std::string& name) { return isAnswered(name); });
+            ASSERT_NE(fatal, mNames.end()) << contentsOf(mFolder / "said");
+            std::ofstream(mFolder / (*fatal + ".error")) << "TensorFlow Lite crashes";
+        }
+    }
+
+    Answer answer(const std::string& name) const {
+        Answer answer{.error = contentsOf(mFolder / (name + ".error"))};
+        if (answer.error.empty()) answer.outputs = readLiteTensors(mFolder / (name + ".outputs"));
+        return answer;
+    }
+
+   private:
+    void write(const std::string& name, const std::vector<uint8_t>& bytes) {
+        std::ofstream file(mFolder / name, std::ios::binary);
+        file.write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+    }
+    bool isAnswered(const std::string& name) const {
+        return std::filesystem::exists(mFolder / (name + ".outputs")) ||
+               std::filesystem::exists(mFolder / (name + ".error"));
+    }
+
+    TemporaryFolder mFolder;
+    std::set<std::string> mNames;
+};
+
+// Floats from -4 to 4, INT32 from -20 to 20, all bytes. Coarse ones are equal often: halves, INT32
+// from -2 to 2, and multiples of 16.
+Tensor randomTensor(const Operand& operand, bool isCoarse, std::mt19937& random) {
+    Tensor tensor{.dimensions = operand.dimensions};
+    tensor.data.resize(operandSize(operand).value());
+    const auto put = [&tensor]<class T>(size_t i, T value) {
+        std::memcpy(&tensor.data[i * sizeof(T)], &value, sizeof(T));
+    };
+    const size_t elements = tensor.data.size() / elementSize(operand.type);
+    for (size_t i = 0; i < elements; ++i) {
+        const auto number = static_cast<uint32_t>(random());
+        switch (operand.type) {
+            case OperandType::TENSOR_FLOAT32:
+                put(i, isCoarse
+                               ? static_cast<float>(number % 17) / 2 - 4
+                               : static_cast<float>(number >> 8) / static_cast<float>(1 << 21) - 4);
+                break;
+            case OperandType::TENSOR_INT32:
+                put(i,
+                    static_cast<int32_t>(number % 41 / (isCoarse ? 10 : 1)) - (isCoarse ? 2 : 20));
+                break;
+            case OperandType::TENSOR_BOOL8:
+                put(i, static_cast<uint8_t>(number % 2));
+                break;
+            default:
+                put(i, static_cast<uint8_t>(isCoarse ? number % 16 * 16 : number));
+        }
+    }
+    return tensor;
+}
+
+bool isStateInput(const ImportedPart& part, uint32_t input) {
+    return std::ranges::any_of(part.states,
+                               [&](const ImportedState& state) { return state.input == input; });
+}
+bool isStateOutput(const ImportedPart& part, uint32_t output) {
+    return std::ranges::any_of(part.states,
+                               [&](const ImportedState& state) { return state.output == output; });
+}
+
+// TensorFlow Lite executes with 1 for dimensions that the file leaves open.
+std::map<std::string, Dimensions> knownShapes(const ImportedPart& part) {
+    std::map<std::string, Dimensions> shapes;
+    const std::vector<std::string> names = part.inputNames();
+    for (size_t i = 0; i < names.size(); ++i) {
+        Dimensions shape = part.model.main.operands[part.model.main.inputIndexes[i]].dimensions;
+        const bool isOpen = std::ranges::find(shape, 0u) != shape.end();
+        std::ranges::replace(shape, 0u, 1u);
+        if (isOpen) shapes[names[i]] = shape;
+    }
+    return shapes;
+}
+
+// All inputs but the states, for each invocation.
+std::vector<Tensors> randomInputs(const ImportedPart& part, uint32_t seed) {
+    std::mt19937 random(seed);
+    const Model::Subgraph& main = part.model.main;
+    std::vector<Tensors> invocations(kInvocations);
+    for (size_t n = 0; n < invocations.size(); ++n) {
+        Tensors& values = invocations[n];
+        for (uint32_t i = 0; i < main.inputIndexes.size(); ++i) {
+            if (isStateInput(part, i)) continue;
+            const Operand& operand = main.operands[main.inputIndexes[i]];
+            values.push_back(randomTensor(operand, n % 2 != 0, random));
+        }
+    }
+    return invocations;
+}
+
+// The outputs of all invocations, but for the states, which are inputs of the next one.
+Result<Tensors> execute(const ImportedPart& part, const std::vector<Tensors>& invocations) {
+    const Model::Subgraph& main = part.model.main;
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(part.model));
+    std::map<uint32_t, Tensor> states;  // by input
+    for (const ImportedState& state : part.states) {
+        const Operand& operand = main.operands[main.inputIndexes[state.input]];
+        Tensor zero{.dimensions = operand.dimensions};
+        zero.data.resize(operandSize(operand).value());
+        states[state.input] = std::move(zero);
+    }
+    Tensors all;
+    for (const Tensors& given : invocations) {
+        Tensors inputs;
+        for (uint32_t i = 0, next = 0; i < main.inputIndexes.size(); ++i) {
+            inputs.push_back(isStateInput(part, i) ? states[i] : given[next++]);
+        }
+        NNAPI_ASSIGN_OR_RETURN(outputs, prepared.run(inputs));
+        for (const ImportedState& state : part.states) states[state.input] = outputs[state.output];
+        for (uint32_t i = 0; i < outputs.size(); ++i) {
+            if (!isStateOutput(part, i)) all.push_back(std::move(outputs[i]));
+        }
+    }
+    return all;
+}
+
+std::vector<OperandType> outputTypes(const ImportedPart& part) {
+    const Model::Subgraph& main = part.model.main;
+    std::vector<OperandType> types;
+    for (uint32_t i = 0; i < main.outputIndexes.size(); ++i) {
+        if (!isStateOutput(part, i)) types.push_back(main.operands[main.outputIndexes[i]].type);
+    }
+    return types;
+}
+
+// A file, and all that executed it.
+struct Subject {
+    std::string name{};
+    std::vector<OperandType> types{};  // of its outputs
+    Losses losses{};
+    Tensors ours{};
+    LiteBatch::Answer original{};
+    LiteBatch::Answer exported{};  // of what is imported
+};
+
+// Why the interpreter's results are not those of TensorFlow Lite; empty if they are.
+std::string differenceOf(const Subject& subject, const LiteBatch::Answer& answer,
+                         std::optional<testing::Tolerance> tolerance = {}) {
+    if (!answer.error.empty()) return answer.error;
+    const std::vector<LiteTensor>& theirs = answer.outputs;
+    if (subject.ours.size() != theirs.size()) {
+        return fmt::format("{} outputs, expected {}", subject.ours.size(), theirs.size());
+    }
+    for (size_t i = 0; i < theirs.size(); ++i) {
+        const size_t outputs = subject.types.size();
+        const OperandType type = subject.types[i % outputs];
+        if (type != theirs[i].type) return fmt::format("output {} has another type", i % outputs);
+        Tensor expected = theirs[i].value;
+        if (expected.dimensions.empty()) expected.dimensions = {1};
+        const auto compared = testing::compareTensors(type, expected, subject.ours[i],
+                                                      tolerance.value_or(toleranceOf(type)));
+        if (!compared.pass) {
+            return fmt::format("invocation {}, output {}: {}", i / outputs, i % outputs,
+                               compared.message);
+        }
+    }
+    return {};
+}
+
+class LiteImports : public TensorFlowLite {
+   protected:
+    void add(const std::string& name, const std::vector<uint8_t>& file) {
+        SCOPED_TRACE(name);
+        auto imported = importTflite(file);
+        ASSERT_TRUE(imported.ok()) << imported.status();
+        ASSERT_TRUE(refusalsOf(*imported).ok()) << refusalsOf(*imported);
+        imported = importTflite(file, {.shapes = knownShapes(imported->parts.front())});
+        ASSERT_TRUE(imported.ok()) << imported.status();
+        const ImportedPart& part = imported->parts.front();
+        const std::vector<Tensors> inputs = randomInputs(part, 1);
+        auto ours = execute(part, inputs);
+        ASSERT_TRUE(ours.ok()) << ours.status();
+        const auto exported = exportTflite(part.model);
+        ASSERT_TRUE(exported.ok()) << exported.status();
+        mBatch.add(name, file, inputs);
+        mBatch.add(exportedOf(name), *exported, inputs);
+        mSubjects.push_back({.name = name,
+                             .types = outputTypes(part),
+                             .losses = imported->losses,
+                             .ours = *std::move(ours)});
+    }
+
+    const std::vector<Subject>& run() {
+        mBatch.run();
+        for (Subject& subject : mSubjects) {
+            subject.original = mBatch.answer(subject.name);
+            subject.exported = mBatch.answer(exportedOf(subject.name));
+        }
+        return mSubjects;
+    }
+
+   private:
+    static std::string exportedOf(const std::string& name) { return name + "-exported"; }
+
+    LiteBatch mBatch;
+    std::vector<Subject> mSubjects;
+};
+
+// Files that this release of TensorFlow Lite does not execute.
+struct RefusedFile {
+    const char* name;
+    const char* says;
+    const char* why;
+    bool isExportRefused = false;  // as well
+};
+constexpr RefusedFile kRefusedFiles[] = {
+        {"CONV_2D_grouped_FLOAT32", "input->dims->data[3] != filter->dims->data[3]",
+         "it has kernels for groups of channels from release 2.10 on", true},
+        {"CONV_2D_without_bias_FLOAT32", "has_bias was not true",
+         "a bias is optional beside 16 bits alone"},
+        {"CONV_2D_without_bias_UINT8", "has_bias was not true",
+         "a bias is optional beside 16 bits alone"},
+};
+
+// Files whose operators compute otherwise here, which a loss of the import says.
+struct LossyFile {
+    const char* name;
+    testing::Tolerance tolerance;
+    bool isExportLossy = false;  // as well
+};
+constexpr LossyFile kLossyFiles[] = {
+        // TensorFlow Lite quantises the input to 8 bits.
+        {"FULLY_CONNECTED_hybrid_FLOAT32", {.absolute = 0.2}},
+        {"LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
+        {"UNIDIRECTIONAL_SEQUENCE_LSTM_hybrid_FLOAT32", {.absolute = 0.02}},
+        {"SVDF_hybrid_FLOAT32", {.absolute = 0.1}},
+        {"DIV_integers_INT32", {.absolute = 1}, true},
+        {"CAST_to_bytes_UINT8", {.absolute = 255}, true},
+        // The indexes of equal values.
+        {"TOPK_V2_FLOAT32", {.absolute = 3}, true},
+        {"TOPK_V2_of_list_FLOAT32", {.absolute = 8}, true},
+        {"TOPK_V2_INT32", {.absolute = 3}, true},
+};
+
+template <class Row>
+const Row* rowFor(std::span<const Row> rows, const std::string& name) {
+    const auto row = std::ranges::find_if(rows, [&](const Row& row) { return row.name == name; });
+    return row == rows.end() ? nullptr : &*row;
+}
+
+TEST_F(LiteImports, EachOperatorIsThatOfItsKernel) {
+    for (const tflite::OperatorFile& file : tflite::operatorFiles()) add(file.name, file.bytes);
+    for (const Subject& subject : run()) {
+        SCOPED_TRACE(subject.name);
+        const auto* refused = rowFor<RefusedFile>(kRefusedFiles, subject.name);
+        const auto* lossy = rowFor<LossyFile>(kLossyFiles, subject.name);
+        if (refused != nullptr) {
+            EXPECT_THAT(subject.original.error, HasSubstr(refused->says));
+        } else if (lossy != nullptr) {
+            EXPECT_THAT(subject.losses, Not(IsEmpty()));
+            EXPECT_EQ(differenceOf(subject, subject.original, lossy->tolerance), "");
+        } else {
+            EXPECT_EQ(differenceOf(subject, subject.original), "");
+        }
+        if (refused != nullptr && refused->isExportRefused) {
+            EXPECT_THAT(subject.exported.error, HasSubstr(refused->says));
+        } else if (lossy != nullptr && lossy->isExportLossy) {
+            EXPECT_EQ(differenceOf(subject, subject.exported, lossy->tolerance), "");
+        } else {
+            EXPECT_EQ(differenceOf(subject, subject.exported), "");
+        }
+    }
+}
+
+// Differences of operations add up; where a sum is rounded up here and down there, also those of
+// one unit.
+TEST_F(LiteImports, NetworksAreThoseOfTheirFiles) {
+    for (const LiteModel& model : kModels) {
+        const std::string bytes = contentsOf(pathOf(model));
+        add(model.name, {bytes.begin(), bytes.end()});
+    }
+    for (const Subject& subject : run()) {
+        SCOPED_TRACE(subject.name);
+        ASSERT_EQ(subject.original.error, "");
+        ASSERT_EQ(subject.exported.error, "");
+        std::vector<LiteTensor> ours = subject.original.outputs;
+        ASSERT_EQ(ours.size(), subject.ours.size());
+        for (size_t i = 0; i < ours.size(); ++i) ours[i].value = subject.ours[i];
+        const NetworkJudged judged = judgeNetwork(ours, subject.original.outputs);
+        EXPECT_TRUE(judged.sameTop);
+        const bool hasQuantizedSums = subject.name == "resnet_int8";
+        const bool isFloat = subject.types[0] == OperandType::TENSOR_FLOAT32;
+        EXPECT_LE(judged.largest, hasQuantizedSums ? 0.5 : isFloat ? 2e-5 : 0);
+        // What is exported has the same operators.
+        ASSERT_EQ(ours.size(), subject.exported.outputs.size());
+        for (size_t i = 0; i < ours.size(); ++i) {
+            EXPECT_EQ(subject.exported.outputs[i].value, subject.original.outputs[i].value);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn
