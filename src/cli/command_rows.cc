@@ -126,8 +126,11 @@ const CommandRow kCommands[] = {
      .summary = "shows sizes, operations, the lowest version and why",
      .run = info,
      .arguments = {kFiles},
-     .options = withImports({kFormat, kJson}),
+     .options = withPeers(withImports({onDevice("also count what this device takes: a name, NAME@1.2 "
+                                               "or NAME@aidl3 through that HAL, or ./lib.so"),
+                                      kFormat, kJson})),
      .examples = {{"nnapi info model.json", "contents of a model"},
+                  {"nnapi info --device nnapi-xnnpack model.json", "does a device take it?"},
                   {"nnapi info --json cases.jsonl.gz", "the same for each test case, for a script"}},
      .hasLimits = true},
 

@@ -287,7 +287,7 @@ std::vector<Row> shapeRows() {
 std::vector<Row> reductionRows() {
     std::vector<Row> rows;
     const auto reduce = [&](const char* name, const char* becomes) {
-        rows.push_back({name, {in({2, 3, 4})}, {{"axes", {1}}}, becomes, 11});
+        rows.push_back({name, {in({2, 3, 4})}, {{"axes", std::vector<int64_t>{1}}}, becomes, 11});
     };
     reduce("ReduceMean", "MEAN");
     reduce("ReduceMax", "REDUCE_MAX");

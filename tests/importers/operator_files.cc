@@ -83,10 +83,10 @@ void addElementwise(Files& files) {
     addUnary(files, "SQUARE", Op::SQUARE, {MUL}, kFloats);
     addUnary(files, "LOGICAL_NOT", Op::LOGICAL_NOT, {LOGICAL_NOT}, {kBool});
     // Of positive numbers.
-    for (const auto& [name, op, becomes] :
+    for (const auto& [name, code, becomes] :
          {std::tuple("LOG", Op::LOG, LOG), std::tuple("SQRT", Op::SQRT, SQRT),
           std::tuple("RSQRT", Op::RSQRT, RSQRT)}) {
-        files.add(name, {kFloat}, {EXP, becomes}, [op](LiteFile&, LiteGraph& g, Type t) {
+        files.add(name, {kFloat}, {EXP, becomes}, [op = code](LiteFile&, LiteGraph& g, Type t) {
             const int32_t x = g.input(t, {2, 3}), positive = g.tensor(t, {2, 3});
             g.op(Op::EXP, 1, {x}, {positive});
             g.op(op, 1, {positive}, {g.output(t, {2, 3})});
@@ -239,12 +239,12 @@ void addConvolutions(Files& files) {
         g.op(Op::TRANSPOSE_CONV, versionFor(t), {shape, w, x},
              {g.output(t, {1, 6, 6, 2}, other(t))}, BuiltinOptions::TransposeConvOptions, options);
     });
-    for (const auto& [op, becomes, types] :
+    for (const auto& [code, becomes, types] :
          {std::tuple(Op::AVERAGE_POOL_2D, AVERAGE_POOL_2D, kNumbers),
           std::tuple(Op::MAX_POOL_2D, MAX_POOL_2D, kNumbers),
           std::tuple(Op::L2_POOL_2D, L2_POOL_2D, kFloats)}) {
-        files.add(EnumNameBuiltinOperator(op), types, {becomes},
-                  [op](LiteFile&, LiteGraph& g, Type t) {
+        files.add(EnumNameBuiltinOperator(code), types, {becomes},
+                  [op = code](LiteFile&, LiteGraph& g, Type t) {
                       Pool2DOptionsT options;
                       options.stride_w = options.stride_h = options.filter_width =
                               options.filter_height = 2;

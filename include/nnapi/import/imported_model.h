@@ -1,9 +1,10 @@
 // nnapi/import/imported_model.h -- A file of another format as models: what became of each
 // operator.
 //
-//   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only for a file that
-//   cannot be read if (const nn::Status refused = nn::refusalsOf(*imported); !refused.ok()) return
-//   refused;  // lists all const nn::Model& model = imported->parts.front().model;
+//   nn::Result<nn::Import> imported = nn::importTflite(bytes);   // fails only if it cannot be read
+//   const nn::Status refused = nn::refusalsOf(*imported);         // lists every refused operator
+//   if (!refused.ok()) return refused;
+//   const nn::Model& model = imported->parts.front().model;
 //
 // The readers are nnapi/import/tflite.h and nnapi/import/onnx.h.
 #pragma once
@@ -50,7 +51,7 @@ struct ImportRefusal {
 // "tensor \"x\" is INT16 with a zero point, allowed FLOAT32, UINT8, INT8"
 std::string toString(const ImportRefusal& refusal);
 
-// An operation of a part.
+// An operation of a part, or without parts of what the file would become.
 struct ImportedOperation {
     uint32_t part = 0;  // in Import::parts
     OperationIndex index{};
@@ -100,7 +101,7 @@ struct Import {
     // One model if no operator is refused. Otherwise none, or with ImportOptions::partial, in the
     // order of execution, what lies between refused operators.
     std::vector<ImportedPart> parts{};
-    // What computes differently than in the file.
+    // What computes differently in the parts than in the file.
     Losses losses{};
 };
 

@@ -5,7 +5,7 @@
 //   nn::Result<nn::Import> imported = nn::importOnnx(bytes, options);
 //   nn::Result<nn::Model> model = nn::wholeModelOf(*std::move(imported));
 //
-// docs/importers.md lists which operator becomes which operations. Tensors keep the order of their
+// docs/importers_onnx.md lists which operator becomes which operations. Tensors keep the order of their
 // axes: images have their channels first. Shapes must be known; what follows from them is computed
 // and becomes constant.
 //

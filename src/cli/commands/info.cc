@@ -8,6 +8,7 @@
 #include "cli/answers.h"
 #include "cli/command.h"
 #include "cli/input_files.h"
+#include "cli/open_device.h"
 #include "nnapi/print.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -71,7 +72,7 @@ std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
             if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         }
         if (op.refusals.empty()) {
-            kind.becomes.insert(names.empty() ? "a constant"
+            kind.becomes.insert(names.empty() ? "no operation of its own"
                                               : fmt::format("{}", fmt::join(names, ", ")));
         }
     }
@@ -110,6 +111,61 @@ void describeImport(const Output& output, const Name& name, const Import& import
 std::string named(const std::vector<std::string>& names, size_t index) {
     if (index >= names.size() || names[index].empty()) return {};
     return " " + inQuotes(names[index]);
+}
+
+// The operations of the main graph that a device does not support, by type; those of other graphs
+// belong to the IF or WHILE that calls them.
+GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& device,
+                                                               const Model& model) {
+    NNAPI_ASSIGN_OR_RETURN(supported, device.getSupportedOperations(model));
+    std::map<std::string, size_t> counts;
+    for (size_t i = 0; i < std::min(supported.size(), model.main.operations.size()); ++i) {
+        if (!supported[i]) ++counts[toString(model.main.operations[i].type)];
+    }
+    return counts;
+}
+
+// Of an input of a file whose dimensions are open: how to give them. Few devices take such a model.
+std::string hintForShape(const Input& input, const Operand& operand, uint32_t index) {
+    const std::vector<std::string>& names = input.names.operandNames;
+    const bool isOpen = std::ranges::find(operand.dimensions, 0u) != operand.dimensions.end();
+    if (!isOpen || index >= names.size() || names[index].empty()) return {};
+    std::vector<uint32_t> sizes = operand.dimensions;
+    std::ranges::replace(sizes, 0u, 1u);
+    return fmt::format("{} has open dimensions, which few devices take: try --shape {}={}",
+                       inQuotes(names[index]), printable(names[index]), fmt::join(sizes, ","));
+}
+
+// What a device takes of a legal model.
+Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
+                     const Model& model) {
+    const Name& name = input.name;
+    const auto unsupported = unsupportedByType(device, model);
+    if (!unsupported.has_value()) {
+        Output::complain(fmt::format("{}: {}", name, messageOf(unsupported.status())));
+        return kInvalidOrDiffers;
+    }
+    size_t refused = 0;
+    std::string list;
+    for (const auto& [type, count] : *unsupported) {
+        list += fmt::format("{} {} {}", refused == 0 ? "; not" : ",", count, type);
+        refused += count;
+    }
+    const size_t total = model.main.operations.size();
+    output.text("  {} takes {} of {}{}\n", printable(device.getName()), total - refused,
+                counted(total, "operation", "operations"), list);
+    for (const uint32_t index : model.main.inputIndexes) {
+        const std::string hint = hintForShape(input, model.main.operands[index], index);
+        if (refused > 0 && !hint.empty()) output.text("  {}\n", hint);
+    }
+    if (output.isJson()) {
+        output.object({{"name", name},
+                       {"device", device.getName()},
+                       {"takes", total - refused},
+                       {"operations", total},
+                       {"unsupported", *unsupported}});
+    }
+    return kGood;
 }
 
 Exit describeModel(const Output& output, const Input& input, const Model& model,
@@ -166,13 +222,24 @@ Exit describeModel(const Output& output, const Input& input, const Model& model,
 
 Exit info(const Options& options) {
     const Output output(options.json);
+    SharedDevice device;
+    if (!options.device.empty()) {
+        auto opened = openDevice(options.device);
+        if (!opened.has_value()) {
+            Output::complain(messageOf(opened.status()));
+            return kUsageOrUnreadable;
+        }
+        device = *std::move(opened);
+    }
     const auto describe = [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
             return kInvalidOrDiffers;
         }
-        return describeModel(output, input, *model, options.limits);
+        const Exit exit = describeModel(output, input, *model, options.limits);
+        if (exit != kGood || device == nullptr) return exit;
+        return describeSupport(output, input, *device, *model);
     };
     return forEachInput(options, describe, [&](const Name& name, const Import& import) {
         describeImport(output, name, import);

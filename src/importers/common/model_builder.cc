@@ -102,14 +102,12 @@ uint32_t GraphBuilder::noValue(OperandType type, std::vector<uint32_t> dimension
                 .lifetime = Operand::LifeTime::NO_VALUE});
 }
 
-void GraphBuilder::operation(OperationType type, std::vector<uint32_t> inputs,
-                             std::vector<uint32_t> outputs) {
+void GraphBuilder::operation(Operation operation) {
     if (mStatus.ok()) {
         mStatus = within(mLimits, &Limits::operations, mGraph.operations.size() + 1, "model");
     }
     if (!mStatus.ok()) return;
-    mGraph.operations.push_back(
-            {.type = type, .inputs = std::move(inputs), .outputs = std::move(outputs)});
+    mGraph.operations.push_back(std::move(operation));
 }
 
 void GraphBuilder::begin() {

@@ -69,7 +69,7 @@ class GraphBuilder {
     uint32_t graphReference(uint32_t graph);                             // of Model::referenced
     uint32_t noValue(OperandType type, std::vector<uint32_t> dimensions = {});
 
-    void operation(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+    void operation(Operation operation);
 
     // The transaction of an operator.
     void begin();

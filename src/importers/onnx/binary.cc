@@ -16,7 +16,7 @@ bool requireScaled(Lowering& at, size_t input) {
 
 void emitArithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b,
                     int32_t activation, uint32_t to) {
-    at.emit(operation, {a, b, at.builder().scalar(activation)}, {to});
+    at.emit({operation, {a, b, at.builder().scalar(activation)}, {to}});
 }
 
 uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t b) {
@@ -113,7 +113,7 @@ void lowerPair(Lowering& at, OperationType operation) {
     const uint32_t b = secondOperand(at, second);
     const auto dimensions = requireBroadcast(at, at.dims(0), second);
     if (!dimensions) return;
-    at.emit(operation, {a, b}, {at.defineLike(0, 0, *dimensions)});
+    at.emit({operation, {a, b}, {at.defineLike(0, 0, *dimensions)}});
 }
 
 void lowerPow(Lowering& at, OperationType operation) {
@@ -133,7 +133,7 @@ void lowerPow(Lowering& at, OperationType operation) {
         if (!dimensions) return;
         const uint32_t input = at.operand(0);
         const uint32_t power = at.reals(input, values, operandDimensions(at.dims(1)));
-        at.emit(operation, {input, power}, {at.defineLike(0, 0, *dimensions)});
+        at.emit({operation, {input, power}, {at.defineLike(0, 0, *dimensions)}});
         return;
     }
     lowerPair(at, operation);
@@ -151,7 +151,7 @@ void lowerPRelu(Lowering& at, OperationType operation) {
     }
     const auto result = requireBroadcast(at, at.dims(0), dimensions);
     if (!result) return;
-    at.emit(operation, {input, slope}, {at.defineLike(0, 0, *result)});
+    at.emit({operation, {input, slope}, {at.defineLike(0, 0, *result)}});
 }
 
 void lowerCompare(Lowering& at, OperationType operation) {
@@ -161,12 +161,12 @@ void lowerCompare(Lowering& at, OperationType operation) {
     const uint32_t b = secondOperand(at, second);
     const auto dimensions = requireBroadcast(at, at.dims(0), second);
     if (!dimensions) return;
-    at.emit(operation, {a, b}, {at.define(0, ElementType::BOOL, *dimensions)});
+    at.emit({operation, {a, b}, {at.define(0, ElementType::BOOL, *dimensions)}});
 }
 
 void lowerNot(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
-    at.emit(operation, {input}, {at.define(0, ElementType::BOOL, at.dims(0))});
+    at.emit({operation, {input}, {at.define(0, ElementType::BOOL, at.dims(0))}});
 }
 
 // MAXIMUM, MINIMUM and ADD of any number of inputs, two by two; Mean divides.
@@ -195,7 +195,7 @@ void lowerVariadic(Lowering& at, OperationType operation) {
         if (isSum) {
             emitArithmetic(at, operation, value, next, 0, to);
         } else {
-            at.emit(operation, {value, next}, {to});
+            at.emit({operation, {value, next}, {to}});
         }
         value = to;
     }
@@ -213,7 +213,7 @@ void lowerWhere(Lowering& at, OperationType operation) {
     const uint32_t condition = expandedTo(at, at.operand(0), shape);
     const uint32_t a = expandedTo(at, at.operand(1), shape);
     const uint32_t b = expandedTo(at, at.operand(2), shape);
-    at.emit(operation, {condition, a, b}, {at.defineLike(0, 1, *dimensions)});
+    at.emit({operation, {condition, a, b}, {at.defineLike(0, 1, *dimensions)}});
 }
 
 }  // namespace nn::onnx

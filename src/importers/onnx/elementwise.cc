@@ -11,7 +11,7 @@ namespace nn::onnx {
 void lowerUnary(Lowering& at, OperationType operation) {
     if (operation != OperationType::RELU && !requireScaled(at, 0)) return;
     const uint32_t input = at.operand(0);
-    at.emit(operation, {input}, {at.defineLike(0, 0, at.dims(0))});
+    at.emit({operation, {input}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 void lowerIdentity(Lowering& at, OperationType) {
@@ -48,7 +48,7 @@ void lowerClip(Lowering& at, OperationType) {
     if (activation && isReal && at.rank(0) <= 4) {
         constexpr OperationType kActivations[] = {OperationType::RELU, OperationType::RELU1,
                                                   OperationType::RELU6};
-        at.emit(kActivations[*activation - 1], {input}, {at.defineLike(0, 0, at.dims(0))});
+        at.emit({kActivations[*activation - 1], {input}, {at.defineLike(0, 0, at.dims(0))}});
         return;
     }
     if (at.in(0).quantization) {
@@ -66,12 +66,12 @@ void lowerClip(Lowering& at, OperationType) {
         const uint32_t least = constantLike(at, 0, input, bounds->least);
         const uint32_t to = hasMost ? at.temporary(input, at.operandDims(input))
                                     : at.defineLike(0, 0, at.dims(0));
-        at.emit(OperationType::MAXIMUM, {value, least}, {to});
+        at.emit({OperationType::MAXIMUM, {value, least}, {to}});
         value = to;
     }
     if (hasMost) {
         const uint32_t most = constantLike(at, 0, input, bounds->most);
-        at.emit(OperationType::MINIMUM, {value, most}, {at.defineLike(0, 0, at.dims(0))});
+        at.emit({OperationType::MINIMUM, {value, most}, {at.defineLike(0, 0, at.dims(0))}});
     }
 }
 
@@ -90,13 +90,13 @@ void lowerLeakyRelu(Lowering& at, OperationType) {
         at.refuse("", "has a slope of 0 or less for quantised values", "a slope above 0");
         return;
     }
-    at.emit(OperationType::PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))});
+    at.emit({OperationType::PRELU, {input, slope}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 void lowerElu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t alpha = at.realScalar(input, at.real("alpha", 1));
-    at.emit(OperationType::ELU, {input, alpha}, {at.defineLike(0, 0, at.dims(0))});
+    at.emit({OperationType::ELU, {input, alpha}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // gamma * ELU(x, alpha)
@@ -126,22 +126,23 @@ void lowerHardSigmoid(Lowering& at, OperationType) {
     const uint32_t scaled = arithmetic(at, OperationType::MUL, input, alpha);
     const uint32_t positive = at.temporary(input, at.operandDims(input));
     emitArithmetic(at, OperationType::ADD, scaled, beta, 1, positive);
-    at.emit(OperationType::MINIMUM, {positive, at.reals(input, {1})},
-            {at.defineLike(0, 0, at.dims(0))});
+    at.emit({OperationType::MINIMUM,
+             {positive, at.reals(input, {1})},
+             {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // HARD_SWISH, and before it is there x * RELU6(x + 3) / 6
 void lowerHardSwish(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     if (at.targets(HalVersion::V1_3)) {
-        at.emit(operation, {input}, {at.defineLike(0, 0, at.dims(0))});
+        at.emit({operation, {input}, {at.defineLike(0, 0, at.dims(0))}});
         return;
     }
     const uint32_t moved = at.temporary(input, at.operandDims(input));
     emitArithmetic(at, OperationType::ADD, input, at.reals(input, {3}), 3, moved);
     const uint32_t product = arithmetic(at, OperationType::MUL, input, moved);
-    emitArithmetic(at, OperationType::MUL, product, at.reals(input, {1 / 6.0f}), 0,
-                   at.defineLike(0, 0, at.dims(0)));
+    const uint32_t sixth = at.reals(input, {1 / 6.0f});
+    emitArithmetic(at, OperationType::MUL, product, sixth, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // max(x, 0) + log(1 + exp(-|x|)), which does not overflow
@@ -152,8 +153,8 @@ void lowerSoftplus(Lowering& at, OperationType) {
         return at.apply(type, {from}, input, dimensions);
     };
     const uint32_t distance = apply(OperationType::NEG, apply(OperationType::ABS, input));
-    const uint32_t small = arithmetic(at, OperationType::ADD, apply(OperationType::EXP, distance),
-                                      at.reals(input, {1}));
+    const uint32_t power = apply(OperationType::EXP, distance);
+    const uint32_t small = arithmetic(at, OperationType::ADD, power, at.reals(input, {1}));
     const uint32_t rest = apply(OperationType::LOG, small);
     const uint32_t positive = apply(OperationType::RELU, input);
     emitArithmetic(at, OperationType::ADD, positive, rest, 0, at.defineLike(0, 0, at.dims(0)));
@@ -169,8 +170,8 @@ void lowerSoftsign(Lowering& at, OperationType) {
 
 void lowerReciprocal(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
-    emitArithmetic(at, OperationType::DIV, at.reals(input, {1}), input, 0,
-                   at.defineLike(0, 0, at.dims(0)));
+    const uint32_t one = at.reals(input, {1});
+    emitArithmetic(at, OperationType::DIV, one, input, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 // -FLOOR(-x)
@@ -180,7 +181,7 @@ void lowerCeil(Lowering& at, OperationType) {
         return at.apply(type, {from}, input, Dimensions(at.operandDims(input)));
     };
     const uint32_t below = apply(OperationType::FLOOR, apply(OperationType::NEG, input));
-    at.emit(OperationType::NEG, {below}, {at.defineLike(0, 0, at.dims(0))});
+    at.emit({OperationType::NEG, {below}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // SIN(x + pi / 2)
@@ -188,7 +189,7 @@ void lowerCos(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t quarter = at.reals(input, {std::numbers::pi_v<float> / 2});
     const uint32_t shifted = arithmetic(at, OperationType::ADD, input, quarter);
-    at.emit(OperationType::SIN, {shifted}, {at.defineLike(0, 0, at.dims(0))});
+    at.emit({OperationType::SIN, {shifted}, {at.defineLike(0, 0, at.dims(0))}});
     at.lose(at.outputName(0), "Cos", "SIN", "the sum with pi / 2 is rounded");
 }
 
@@ -197,11 +198,11 @@ void lowerThresholdedRelu(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const Dimensions dimensions = at.operandDims(input);
     const uint32_t isAbove = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
-    at.emit(OperationType::GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove});
+    at.emit({OperationType::GREATER, {input, at.reals(input, {at.real("alpha", 1)})}, {isAbove}});
     const float zero = 0;
     const Dimensions ones(dimensions.size(), 1);
     const uint32_t zeros = expandedTo(at, at.reals(input, {&zero, 1}, ones), dimensions);
-    at.emit(OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))});
+    at.emit({OperationType::SELECT, {isAbove, input, zeros}, {at.defineLike(0, 0, at.dims(0))}});
 }
 
 static ElementType targetOfCast(Lowering& at) {
@@ -229,7 +230,7 @@ void lowerCast(Lowering& at, OperationType) {
     }
     const uint32_t output = at.define(0, to, at.dims(0));
     if (to == ElementType::BOOL) {
-        at.emit(OperationType::NOT_EQUAL, {input, constantLike(at, 0, input, 0)}, {output});
+        at.emit({OperationType::NOT_EQUAL, {input, constantLike(at, 0, input, 0)}, {output}});
     } else if (from == ElementType::BOOL) {
         const Dimensions dimensions = at.operandDims(input);
         const Dimensions ones(dimensions.size(), 1);
@@ -243,12 +244,12 @@ void lowerCast(Lowering& at, OperationType) {
         };
         const uint32_t one = filled(1);
         const uint32_t zero = filled(0);
-        at.emit(OperationType::SELECT, {input, one, zero}, {output});
+        at.emit({OperationType::SELECT, {input, one, zero}, {output}});
     } else if (at.builder().operand(input).type == at.builder().operand(output).type) {
         at.alias(0, at.id(0));  // int64 and int32
         at.retype(0, to);
     } else {
-        at.emit(OperationType::CAST, {input}, {output});
+        at.emit({OperationType::CAST, {input}, {output}});
     }
     if (to == ElementType::INT64) {
         at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");

@@ -74,6 +74,7 @@ uint32_t biasOperand(Lowering& at, size_t input, uint32_t count, uint32_t data, 
             isReal ? 0
                    : scaleOf(at.builder().operand(data)) * scaleOf(at.builder().operand(filter));
     if (!at.has(input)) {
+        if (!at.fitsConstants({count})) return at.builder().noValue(OperandType::TENSOR_FLOAT32);
         if (isReal) return at.reals(data, std::vector<float>(count, 0));
         const std::vector<int64_t> zeros(count, 0);
         return at.constantOperand(makeIntegers(ElementType::INT32, {count}, zeros),

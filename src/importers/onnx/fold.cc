@@ -7,76 +7,13 @@
 #include <functional>
 #include <utility>
 
+#include "importers/onnx/constant_moves.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
 
 namespace nn::onnx {
 namespace {
-
-constexpr uint64_t kMostElements = 1 << 20;
-
-using Folded = std::optional<Constant>;
-
-// ---------------------------------------------------------------------------------------------
-// Moving elements
-
-// A tensor of other dimensions, whose i-th element is the element `from(index)` of another.
-Folded moved(const Constant& constant, Dimensions dimensions,
-             const std::function<size_t(std::span<const uint32_t> index)>& from) {
-    const auto count = elementCount(dimensions);
-    if (!count || *count > kMostElements) return std::nullopt;
-    const size_t size = elementSize(constant.type);
-    std::vector<uint8_t> bytes(*count * size);
-    std::vector<uint32_t> index(dimensions.size(), 0);
-    for (size_t i = 0; i < *count; ++i) {
-        std::memcpy(bytes.data() + i * size, constant.bytes.data() + from(index) * size, size);
-        for (size_t axis = index.size(); axis-- > 0;) {
-            if (++index[axis] < dimensions[axis]) break;
-            index[axis] = 0;
-        }
-    }
-    return makeConstant(constant.type, std::move(dimensions), std::move(bytes));
-}
-
-std::vector<size_t> stridesOf(const Dimensions& dimensions) {
-    std::vector<size_t> strides(dimensions.size(), 1);
-    for (size_t i = strides.size(); i-- > 1;) strides[i - 1] = strides[i] * dimensions[i];
-    return strides;
-}
-
-Folded expanded(const Constant& constant, Dimensions dimensions) {
-    const size_t shift = dimensions.size() - constant.dimensions.size();
-    const std::vector<size_t> strides = stridesOf(constant.dimensions);
-    return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
-        size_t position = 0;
-        for (size_t i = 0; i < strides.size(); ++i) {
-            if (constant.dimensions[i] != 1) position += index[i + shift] * strides[i];
-        }
-        return position;
-    });
-}
-
-Folded withDimensions(const Constant& constant, std::optional<Dimensions> dimensions) {
-    if (!dimensions) return std::nullopt;
-    Constant other = constant;
-    other.dimensions = *std::move(dimensions);
-    return other;
-}
-
-Folded slicedBy(const Constant& constant, const std::vector<SliceRange>& ranges) {
-    Dimensions dimensions;
-    for (const SliceRange& range : ranges) dimensions.push_back(range.count);
-    const std::vector<size_t> strides = stridesOf(constant.dimensions);
-    return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
-        size_t position = 0;
-        for (size_t i = 0; i < index.size(); ++i) {
-            position +=
-                    static_cast<size_t>(ranges[i].begin + index[i] * ranges[i].step) * strides[i];
-        }
-        return position;
-    });
-}
 
 // ---------------------------------------------------------------------------------------------
 // The operator

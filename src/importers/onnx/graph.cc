@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "types/limits.h"
+#include "types/plurals.h"
 #include "types/printable.h"
 
 namespace nn::onnx {
@@ -109,8 +110,9 @@ Status Resolver::addInput(const ValueMessage& input) {
     if (const auto given = mGiven.shapes.find(name); given != mGiven.shapes.end()) {
         dimensions = given->second;
         if (input.dimensions && input.dimensions->size() != dimensions->size()) {
-            return error(fmt::format("input {} has rank {}, but {} dimensions are given for it",
-                                     inQuotes(name), input.dimensions->size(), dimensions->size()));
+            return error(fmt::format("input {} has rank {}, but {} given for it", inQuotes(name),
+                                     input.dimensions->size(),
+                                     Plural{dimensions->size(), "dimensions"}));
         }
     }
     if (!dimensions) return {};

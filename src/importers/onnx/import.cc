@@ -50,6 +50,7 @@ class Pass {
     void addInputIndexes();
     uint32_t levelOf(ValueId id) const;
     void addOutputs();
+    void listOperations();
     Status finishWhole(Import& import);
     Status finishParts(Import& import);
 
@@ -228,15 +229,20 @@ Status Pass::run(const Refusals& before) {
     return {};
 }
 
-Status Pass::finishWhole(Import& import) {
-    ImportedPart part{.model = std::move(mStore.model())};
-    part.model.main = std::move(mBuilder.graph());
-    part.operandNames = std::move(mBuilder.names());
-    const auto& operations = part.model.main.operations;
+// Of the whole graph, whether it is imported or not.
+void Pass::listOperations() {
+    const auto& operations = mBuilder.graph().operations;
     for (uint32_t i = 0; i < operations.size(); ++i) {
         mOperators[mOwners[i]].operations.push_back(
                 {.index = {.operation = i}, .type = operations[i].type});
     }
+}
+
+Status Pass::finishWhole(Import& import) {
+    listOperations();
+    ImportedPart part{.model = std::move(mStore.model())};
+    part.model.main = std::move(mBuilder.graph());
+    part.operandNames = std::move(mBuilder.names());
     import.parts.push_back(std::move(part));
     return {};
 }
@@ -265,6 +271,8 @@ Status Pass::finish(Import& import) {
         NNAPI_RETURN_IF_ERROR(finishWhole(import));
     } else if (mOptions.common.partial && !mPartOfOperation.empty()) {
         NNAPI_RETURN_IF_ERROR(finishParts(import));
+    } else {
+        listOperations();
     }
     for (const ImportedPart& part : import.parts) {
         const Result<Version> legal = validate(part.model, mOptions.common.limits);
@@ -274,7 +282,7 @@ Status Pass::finish(Import& import) {
                                      messageOf(legal.status())));
     }
     import.operators = std::move(mOperators);
-    import.losses = std::move(mLosses);
+    if (!import.parts.empty()) import.losses = std::move(mLosses);
     return {};
 }
 

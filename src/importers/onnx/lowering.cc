@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "importers/common/refusals.h"
 #include "importers/onnx/fold.h"
 #include "importers/onnx/patterns.h"
 #include "nnapi/half.h"
@@ -255,14 +256,14 @@ void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
 }
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
-    constexpr uint64_t kMostElements = 1 << 24;
+    constexpr uint64_t kMostMade = 1 << 22;
     const std::optional<uint64_t> count = elementCount(dimensions);
-    if (count && *count <= kMostElements - mExpandedElements) {
-        mExpandedElements += *count;
+    if (count && *count <= kMostMade - mMadeElements) {
+        mMadeElements += *count;
         return true;
     }
     refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
-           fmt::format("{} elements in all operators that expand", kMostElements));
+           fmt::format("{} elements of all constants that operators need", kMostMade));
     return false;
 }
 
@@ -270,9 +271,9 @@ bool Lowering::fitsConstants(const Dimensions& dimensions) {
 // Refusals and losses
 
 void Lowering::refuse(std::string_view tensor, std::string found, std::string allowed) {
-    mRefusals.push_back({.tensor = std::string(tensor),
-                         .found = std::move(found),
-                         .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.tensor = std::string(tensor),
+                                      .found = std::move(found),
+                                      .allowed = std::move(allowed)});
 }
 
 void Lowering::lose(std::string_view tensor, std::string before, std::string after,

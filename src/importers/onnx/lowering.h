@@ -142,9 +142,8 @@ class Lowering {
     importing::GraphBuilder& builder() { return mBuilder; }
     // An intermediate value with the type and the quantisation of an operand.
     uint32_t temporary(uint32_t like, Dimensions dimensions);
-    void emit(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs) {
-        mBuilder.operation(type, std::move(inputs), std::move(outputs));
-    }
+    // Operands that the elements of the braces add have the order in which these are written.
+    void emit(Operation operation) { mBuilder.operation(std::move(operation)); }
     // An operation with one output, like an operand, of these dimensions.
     uint32_t apply(OperationType type, std::vector<uint32_t> inputs, uint32_t like,
                    Dimensions dimensions);
@@ -192,7 +191,7 @@ class Lowering {
     std::vector<ValueId> mTouched;  // have got an operand
     std::vector<ImportRefusal> mRefusals;
     size_t mLossesBefore = 0;
-    uint64_t mExpandedElements = 0;  // of all operators
+    uint64_t mMadeElements = 0;  // of constants, of all operators
 };
 
 }  // namespace nn::onnx

@@ -12,8 +12,9 @@ constexpr std::array<uint32_t, 2> kAsIs{0, 1}, kSwapped{1, 0};
 // FULLY_CONNECTED of the rows of a matrix.
 void emitConnected(Lowering& at, uint32_t data, uint32_t weights, uint32_t bias, int32_t activation,
                    uint32_t to) {
-    at.emit(OperationType::FULLY_CONNECTED, {data, weights, bias, at.builder().scalar(activation)},
-            {to});
+    at.emit({OperationType::FULLY_CONNECTED,
+             {data, weights, bias, at.builder().scalar(activation)},
+             {to}});
 }
 
 // A term that is multiplied by a number.
@@ -69,6 +70,7 @@ void lowerGemm(Lowering& at, OperationType) {
         emitConnected(at, data, weights, bias, activation, at.defineLike(0, 0, result));
         return;
     }
+    if (!at.fitsConstants({columns})) return;
     const uint32_t zeros = at.reals(data, std::vector<float>(columns, 0));
     const uint32_t product = at.temporary(data, result);
     emitConnected(at, data, weights, zeros, 0, product);
@@ -146,7 +148,7 @@ void lowerMatMul(Lowering& at, OperationType operation) {
     Dimensions whole = *batches;
     whole.insert(whole.end(), {a[a.size() - 2], b.back()});
     const uint32_t to = whole == at.operandDims(output) ? output : at.temporary(output, whole);
-    at.emit(operation, {x, y, builder.scalar(false), builder.scalar(false)}, {to});
+    at.emit({operation, {x, y, builder.scalar(false), builder.scalar(false)}, {to}});
     if (to != output) at.reshape(to, at.operandDims(output), output);
 }
 

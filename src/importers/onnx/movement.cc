@@ -43,9 +43,9 @@ void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions)
             Dimensions without = to;
             without.erase(without.begin() + static_cast<ptrdiff_t>(axis));
             if (to[axis] != 1 || without != from) continue;
-            at.emit(OperationType::EXPAND_DIMS,
-                    {input, at.builder().scalar(static_cast<int32_t>(axis))},
-                    {at.defineLike(0, 0, *dimensions)});
+            at.emit({OperationType::EXPAND_DIMS,
+                     {input, at.builder().scalar(static_cast<int32_t>(axis))},
+                     {at.defineLike(0, 0, *dimensions)}});
             return;
         }
     }
@@ -95,7 +95,7 @@ void lowerTranspose(Lowering& at, OperationType operation) {
     }
     const uint32_t input = at.operand(0);
     const std::vector<int32_t> order(axes->begin(), axes->end());
-    at.emit(operation, {input, at.builder().vector(order)}, {at.defineLike(0, 0, dimensions)});
+    at.emit({operation, {input, at.builder().vector(order)}, {at.defineLike(0, 0, dimensions)}});
 }
 
 void lowerConcat(Lowering& at, OperationType operation) {
@@ -130,7 +130,7 @@ void lowerConcat(Lowering& at, OperationType operation) {
     std::vector<uint32_t> inputs;
     for (size_t i = 0; i < at.inputCount(); ++i) inputs.push_back(at.operand(i));
     inputs.push_back(at.builder().scalar(static_cast<int32_t>(*axis)));
-    at.emit(operation, std::move(inputs), {at.defineLike(0, 0, dimensions)});
+    at.emit({operation, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
 }
 
 namespace {
@@ -144,6 +144,7 @@ void emitGathers(Lowering& at, uint32_t from, const std::vector<SliceRange>& ran
         if (!isWhole) axes.push_back(axis);
     }
     for (const size_t axis : axes) {
+        if (!at.fitsConstants({ranges[axis].count})) return;
         std::vector<int32_t> indices(ranges[axis].count);
         for (size_t i = 0; i < indices.size(); ++i) {
             indices[i] = static_cast<int32_t>(ranges[axis].begin +
@@ -152,10 +153,10 @@ void emitGathers(Lowering& at, uint32_t from, const std::vector<SliceRange>& ran
         Dimensions dimensions = at.operandDims(from);
         dimensions[axis] = ranges[axis].count;
         const uint32_t next = axis == axes.back() ? to : at.temporary(from, dimensions);
-        at.emit(OperationType::GATHER,
-                {from, at.builder().scalar(static_cast<int32_t>(axis)),
-                 at.builder().vector(indices)},
-                {next});
+        at.emit({OperationType::GATHER,
+                 {from, at.builder().scalar(static_cast<int32_t>(axis)),
+                  at.builder().vector(indices)},
+                 {next}});
         from = next;
     }
 }
@@ -179,12 +180,14 @@ void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& range
     }
     auto& builder = at.builder();
     if (ranges.size() <= 4 && type != OperandType::TENSOR_INT32) {
-        at.emit(OperationType::STRIDED_SLICE,
-                {from, builder.vector(begins), builder.vector(ends), builder.vector(steps),
-                 builder.scalar(0), builder.scalar(endMask), builder.scalar(0)},
-                {to});
+        at.emit({OperationType::STRIDED_SLICE,
+                 {from, builder.vector(begins), builder.vector(ends), builder.vector(steps),
+                  builder.scalar(0), builder.scalar(endMask), builder.scalar(0)},
+                 {to}});
     } else if (!isStepped) {
-        at.emit(OperationType::SLICE, {from, builder.vector(begins), builder.vector(sizes)}, {to});
+        at.emit({OperationType::SLICE,
+                 {from, builder.vector(begins), builder.vector(sizes)},
+                 {to}});
     } else {
         emitGathers(at, from, ranges, to);
     }
@@ -259,10 +262,10 @@ void lowerSplit(Lowering& at, OperationType operation) {
             absl::c_all_of(*sizes, [&](int64_t size) { return size == sizes->front(); });
     if (isEven) {
         const auto count = static_cast<int32_t>(sizes->size());
-        at.emit(operation,
-                {input, at.builder().scalar(static_cast<int32_t>(*axis)),
-                 at.builder().scalar(count)},
-                std::move(outputs));
+        at.emit({operation,
+                 {input, at.builder().scalar(static_cast<int32_t>(*axis)),
+                  at.builder().scalar(count)},
+                 std::move(outputs)});
         return;
     }
     int64_t begin = 0;
@@ -280,7 +283,7 @@ static uint32_t countedFromFront(Lowering& at, uint32_t indices, uint32_t size) 
         return at.constantOperand(makeIntegers(ElementType::INT32, {1}, {&value, 1}));
     };
     const uint32_t isBelow = at.builder().temporary(OperandType::TENSOR_BOOL8, dimensions);
-    at.emit(OperationType::LESS, {indices, number(0)}, {isBelow});
+    at.emit({OperationType::LESS, {indices, number(0)}, {isBelow}});
     const uint32_t fromEnd =
             at.apply(OperationType::ADD, {indices, number(size), at.builder().scalar(int32_t{0})},
                      indices, dimensions);
@@ -321,11 +324,11 @@ void lowerGather(Lowering& at, OperationType operation) {
     const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
     const uint32_t output = at.defineLike(0, 0, joined(at.dims(1)));
     if (!at.dims(1).empty() || from.size() == 1) {
-        at.emit(operation, {input, where, indices}, {output});
+        at.emit({operation, {input, where, indices}, {output}});
         return;
     }
     const uint32_t wide = at.temporary(input, joined(listed));
-    at.emit(operation, {input, where, indices}, {wide});
+    at.emit({operation, {input, where, indices}, {wide}});
     at.reshape(wide, at.operandDims(output), output);
 }
 
@@ -369,7 +372,9 @@ void lowerTile(Lowering& at, OperationType operation) {
     }
     if (dimensions.empty()) multiples = {1};
     const uint32_t input = at.operand(0);
-    at.emit(operation, {input, at.builder().vector(multiples)}, {at.defineLike(0, 0, dimensions)});
+    at.emit({operation,
+             {input, at.builder().vector(multiples)},
+             {at.defineLike(0, 0, dimensions)}});
 }
 
 }  // namespace nn::onnx

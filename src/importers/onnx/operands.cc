@@ -152,7 +152,7 @@ uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
     const uint32_t from = operandOf(source);
     const uint32_t to = mBuilder.add({.type = TENSOR_FLOAT32, .dimensions = operandDims(from)},
                                      std::string(name));
-    emit(OperationType::DEQUANTIZE, {from}, {to});
+    emit({OperationType::DEQUANTIZE, {from}, {to}});
     return to;
 }
 
@@ -251,13 +251,13 @@ uint32_t Lowering::temporary(uint32_t like, Dimensions dimensions) {
 uint32_t Lowering::apply(OperationType type, std::vector<uint32_t> inputs, uint32_t like,
                          Dimensions dimensions) {
     const uint32_t output = temporary(like, std::move(dimensions));
-    emit(type, std::move(inputs), {output});
+    emit({type, std::move(inputs), {output}});
     return output;
 }
 
 void Lowering::reshape(uint32_t operand, const Dimensions& dimensions, uint32_t to) {
     const std::vector<int32_t> sizes(dimensions.begin(), dimensions.end());
-    emit(OperationType::RESHAPE, {operand, mBuilder.vector(sizes)}, {to});
+    emit({OperationType::RESHAPE, {operand, mBuilder.vector(sizes)}, {to}});
 }
 
 uint32_t Lowering::reshaped(uint32_t operand, const Dimensions& dimensions) {
@@ -297,9 +297,9 @@ void Lowering::addInputs() {
 void Lowering::emitCopy(uint32_t from, uint32_t to) {
     switch (mBuilder.operand(from).type) {
         case TENSOR_BOOL8:
-            return emit(OperationType::LOGICAL_OR, {from, from}, {to});
+            return emit({OperationType::LOGICAL_OR, {from, from}, {to}});
         case TENSOR_INT32:
-            return emit(OperationType::MAXIMUM, {from, from}, {to});
+            return emit({OperationType::MAXIMUM, {from, from}, {to}});
         default:
             return reshape(from, operandDims(to), to);
     }

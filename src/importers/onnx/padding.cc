@@ -58,10 +58,11 @@ void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float valu
                      uint32_t output) {
     if (at.isFloat(0)) {
         if (value == 0) {
-            at.emit(OperationType::PAD, {input, paddings}, {output});
+            at.emit({OperationType::PAD, {input, paddings}, {output}});
         } else {
-            at.emit(OperationType::PAD_V2, {input, paddings, at.realScalar(input, value)},
-                    {output});
+            at.emit({OperationType::PAD_V2,
+                     {input, paddings, at.realScalar(input, value)},
+                     {output}});
         }
         return;
     }
@@ -75,12 +76,13 @@ void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float valu
         return;
     }
     const auto element = static_cast<int32_t>(stored);
-    at.emit(OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output});
+    at.emit({OperationType::PAD_V2, {input, paddings, at.builder().scalar(element)}, {output}});
 }
 
 // The channels in the order in which DEPTH_TO_SPACE reads them.
 uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
     const Dimensions dimensions = at.operandDims(input);
+    if (!at.fitsConstants({dimensions[1]})) return input;
     const uint32_t depth = dimensions[1] / (block * block);
     std::vector<int32_t> order;
     for (uint32_t place = 0; place < block * block; ++place) {
@@ -114,8 +116,9 @@ void lowerPad(Lowering& at, OperationType) {
     const uint32_t input = at.operand(0);
     const uint32_t pairs = at.builder().matrix(*paddings, 2);
     if (mode == "reflect") {
-        at.emit(OperationType::MIRROR_PAD, {input, pairs, at.builder().scalar(0)},
-                {at.defineLike(0, 0, dimensions)});
+        at.emit({OperationType::MIRROR_PAD,
+                 {input, pairs, at.builder().scalar(0)},
+                 {at.defineLike(0, 0, dimensions)}});
         return;
     }
     const auto value = padValue(at);
@@ -137,10 +140,10 @@ void lowerDepthToSpace(Lowering& at, OperationType operation) {
     const auto size = static_cast<uint32_t>(block);
     uint32_t input = at.operand(0);
     if (mode == "CRD") input = regrouped(at, input, size);
-    at.emit(operation,
-            {input, at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
-            {at.defineLike(0, 0,
-                           {from[0], from[1] / (size * size), from[2] * size, from[3] * size})});
+    at.emit({operation,
+             {input, at.builder().scalar(static_cast<int32_t>(block)), at.builder().scalar(true)},
+             {at.defineLike(0, 0,
+                            {from[0], from[1] / (size * size), from[2] * size, from[3] * size})}});
 }
 
 void lowerSpaceToDepth(Lowering& at, OperationType operation) {
@@ -153,11 +156,11 @@ void lowerSpaceToDepth(Lowering& at, OperationType operation) {
         return;
     }
     const auto size = static_cast<uint32_t>(block);
-    at.emit(operation,
-            {at.operand(0), at.builder().scalar(static_cast<int32_t>(block)),
-             at.builder().scalar(true)},
-            {at.defineLike(0, 0,
-                           {from[0], from[1] * size * size, from[2] / size, from[3] / size})});
+    at.emit({operation,
+             {at.operand(0), at.builder().scalar(static_cast<int32_t>(block)),
+              at.builder().scalar(true)},
+             {at.defineLike(0, 0,
+                            {from[0], from[1] * size * size, from[2] / size, from[3] / size})}});
 }
 
 }  // namespace nn::onnx

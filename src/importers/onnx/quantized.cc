@@ -77,7 +77,7 @@ void lowerQuantizeLinear(Lowering& at, OperationType operation) {
         return;
     }
     const uint32_t input = at.operand(0);
-    at.emit(operation, {input}, {at.define(0, type, at.dims(0), quantization)});
+    at.emit({operation, {input}, {at.define(0, type, at.dims(0), quantization)}});
 }
 
 // The operation is added where something reads the real values.

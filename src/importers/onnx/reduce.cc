@@ -30,7 +30,7 @@ void emitReduction(Lowering& at, OperationType operation, uint32_t input,
     if (list.empty()) list = {0};  // of a scalar
     const uint32_t flag = operation == OperationType::MEAN ? at.builder().scalar(int32_t{keep})
                                                            : at.builder().scalar(keep);
-    at.emit(operation, {input, at.builder().vector(list), flag}, {to});
+    at.emit({operation, {input, at.builder().vector(list), flag}, {to}});
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void lowerReduce(Lowering& at, OperationType operation) {
     const uint32_t sum = hasAfter ? at.temporary(value, operandDimensions(dimensions)) : output;
     emitReduction(at, operation, value, *axes, keep, sum);
     if (hasAfter) {
-        at.emit(type == "ReduceL2" ? OperationType::SQRT : OperationType::LOG, {sum}, {output});
+        at.emit({type == "ReduceL2" ? OperationType::SQRT : OperationType::LOG, {sum}, {output}});
     }
 }
 
@@ -80,12 +80,12 @@ void lowerArgument(Lowering& at, OperationType operation) {
     const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
     at.lose(at.outputName(0), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
     if (!keep || without.empty()) {
-        at.emit(operation, {input, where}, {output});
+        at.emit({operation, {input, where}, {output}});
         return;
     }
     const uint32_t narrow = at.temporary(output, without);
-    at.emit(operation, {input, where}, {narrow});
-    at.emit(OperationType::EXPAND_DIMS, {narrow, where}, {output});
+    at.emit({operation, {input, where}, {narrow}});
+    at.emit({OperationType::EXPAND_DIMS, {narrow, where}, {output}});
 }
 
 void lowerTopK(Lowering& at, OperationType operation) {
@@ -107,7 +107,7 @@ void lowerTopK(Lowering& at, OperationType operation) {
     dimensions.back() = static_cast<uint32_t>(k);
     const uint32_t values = at.defineLike(0, 0, dimensions);
     const uint32_t indices = at.define(1, ElementType::INT64, dimensions);
-    at.emit(operation, {input, at.builder().scalar(static_cast<int32_t>(k))}, {values, indices});
+    at.emit({operation, {input, at.builder().scalar(static_cast<int32_t>(k))}, {values, indices}});
     at.lose(at.outputName(1), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
     at.lose(at.outputName(1), "the smaller index first", "the larger index first",
             "TOPK_V2 of NNAPI orders equal values so");
@@ -176,8 +176,8 @@ void lowerInstanceNormalization(Lowering& at, OperationType) {
     const uint32_t value = normalized(at, input, axes, at.real("epsilon", 1e-5f));
     const uint32_t scaled =
             arithmetic(at, OperationType::MUL, value, at.reshaped(at.operand(1), perChannel));
-    emitArithmetic(at, OperationType::ADD, scaled, at.reshaped(at.operand(2), perChannel), 0,
-                   at.defineLike(0, 0, at.dims(0)));
+    const uint32_t offset = at.reshaped(at.operand(2), perChannel);
+    emitArithmetic(at, OperationType::ADD, scaled, offset, 0, at.defineLike(0, 0, at.dims(0)));
 }
 
 void lowerBatchNormalization(Lowering& at, OperationType) {
@@ -209,7 +209,8 @@ void lowerBatchNormalization(Lowering& at, OperationType) {
     const uint32_t scaled =
             arithmetic(at, OperationType::MUL, input, at.reals(input, factors, perChannel));
     const int32_t activation = at.fuseActivation();
-    emitArithmetic(at, OperationType::ADD, scaled, at.reals(input, offsets, perChannel), activation,
+    const uint32_t offset = at.reals(input, offsets, perChannel);
+    emitArithmetic(at, OperationType::ADD, scaled, offset, activation,
                    at.defineLike(0, 0, at.dims(0)));
 }
 
@@ -223,11 +224,11 @@ void lowerLrn(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     // NNAPI does not divide by the size.
     const float alpha = at.real("alpha", 1e-4f) / static_cast<float>(size);
-    at.emit(operation,
-            {input, at.builder().scalar(static_cast<int32_t>(size / 2)),
-             at.realScalar(input, at.real("bias", 1)), at.realScalar(input, alpha),
-             at.realScalar(input, at.real("beta", 0.75f)), at.builder().scalar(1)},
-            {at.defineLike(0, 0, at.dims(0))});
+    at.emit({operation,
+             {input, at.builder().scalar(static_cast<int32_t>(size / 2)),
+              at.realScalar(input, at.real("bias", 1)), at.realScalar(input, alpha),
+              at.realScalar(input, at.real("beta", 0.75f)), at.builder().scalar(1)},
+             {at.defineLike(0, 0, at.dims(0))}});
 }
 
 // Before operator set 13, all axes from one on are one.
@@ -252,7 +253,7 @@ void lowerSoftmax(Lowering& at, OperationType operation) {
     if (along != -1 || operation == OperationType::LOG_SOFTMAX) {
         inputs.push_back(at.builder().scalar(along));
     }
-    at.emit(operation, std::move(inputs), {to});
+    at.emit({operation, std::move(inputs), {to}});
     if (to != output) at.reshape(to, at.operandDims(output), output);
 }
 
@@ -264,7 +265,7 @@ void lowerLpNormalization(Lowering& at, OperationType operation) {
     const uint32_t input = at.operand(0);
     std::vector<uint32_t> inputs{input};
     if (*axis + 1 != at.rank(0)) inputs.push_back(at.builder().scalar(static_cast<int32_t>(*axis)));
-    at.emit(operation, std::move(inputs), {at.defineLike(0, 0, at.dims(0))});
+    at.emit({operation, std::move(inputs), {at.defineLike(0, 0, at.dims(0))}});
 }
 
 }  // namespace nn::onnx

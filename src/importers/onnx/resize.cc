@@ -135,15 +135,18 @@ bool changes(const Axis& axis) { return axis.from != axis.to || axis.scale != 1;
 
 void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimensions) {
     const auto& axes = sampling.axes;
+    for (const Axis& axis : axes) {
+        if (changes(axis) && !at.fitsConstants({axis.to})) return;
+    }
     uint32_t input = at.operand(0);
     const bool isImage = axes.size() == 4 && !changes(axes[0]) && !changes(axes[1]) &&
                          pixelsOf(sampling, axes[2]) == pixelsOfNnapi(axes[2]) &&
                          pixelsOf(sampling, axes[3]) == pixelsOfNnapi(axes[3]);
     if (isImage) {
-        at.emit(OperationType::RESIZE_NEAREST_NEIGHBOR,
-                {input, at.builder().scalar(static_cast<int32_t>(axes[3].to)),
-                 at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)},
-                {at.defineLike(0, 0, dimensions)});
+        at.emit({OperationType::RESIZE_NEAREST_NEIGHBOR,
+                 {input, at.builder().scalar(static_cast<int32_t>(axes[3].to)),
+                  at.builder().scalar(static_cast<int32_t>(axes[2].to)), at.builder().scalar(true)},
+                 {at.defineLike(0, 0, dimensions)}});
         return;
     }
     size_t left = static_cast<size_t>(absl::c_count_if(axes, changes));
@@ -153,10 +156,10 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
         reached[i] = axes[i].to;
         const uint32_t to =
                 --left == 0 ? at.defineLike(0, 0, dimensions) : at.temporary(input, reached);
-        at.emit(OperationType::GATHER,
-                {input, at.builder().scalar(static_cast<int32_t>(i)),
-                 at.builder().vector(pixelsOf(sampling, axes[i]))},
-                {to});
+        at.emit({OperationType::GATHER,
+                 {input, at.builder().scalar(static_cast<int32_t>(i)),
+                  at.builder().vector(pixelsOf(sampling, axes[i]))},
+                 {to}});
         input = to;
     }
 }
@@ -188,7 +191,7 @@ void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimens
         inputs.push_back(at.builder().scalar(isAligned));
         inputs.push_back(at.builder().scalar(isHalf));
     }
-    at.emit(OperationType::RESIZE_BILINEAR, std::move(inputs), {at.defineLike(0, 0, dimensions)});
+    at.emit({OperationType::RESIZE_BILINEAR, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
 }
 
 }  // namespace

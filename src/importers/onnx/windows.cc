@@ -128,12 +128,12 @@ void emitOnImage(Lowering& at, OperationType operation, std::vector<uint32_t> in
     const uint32_t like = inputs[0];
     const uint32_t output = at.defineLike(0, 0, signalDimensions(image, rank));
     if (rank == 4) {
-        at.emit(operation, std::move(inputs), {output});
+        at.emit({operation, std::move(inputs), {output}});
         return;
     }
     const uint32_t wide = at.temporary(output, image);
     static_cast<void>(like);
-    at.emit(operation, std::move(inputs), {wide});
+    at.emit({operation, std::move(inputs), {wide}});
     at.reshape(wide, at.operandDims(output), output);
 }
 

@@ -1,4 +1,5 @@
 #include "importers/tflite/conversion.h"
+#include "importers/common/refusals.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -155,7 +156,7 @@ uint32_t Conversion::take(std::variant<uint32_t, ImportRefusal> made) {
         const bool isMade = channels == nullptr || mayMake(channels->scales.size() * sizeof(float));
         return isMade ? *operand : kNoOperand;
     }
-    mRefusals.push_back(std::get<ImportRefusal>(std::move(made)));
+    importing::addRefusal(mRefusals, std::get<ImportRefusal>(std::move(made)));
     return kNoOperand;
 }
 
@@ -355,14 +356,14 @@ uint32_t Conversion::floatLike(uint32_t operand) {
     return builder().temporary(OperandType::TENSOR_FLOAT32, builder().operand(operand).dimensions);
 }
 
-void Conversion::emit(OperationType type, std::vector<uint32_t> inputs,
-                      std::vector<uint32_t> outputs) {
+void Conversion::emit(Operation operation) {
     const auto isMissing = [](uint32_t operand) { return operand == kNoOperand; };
-    if (absl::c_any_of(inputs, isMissing) || absl::c_any_of(outputs, isMissing)) {
+    if (absl::c_any_of(operation.inputs, isMissing) ||
+        absl::c_any_of(operation.outputs, isMissing)) {
         if (!isRefused()) refuse("needs more operands than the limits allow");
         return;
     }
-    builder().operation(type, std::move(inputs), std::move(outputs));
+    builder().operation(std::move(operation));
 }
 
 void Conversion::fold(size_t i, TensorType type, std::vector<uint8_t> data) {
@@ -391,19 +392,19 @@ uint32_t Conversion::graphReference(std::string_view field) {
 // Outcome
 
 void Conversion::refuse(std::string found, std::string allowed) {
-    mRefusals.push_back({.found = std::move(found), .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.found = std::move(found), .allowed = std::move(allowed)});
 }
 
 void Conversion::refuseInput(size_t i, std::string found, std::string allowed) {
-    mRefusals.push_back({.tensor = mTensors.nameOf(inputTensor(i)),
-                         .found = std::move(found),
-                         .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.tensor = mTensors.nameOf(inputTensor(i)),
+                                      .found = std::move(found),
+                                      .allowed = std::move(allowed)});
 }
 
 void Conversion::refuseOutput(size_t i, std::string found, std::string allowed) {
-    mRefusals.push_back({.tensor = mTensors.nameOf(outputTensor(i)),
-                         .found = std::move(found),
-                         .allowed = std::move(allowed)});
+    importing::addRefusal(mRefusals, {.tensor = mTensors.nameOf(outputTensor(i)),
+                                      .found = std::move(found),
+                                      .allowed = std::move(allowed)});
 }
 
 void Conversion::lose(std::string before, std::string after, std::string why) {

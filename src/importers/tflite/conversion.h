@@ -124,7 +124,8 @@ class Conversion {
     importing::GraphBuilder& builder() { return mTensors.builder(); }
     GraphTensors& tensors() { return mTensors; }
 
-    void emit(OperationType type, std::vector<uint32_t> inputs, std::vector<uint32_t> outputs);
+    // Operands that the elements of the braces add have the order in which these are written.
+    void emit(Operation operation);
     // False, and refused, where constants get out of proportion to the file.
     bool mayMake(uint64_t bytes);
     // The operator makes a constant, for which mayMake() is true.

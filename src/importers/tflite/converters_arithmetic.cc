@@ -28,14 +28,14 @@ void requantized(Conversion& op, OperationType type, std::vector<uint32_t> param
     std::vector<uint32_t> inputs = {in};
     inputs.insert(inputs.end(), parameters.begin(), parameters.end());
     if (!op.input(0).isQuantized() || hasSameQuantization(op.input(0), op.output(0))) {
-        op.emit(type, std::move(inputs), {out});
+        op.emit({type, std::move(inputs), {out}});
         return;
     }
     const uint32_t floats = op.floatLike(in), results = op.floatLike(out);
-    op.emit(DEQUANTIZE, {in}, {floats});
+    op.emit({DEQUANTIZE, {in}, {floats}});
     inputs[0] = floats;
-    op.emit(type, std::move(inputs), {results});
-    op.emit(QUANTIZE, {results}, {out});
+    op.emit({type, std::move(inputs), {results}});
+    op.emit({QUANTIZE, {results}, {out}});
     op.lose("a change of scale in whole numbers", "DEQUANTIZE and QUANTIZE",
             "TensorFlow Lite rounds otherwise, by one unit at most");
 }
@@ -44,7 +44,7 @@ void requantized(Conversion& op, OperationType type, std::vector<uint32_t> param
 
 void square(Conversion& op) {
     const uint32_t x = op.operand(0);
-    op.emit(MUL, {x, x, op.scalarOf(kNoActivation)}, {op.result()});
+    op.emit({MUL, {x, x, op.scalarOf(kNoActivation)}, {op.result()}});
 }
 
 void squaredDifference(Conversion& op) {
@@ -56,25 +56,25 @@ void squaredDifference(Conversion& op) {
     }
     const uint32_t difference = op.like(op.result());
     const uint32_t none = op.scalarOf(kNoActivation);
-    op.emit(SUB, {op.operand(0), op.operand(1), none}, {difference});
-    op.emit(MUL, {difference, difference, none}, {op.result()});
+    op.emit({SUB, {op.operand(0), op.operand(1), none}, {difference}});
+    op.emit({MUL, {difference, difference, none}, {op.result()}});
 }
 
 void cosine(Conversion& op) {
     const uint32_t x = op.operand(0);
     const uint32_t shifted = op.like(x);
     const uint32_t quarter = op.realTensor(std::numbers::pi_v<float> / 2);
-    op.emit(ADD, {x, quarter, op.scalarOf(kNoActivation)}, {shifted});
-    op.emit(SIN, {shifted}, {op.result()});
+    op.emit({ADD, {x, quarter, op.scalarOf(kNoActivation)}, {shifted}});
+    op.emit({SIN, {shifted}, {op.result()}});
     op.lose("COS", "SIN of the input and pi / 2", "the sum is rounded");
 }
 
 void ceiling(Conversion& op) {
     const uint32_t x = op.operand(0);
     const uint32_t negative = op.like(x), floor = op.like(x);
-    op.emit(NEG, {x}, {negative});
-    op.emit(FLOOR, {negative}, {floor});
-    op.emit(NEG, {floor}, {op.result()});
+    op.emit({NEG, {x}, {negative}});
+    op.emit({FLOOR, {negative}, {floor}});
+    op.emit({NEG, {floor}, {op.result()}});
 }
 
 void addAll(Conversion& op) {
@@ -83,14 +83,14 @@ void addAll(Conversion& op) {
     for (size_t i = 1; i < op.inputCount(); ++i) {
         const bool isLast = i + 1 == op.inputCount();
         const uint32_t next = isLast ? op.result() : op.like(op.result());
-        op.emit(ADD, {sum, op.operand(i), op.scalarOf(kNoActivation)}, {next});
+        op.emit({ADD, {sum, op.operand(i), op.scalarOf(kNoActivation)}, {next}});
         sum = next;
     }
 }
 
 void divide(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
-    op.emit(DIV, {op.operand(0), op.operand(1), op.activation()}, {op.result()});
+    op.emit({DIV, {op.operand(0), op.operand(1), op.activation()}, {op.result()}});
     if (op.input(0).type == TensorType::INT32) {
         op.lose("a quotient rounded toward 0", "one rounded down",
                 "DIV of NNAPI rounds so, which differs where it is negative");
@@ -100,7 +100,7 @@ void divide(Conversion& op) {
 // A conversion that may leave the range of its result.
 void cast(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
-    op.emit(CAST, {op.operand(0)}, {op.result()});
+    op.emit({CAST, {op.operand(0)}, {op.result()}});
     if (op.output(0).type == TensorType::UINT8 && op.input(0).type != TensorType::UINT8) {
         op.lose("the lowest 8 bits of a number", "the nearest number from 0 to 255",
                 "CAST of NNAPI saturates");
@@ -114,15 +114,15 @@ void relu6(Conversion& op) { requantized(op, RELU6, {}); }
 void hardSwish(Conversion& op) {
     const uint32_t x = op.operand(0), out = op.result();
     if (op.isForTarget(kVersionFeatureLevel4) || !op.isFloat(0)) {
-        op.emit(HARD_SWISH, {x}, {out});
+        op.emit({HARD_SWISH, {x}, {out}});
         return;
     }
     // x * min(max(x + 3, 0), 6) / 6
     const uint32_t gate = op.like(x), part = op.like(x);
-    op.emit(ADD, {x, op.realTensor(3), op.scalarOf(kRelu6)}, {gate});
+    op.emit({ADD, {x, op.realTensor(3), op.scalarOf(kRelu6)}, {gate}});
     const uint32_t none = op.scalarOf(kNoActivation);
-    op.emit(MUL, {gate, op.realTensor(1.0f / 6), none}, {part});
-    op.emit(MUL, {x, part, none}, {out});
+    op.emit({MUL, {gate, op.realTensor(1.0f / 6), none}, {part}});
+    op.emit({MUL, {x, part, none}, {out}});
     op.lose("HARD_SWISH", "ADD with RELU6, MUL, MUL", "products are rounded in between");
 }
 
@@ -142,7 +142,7 @@ void leakyRelu(Conversion& op) {
         const std::vector<uint8_t> value = {static_cast<uint8_t>(slope > 0 ? 1 : 0)};
         alpha = op.builder().constant(std::move(operand), value);
     }
-    op.emit(PRELU, {x, alpha}, {op.result()});
+    op.emit({PRELU, {x, alpha}, {op.result()}});
 }
 
 void mean(Conversion& op) {
@@ -153,7 +153,7 @@ void mean(Conversion& op) {
 
 void topK(Conversion& op) {
     if (!op.hasInputs(2) || !op.hasOutputs(2)) return;
-    op.emit(TOPK_V2, {op.operand(0), op.scalar(1)}, {op.result(0), op.result(1)});
+    op.emit({TOPK_V2, {op.operand(0), op.scalar(1)}, {op.result(0), op.result(1)}});
     op.lose("the smaller index first", "the larger index first",
             "TOPK_V2 of NNAPI orders equal values so");
 }
@@ -162,12 +162,12 @@ void quantize(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
     if (op.isFloat(0) || op.isRefused()) {
-        op.emit(QUANTIZE, {in}, {out});
+        op.emit({QUANTIZE, {in}, {out}});
         return;
     }
     const uint32_t floats = op.floatLike(in);
-    op.emit(DEQUANTIZE, {in}, {floats});
-    op.emit(QUANTIZE, {floats}, {out});
+    op.emit({DEQUANTIZE, {in}, {floats}});
+    op.emit({QUANTIZE, {floats}, {out}});
     op.lose("a change of scale in whole numbers", "DEQUANTIZE and QUANTIZE",
             "TensorFlow Lite rounds otherwise, by one unit at most");
 }
@@ -187,7 +187,7 @@ void dequantize(Conversion& op) {
     }
     // DEQUANTIZE does not take floats.
     const bool isHalf = op.input(0).type == TensorType::FLOAT16;
-    op.emit(isHalf ? CAST : DEQUANTIZE, {op.operand(0)}, {op.result()});
+    op.emit({isHalf ? CAST : DEQUANTIZE, {op.operand(0)}, {op.result()}});
 }
 
 }  // namespace nn::tflite::converters

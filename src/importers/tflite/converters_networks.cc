@@ -48,7 +48,7 @@ void convolution(Conversion& op) {
     if (channels == ofGroup || channels == 0 || ofGroup == 0) {
         inputs.push_back(op.activation());
         addDilation(op, inputs);
-        op.emit(CONV_2D, std::move(inputs), {op.result()});
+        op.emit({CONV_2D, std::move(inputs), {op.result()}});
         return;
     }
     if (channels % ofGroup != 0) {
@@ -62,7 +62,7 @@ void convolution(Conversion& op) {
     inputs.push_back(op.scalarOf(static_cast<int32_t>(channels / ofGroup)));
     inputs.push_back(op.activation());
     inputs.push_back(op.scalarOf(false));
-    op.emit(GROUPED_CONV_2D, std::move(inputs), {op.result()});
+    op.emit({GROUPED_CONV_2D, std::move(inputs), {op.result()}});
 }
 
 void depthwiseConvolution(Conversion& op) {
@@ -77,7 +77,7 @@ void depthwiseConvolution(Conversion& op) {
     inputs.push_back(op.scalarOf(multiplier));
     inputs.push_back(op.activation());
     addDilation(op, inputs);
-    op.emit(DEPTHWISE_CONV_2D, std::move(inputs), {op.result()});
+    op.emit({DEPTHWISE_CONV_2D, std::move(inputs), {op.result()}});
 }
 
 // Inputs of the operator: output shape, filter, images, bias.
@@ -89,7 +89,7 @@ void transposeConvolution(Conversion& op) {
     addStrides(op, inputs);
     inputs.push_back(op.activation());
     inputs.push_back(op.scalarOf(false));
-    op.emit(TRANSPOSE_CONV_2D, std::move(inputs), {op.result()});
+    op.emit({TRANSPOSE_CONV_2D, std::move(inputs), {op.result()}});
 }
 
 void fullyConnected(Conversion& op) {
@@ -107,25 +107,25 @@ void fullyConnected(Conversion& op) {
         const uint32_t rows = !given.empty() && given[0] == width ? 1 : 0;  // 0: unknown
         const uint32_t matrix = op.like(in, {rows, width});
         const std::vector<int32_t> shape = {-1, saturatingCast<int32_t>(width)};
-        op.emit(RESHAPE, {in, op.builder().vector(shape)}, {matrix});
+        op.emit({RESHAPE, {in, op.builder().vector(shape)}, {matrix}});
         in = matrix;
     }
     const std::vector<uint32_t> inputs = {in, op.weights(1), op.bias(2, 0, 1, units),
                                           op.activation()};
     const Dimensions dimensions = op.builder().operand(out).dimensions;
     if (dimensions.size() == 2) {
-        op.emit(FULLY_CONNECTED, inputs, {out});
+        op.emit({FULLY_CONNECTED, inputs, {out}});
         return;
     }
     // keep_num_dims: all dimensions of the output but the last are those of the input.
     const auto rows = checkedProduct<uint32_t>(std::span(dimensions).first(dimensions.size() - 1));
     const uint32_t product = op.like(out, {rows.value_or(0), units});
-    op.emit(FULLY_CONNECTED, inputs, {product});
+    op.emit({FULLY_CONNECTED, inputs, {product}});
     std::vector<int32_t> shape;
     for (const uint32_t size : dimensions) {
         shape.push_back(size == 0 ? -1 : saturatingCast<int32_t>(size));
     }
-    op.emit(RESHAPE, {product, op.builder().vector(shape)}, {out});
+    op.emit({RESHAPE, {product, op.builder().vector(shape)}, {out}});
 }
 
 void lshProjection(Conversion& op) {
@@ -136,10 +136,10 @@ void lshProjection(Conversion& op) {
         return;
     }
     const uint32_t weights = op.operandOrNoValue(2, OperandType::TENSOR_FLOAT32);
-    op.emit(LSH_PROJECTION,
-            {op.operand(0), op.operand(1), weights,
-             op.scalarOf(type == LSHProjectionType::DENSE ? 2 : 3)},
-            {op.result()});
+    op.emit({LSH_PROJECTION,
+             {op.operand(0), op.operand(1), weights,
+              op.scalarOf(type == LSHProjectionType::DENSE ? 2 : 3)},
+             {op.result()}});
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ class BasicLstm {
         for (const size_t gate : kGates) inputs.push_back(bias(gate, *biases));
         inputs.push_back(mOp.operand(4));
         inputs.push_back(mOp.operand(1));
-        mOp.emit(QUANTIZED_16BIT_LSTM, inputs, {mOp.result(1), mOp.result(0)});
+        mOp.emit({QUANTIZED_16BIT_LSTM, inputs, {mOp.result(1), mOp.result(0)}});
         addState(1, 0);
         addState(4, 1);
     }
@@ -268,7 +268,7 @@ void branch(Conversion& op) {
     std::vector<uint32_t> outputs;
     for (size_t i = 1; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
     for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
-    op.emit(IF, std::move(inputs), std::move(outputs));
+    op.emit({IF, std::move(inputs), std::move(outputs)});
 }
 
 void loop(Conversion& op) {
@@ -278,7 +278,7 @@ void loop(Conversion& op) {
     std::vector<uint32_t> outputs;
     for (size_t i = 0; i < op.inputCount(); ++i) inputs.push_back(op.operand(i));
     for (size_t i = 0; i < op.outputCount(); ++i) outputs.push_back(op.result(i));
-    op.emit(WHILE, std::move(inputs), std::move(outputs));
+    op.emit({WHILE, std::move(inputs), std::move(outputs)});
 }
 
 }  // namespace nn::tflite::converters

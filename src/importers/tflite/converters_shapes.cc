@@ -54,7 +54,7 @@ void reshape(Conversion& op) {
     const bool isComputed =
             op.hasInput(1) && !op.isConstant(1) && elementsOf(op.input(1).dimensions) != 0;
     if (isComputed) {
-        op.emit(RESHAPE, {in, op.operand(1)}, {out});
+        op.emit({RESHAPE, {in, op.operand(1)}, {out}});
         return;
     }
     std::vector<int32_t> shape;
@@ -67,7 +67,7 @@ void reshape(Conversion& op) {
     }
     if (op.isRefused()) return;
     if (shape.empty()) shape = {1};  // a scalar
-    op.emit(RESHAPE, {in, op.builder().vector(shape)}, {out});
+    op.emit({RESHAPE, {in, op.builder().vector(shape)}, {out}});
 }
 
 void batchToSpace(Conversion& op) {
@@ -77,7 +77,7 @@ void batchToSpace(Conversion& op) {
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
     const Dimensions kept = op.output(0).dimensions;
     if (absl::c_all_of(*crops, [](int32_t crop) { return crop == 0; })) {
-        op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {out});
+        op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {out}});
         return;
     }
     if (crops->size() != 4 || kept.size() != 4 || op.output(0).hasUnknownDimension) {
@@ -93,9 +93,9 @@ void batchToSpace(Conversion& op) {
         whole[i + 1] = saturatingCast<uint32_t>(*size);
     }
     const uint32_t uncropped = op.like(out, whole);
-    op.emit(BATCH_TO_SPACE_ND, {in, sizes}, {uncropped});
+    op.emit({BATCH_TO_SPACE_ND, {in, sizes}, {uncropped}});
     const std::vector<int32_t> begin = {0, (*crops)[0], (*crops)[2], 0};
-    op.emit(SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out});
+    op.emit({SLICE, {uncropped, op.builder().vector(begin), shapeOperand(op, kept)}, {out}});
 }
 
 void reverse(Conversion& op) {
@@ -105,7 +105,7 @@ void reverse(Conversion& op) {
     const auto axis = op.axisOf(*given, op.input(0).dimensions.size());
     if (!axis) return;
     const std::vector<int32_t> axes = {static_cast<int32_t>(*axis)};
-    op.emit(REVERSE, {op.operand(0), op.builder().vector(axes)}, {op.result()});
+    op.emit({REVERSE, {op.operand(0), op.builder().vector(axes)}, {op.result()}});
 }
 
 // NNAPI wants a begin, an end and a stride for each axis, and for an axis that is removed an end
@@ -147,11 +147,11 @@ void stridedSlice(Conversion& op) {
             steps[axis] = 1;
         }
     }
-    op.emit(STRIDED_SLICE,
-            {op.operand(0), op.builder().vector(from), op.builder().vector(to),
-             op.builder().vector(steps), op.scalarOf(beginMask), op.scalarOf(endMask),
-             op.scalarOf(removed)},
-            {op.result()});
+    op.emit({STRIDED_SLICE,
+             {op.operand(0), op.builder().vector(from), op.builder().vector(to),
+              op.builder().vector(steps), op.scalarOf(beginMask), op.scalarOf(endMask),
+              op.scalarOf(removed)},
+             {op.result()}});
 }
 
 void gather(Conversion& op) {
@@ -164,14 +164,14 @@ void gather(Conversion& op) {
     const uint32_t indexes = op.intTensor(1, false);
     // A scalar index is a tensor of one element here, and removes no axis.
     if (!op.input(1).dimensions.empty() || dimensions.size() == 1) {
-        op.emit(GATHER, {in, number, indexes}, {out});
+        op.emit({GATHER, {in, number, indexes}, {out}});
         return;
     }
     Dimensions kept = dimensions;
     kept[*axis] = 1;
     const uint32_t gathered = op.like(out, kept);
-    op.emit(GATHER, {in, number, indexes}, {gathered});
-    op.emit(RESHAPE, {gathered, shapeOperand(op, dimensionsOf(op.output(0)))}, {out});
+    op.emit({GATHER, {in, number, indexes}, {gathered}});
+    op.emit({RESHAPE, {gathered, shapeOperand(op, dimensionsOf(op.output(0)))}, {out}});
 }
 
 void splitUnevenly(Conversion& op) {
@@ -201,8 +201,9 @@ void splitUnevenly(Conversion& op) {
         std::vector<int32_t> begin(dimensions.size(), 0), extent(dimensions.size(), -1);
         begin[*axis] = saturatingCast<int32_t>(start);
         extent[*axis] = saturatingCast<int32_t>(size);
-        op.emit(SLICE, {op.operand(0), op.builder().vector(begin), op.builder().vector(extent)},
-                {op.result(i)});
+        op.emit({SLICE,
+                 {op.operand(0), op.builder().vector(begin), op.builder().vector(extent)},
+                 {op.result(i)}});
         start += size;
     }
 }
@@ -224,13 +225,15 @@ void unpack(Conversion& op) {
         const uint32_t in = parts.front();
         parts.clear();
         for (size_t i = 0; i < op.outputCount(); ++i) parts.push_back(op.like(in, part));
-        op.emit(SPLIT,
-                {in, op.scalarOf(static_cast<int32_t>(*axis)),
-                 op.scalarOf(static_cast<int32_t>(op.outputCount()))},
-                parts);
+        op.emit({SPLIT,
+                 {in, op.scalarOf(static_cast<int32_t>(*axis)),
+                  op.scalarOf(static_cast<int32_t>(op.outputCount()))},
+                 parts});
     }
     for (size_t i = 0; i < op.outputCount(); ++i) {
-        op.emit(RESHAPE, {parts[i], shapeOperand(op, dimensionsOf(op.output(i)))}, {op.result(i)});
+        op.emit({RESHAPE,
+                 {parts[i], shapeOperand(op, dimensionsOf(op.output(i)))},
+                 {op.result(i)}});
     }
 }
 
@@ -246,23 +249,23 @@ void pack(Conversion& op) {
     const bool areScalars = dimensions.size() == 1;
     if (areScalars) {
         inputs.push_back(axis);
-        op.emit(CONCATENATION, std::move(inputs), {op.result()});
+        op.emit({CONCATENATION, std::move(inputs), {op.result()}});
         return;
     }
     if (op.isForTarget(kVersionFeatureLevel6)) {
         inputs.insert(inputs.begin(), axis);
-        op.emit(PACK, std::move(inputs), {op.result()});
+        op.emit({PACK, std::move(inputs), {op.result()}});
         return;
     }
     Dimensions one = dimensions;
     one[*number] = 1;
     for (uint32_t& input : inputs) {
         const uint32_t reshaped = op.like(input, one);
-        op.emit(RESHAPE, {input, shapeOperand(op, one)}, {reshaped});
+        op.emit({RESHAPE, {input, shapeOperand(op, one)}, {reshaped}});
         input = reshaped;
     }
     inputs.push_back(axis);
-    op.emit(CONCATENATION, std::move(inputs), {op.result()});
+    op.emit({CONCATENATION, std::move(inputs), {op.result()}});
 }
 
 void shapeOfTensor(Conversion& op) {

@@ -191,7 +191,7 @@ Result<Import> FileImport::finish(importing::IncompleteModel whole) {
     if (mGraphs[0].refused == 0 && mRefused.empty()) inferDimensions(import.parts[0].model);
     for (Graph& graph : mGraphs)
         absl::c_move(graph.operators, std::back_inserter(import.operators));
-    import.losses = std::move(mLosses);
+    if (!import.parts.empty()) import.losses = std::move(mLosses);
     return import;
 }
 

@@ -131,13 +131,13 @@ std::optional<uint32_t> GraphImport::copyOf(uint32_t tensor) {
     if (made == kNoOperand || shape == kNoOperand) return std::nullopt;
     switch (type) {
         case OperandType::TENSOR_BOOL8:
-            builder.operation(OperationType::LOGICAL_OR, {operand, operand}, {made});
+            builder.operation({OperationType::LOGICAL_OR, {operand, operand}, {made}});
             break;
         case OperandType::TENSOR_INT32:
-            builder.operation(OperationType::MAXIMUM, {operand, operand}, {made});
+            builder.operation({OperationType::MAXIMUM, {operand, operand}, {made}});
             break;
         default:
-            builder.operation(OperationType::RESHAPE, {operand, shape}, {made});
+            builder.operation({OperationType::RESHAPE, {operand, shape}, {made}});
     }
     mPartOfOperation.push_back(mPartOfTensor[tensor]);
     return made;

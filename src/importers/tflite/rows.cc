@@ -263,7 +263,7 @@ void Conversion::apply(const Row& row) {
     std::vector<uint32_t> inputs = inputsOf(*this, row);
     std::vector<uint32_t> outputs = outputsOf(*this, row);
     if (isRefused()) return;
-    emit(*row.operation, std::move(inputs), std::move(outputs));
+    emit({*row.operation, std::move(inputs), std::move(outputs)});
 }
 
 }  // namespace nn::tflite

@@ -4,6 +4,7 @@
 
 #include "nnapi/interpreter.h"
 #include "nnapi/testing/generate.h"
+#include "nnapi/type_utils.h"
 #include "testing/device/cases.h"
 #include "testing/device/execution_paths.h"
 #include "testing/device/prepared_case.h"
@@ -13,7 +14,7 @@ namespace {
 
 std::vector<uint8_t> bytesOf(uint64_t seed) {
     std::mt19937_64 random(seed);
-    std::vector<uint8_t> bytes(1 << 16);
+    std::vector<uint8_t> bytes(1 << 18);
     std::ranges::generate(bytes, [&] { return static_cast<uint8_t>(random()); });
     return bytes;
 }
@@ -58,17 +59,28 @@ Model askAbout(Source& source, const IDevice& device, size_t most,
     return model;
 }
 
-// Operations of which the device supports some: most devices have a small part of all.
+// Adds the operations of a model of which the device supports some.
+void survey(Source& source, const IDevice& device, size_t most,
+            std::span<const OperationType> operations, std::vector<OperationType>& known) {
+    std::vector<bool> supported;
+    const Model model = askAbout(source, device, most, operations, supported);
+    for (size_t k = 0; k < supported.size(); ++k) {
+        const OperationType type = model.main.operations[k].type;
+        if (supported[k] && std::ranges::count(known, type) == 0) known.push_back(type);
+    }
+}
+
+// Operations of which the device supports some: most devices have a small part of all, and some
+// but a few forms of these, for which each is asked about alone.
 std::vector<OperationType> surveyOperations(Source& source, const IDevice& device) {
-    constexpr int kLeastModels = 2, kMostModels = 12;
-    constexpr size_t kMostOperations = 48;
+    constexpr int kModels = 2, kModelsOfEach = 4;
+    constexpr size_t kMostOperations = 48, kMostOfEach = 8;
     std::vector<OperationType> known;
-    for (int i = 0; i < kLeastModels || (known.empty() && i < kMostModels); ++i) {
-        std::vector<bool> supported;
-        const Model model = askAbout(source, device, kMostOperations, {}, supported);
-        for (size_t k = 0; k < supported.size(); ++k) {
-            const OperationType type = model.main.operations[k].type;
-            if (supported[k] && std::ranges::count(known, type) == 0) known.push_back(type);
+    for (int i = 0; i < kModels; ++i) survey(source, device, kMostOperations, {}, known);
+    if (!known.empty()) return known;
+    for (const OperationTypeInfo& info : operationTypes()) {
+        for (int i = 0; i < kModelsOfEach; ++i) {
+            survey(source, device, kMostOfEach, {&info.type, 1}, known);
         }
     }
     return known;
@@ -78,18 +90,21 @@ std::vector<OperationType> surveyOperations(Source& source, const IDevice& devic
 // supports some, the shorter the more of them it has refused. `isSupported` is what the device
 // answers.
 Model drawModel(Source& source, const IDevice& device, bool& isSupported) {
-    constexpr size_t kMostOperations = 5, kTriesOfEach = 4;
+    constexpr size_t kMostOperations = 5, kTriesOfEach = 4, kTriesOfOne = 64;
     std::vector<bool> supported;
     const auto isWhole = [&] { return std::ranges::count(supported, false) == 0; };
     Model first = askAbout(source, device, kMostOperations, {}, supported);
     isSupported = !supported.empty() && isWhole();
     if (supported.empty() || isSupported) return first;
     const std::vector<OperationType> known = surveyOperations(source, device);
-    for (size_t i = 0; i < kMostOperations * kTriesOfEach && !known.empty(); ++i) {
-        Model model =
-                askAbout(source, device, kMostOperations - i / kTriesOfEach, known, supported);
-        isSupported = !supported.empty() && isWhole();
-        if (supported.empty() || isSupported) return model;
+    if (known.empty()) return first;
+    for (size_t most = kMostOperations; most > 0; --most) {
+        const size_t tries = most == 1 ? kTriesOfOne : kTriesOfEach;
+        for (size_t i = 0; i < tries; ++i) {
+            Model model = askAbout(source, device, most, known, supported);
+            isSupported = !supported.empty() && isWhole();
+            if (supported.empty() || isSupported) return model;
+        }
     }
     return first;
 }

@@ -1,0 +1,76 @@
+// The models of tests/vectors as files of TensorFlow Lite, and back.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "nnapi/import/tflite.h"
+#include "nnapi/interpreter.h"
+#include "types/status_message.h"
+#include "vectors.h"
+
+namespace nn::tflite {
+namespace {
+
+// The places of tensors in a list of operands, by the names that exportTflite() gives them; the new
+// values of states, which have others, are left out.
+std::vector<size_t> placesOf(const std::vector<std::string>& names,
+                             const std::vector<uint32_t>& operands) {
+    std::vector<size_t> places;
+    for (const std::string& name : names) {
+        const auto place = std::ranges::find_if(operands, [&](uint32_t operand) {
+            return name == fmt::format("operand_{}", operand);
+        });
+        if (place != operands.end()) {
+            places.push_back(static_cast<size_t>(place - operands.begin()));
+        }
+    }
+    return places;
+}
+
+// The states of a file are behind the other inputs and outputs.
+Result<std::vector<nn::Tensor>> executePart(const ImportedPart& part, const TestCase& testCase) {
+    const std::vector<uint32_t>& operands = testCase.model.main.inputIndexes;
+    std::vector<nn::Tensor> inputs;
+    for (const size_t place : placesOf(part.inputNames(), operands)) {
+        inputs.push_back(testCase.inputs.at(place));
+    }
+    NNAPI_ASSIGN_OR_RETURN(prepared, prepare(part.model));
+    return prepared.run(inputs);
+}
+
+// What a file carries computes the same when it is read again; all else is refused by operation.
+TEST(TfliteVectors, ComputeTheSameAfterwards) {
+    size_t equal = 0, refused = 0;
+    forEachVector([&](const TestCase& testCase) {
+        const auto original = prepare(testCase.model);
+        if (testCase.expectFailure || !original.ok()) return;
+        const auto expected = original->run(testCase.inputs);
+        ASSERT_TRUE(expected.ok()) << testCase.name << ": " << expected.status();
+        const auto written = exportTflite(testCase.model);
+        if (!written.ok()) {
+            const std::string why = messageOf(written.status());
+            EXPECT_TRUE(why.starts_with("TensorFlow Lite cannot carry the model:")) << why;
+            ++refused;
+            return;
+        }
+        const auto imported = importTflite(*written);
+        ASSERT_TRUE(imported.ok()) << testCase.name << ": " << imported.status();
+        ASSERT_EQ(messageOf(refusalsOf(*imported)), "") << testCase.name;
+        const ImportedPart& part = imported->parts.front();
+        const auto actual = executePart(part, testCase);
+        ASSERT_TRUE(actual.ok()) << testCase.name << ": " << actual.status();
+        const std::vector<size_t> places =
+                placesOf(part.outputNames(), testCase.model.main.outputIndexes);
+        EXPECT_EQ(places.size() + part.states.size(), actual->size()) << testCase.name;
+        for (size_t i = 0; i < places.size(); ++i) {
+            EXPECT_EQ(expected->at(places[i]), actual->at(i)) << testCase.name;
+        }
+        ++equal;
+    });
+    EXPECT_EQ(equal, 1u);
+    EXPECT_EQ(refused, 1u);
+}
+
+}  // namespace
+}  // namespace nn::tflite
