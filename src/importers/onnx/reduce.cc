@@ -109,6 +109,8 @@ void lowerTopK(Lowering& at, OperationType operation) {
     const uint32_t indices = at.define(1, ElementType::INT64, dimensions);
     at.emit({operation, {input, at.builder().scalar(static_cast<int32_t>(k))}, {values, indices}});
     at.lose(at.outputName(1), "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
+    at.lose(at.outputName(1), "the smaller index first", "the larger index first",
+            "TOPK_V2 of NNAPI orders equal values so");
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -231,7 +231,8 @@ uint32_t Conversion::weights(size_t i, size_t inputIndex) {
     if (input(inputIndex).type != TensorType::FLOAT32 || !isPacked) return operand(i);
     const auto bytes = data(i);
     if (!bytes) return operand(i);
-    if (!mayMake(bytes->size() / sizeOf(tensor.type) * sizeof(float))) return kNoOperand;
+    const uint32_t size = std::max(sizeOf(tensor.type), 1u);  // 0: becomes no floats
+    if (!mayMake(bytes->size() / size * sizeof(float))) return kNoOperand;
     const auto floats = floatsOf(tensor, *bytes);
     if (!floats) {
         refuseInput(i, fmt::format("cannot become FLOAT32 from {}", nameOf(tensor.type)));

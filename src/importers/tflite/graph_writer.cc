@@ -223,8 +223,9 @@ void GraphWriter::writeInput(const Row& row, const Token& token, uint32_t operan
         case Kind::ELEMENT: {
             std::vector<int32_t>& values = mOperator.lists[token.index];
             if (values.size() <= token.element) values.resize(token.element + 1);
-            const auto value = intOf(operand);
-            if (!value) refuse("has a size that is computed, allowed a constant");
+            const auto value = mGraph.operands[operand].type == OperandType::INT32 ? intOf(operand)
+                                                                                   : std::nullopt;
+            if (!value) refuse("has a size that is computed or a factor, allowed a constant");
             values[token.element] = value.value_or(0);
             break;
         }
@@ -334,6 +335,12 @@ void GraphWriter::writeOutputs(const Operation& operation, const Row& row) {
     for (const Token& token : tokens) {
         if (next >= operation.outputs.size()) break;  // states that are left out
         if (token.kind == Kind::STATE || token.kind == Kind::SCRATCH) {
+            const Operand& output = mGraph.operands[operation.outputs[next]];
+            if (token.kind == Kind::SCRATCH &&
+                output.lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT) {
+                refuse(fmt::format("output {} is one of the graph, and none of the operator",
+                                   next));
+            }
             ++next;
         } else if (token.kind == Kind::ALL_INPUTS) {
             // States are given all or not at all.
@@ -442,7 +449,9 @@ void GraphWriter::finish(BuiltinOperator code, int32_t version) {
         return tensor >= 0 && mWritten->tensors[tensor]->type == TensorType::INT8;
     };
     if (absl::c_any_of(mOperator.inputs, hasSign) || absl::c_any_of(mOperator.outputs, hasSign)) {
-        version = std::max(version, versionForInt8(code));
+        const Row* row = rowOf(code);
+        const int32_t newest = row == nullptr ? 1 : row->version;
+        version = std::max(version, std::min(versionForInt8(code), newest));
     }
     auto op = std::make_unique<OperatorT>();
     op->opcode_index = mFile.kindOf(code, version);
