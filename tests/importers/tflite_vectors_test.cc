@@ -68,8 +68,8 @@ TEST(TfliteVectors, ComputeTheSameAfterwards) {
         }
         ++equal;
     });
-    EXPECT_EQ(equal, 1u);
-    EXPECT_EQ(refused, 1u);
+    EXPECT_GE(equal, 2900u);
+    EXPECT_LE(refused, 3700u);
 }
 
 }  // namespace

@@ -445,10 +445,18 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
 }
 
 void GraphWriter::finish(BuiltinOperator code, int32_t version) {
-    const auto hasSign = [this](int32_t tensor) {
-        return tensor >= 0 && mWritten->tensors[tensor]->type == TensorType::INT8;
+    const auto hasType = [this](TensorType type) {
+        return [this, type](int32_t tensor) {
+            return tensor >= 0 && mWritten->tensors[tensor]->type == type;
+        };
     };
-    if (absl::c_any_of(mOperator.inputs, hasSign) || absl::c_any_of(mOperator.outputs, hasSign)) {
+    const auto hasSign = hasType(TensorType::INT8);
+    const bool readsSigned = absl::c_any_of(mOperator.inputs, hasSign);
+    if (readsSigned && code != BuiltinOperator::QUANTIZE &&
+        absl::c_any_of(mOperator.inputs, hasType(TensorType::UINT8))) {
+        refuse("reads UINT8 with weights of INT8, which TensorFlow Lite does not compute");
+    }
+    if (readsSigned || absl::c_any_of(mOperator.outputs, hasSign)) {
         const Row* row = rowOf(code);
         const int32_t newest = row == nullptr ? 1 : row->version;
         version = std::max(version, std::min(versionForInt8(code), newest));
