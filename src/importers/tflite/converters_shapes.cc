@@ -72,8 +72,8 @@ void reshape(Conversion& op) {
 
 void batchToSpace(Conversion& op) {
     if (!op.hasInputs(3) || !op.hasOutputs(1)) return;
-    const auto crops = op.ints(2), blocks = op.ints(1);
-    if (!crops || !blocks) return;
+    const auto crops = op.ints(2);
+    if (!crops) return;
     const uint32_t in = op.operand(0), out = op.result(), sizes = op.intTensor(1, true);
     const Dimensions kept = op.output(0).dimensions;
     if (absl::c_all_of(*crops, [](int32_t crop) { return crop == 0; })) {
