@@ -5,9 +5,9 @@
 //   nn::Result<nn::Import> imported = nn::importOnnx(bytes, options);
 //   nn::Result<nn::Model> model = nn::wholeModelOf(*std::move(imported));
 //
-// docs/importers_onnx.md lists which operator becomes which operations. Tensors keep the order of their
-// axes: images have their channels first. Shapes must be known; what follows from them is computed
-// and becomes constant.
+// docs/importers_onnx.md lists which operator becomes which operations. Tensors keep the order of
+// their axes: images have their channels first. Shapes must be known; what follows from them is
+// computed and becomes constant.
 //
 // The bytes may be anything: a damaged file is INVALID_ARGUMENT, one beyond a limit
 // RESOURCE_EXHAUSTED_PERSISTENT. Cost is linear in the file. Thread-safe, no global state; never
