@@ -99,9 +99,11 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
 // Those of a command that reads models, with how to import files of other formats.
 std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
     [[maybe_unused]] const OptionRow imports[] = {
-            repeatable({"--shape", "NAME=1,2", "of a .tflite or .onnx file: dimensions of an input; repeatable",
+            repeatable({"--shape", "NAME=1,2",
+                        "of a .tflite or .onnx file: dimensions of an input; repeatable",
                         field<&Options::shapes>}),
-            {"--partial", "", "of a .tflite or .onnx file: what lies between operators that are refused",
+            {"--partial", "",
+             "of a .tflite or .onnx file: what lies between operators that are refused",
              field<&Options::partial>},
     };
 #ifdef NNAPI_HAS_IMPORTERS
