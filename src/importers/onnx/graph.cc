@@ -1,5 +1,6 @@
 #include "importers/onnx/graph.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <string>
