@@ -1,11 +1,13 @@
 #include "cli/open_device.h"
 
+#include "cli/output.h"
 #include "cli/peer_options.h"
 #include "cli/vlog.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/testing/faulty_device.h"
 #include "nnapi/testing/faulty_driver.h"
+#include "types/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
 #endif
@@ -76,6 +78,13 @@ const DeviceRegistry& registry() {
 }  // namespace
 
 GeneralResult<SharedDevice> openDevice(const std::string& spec) { return registry().open(spec); }
+
+SharedDevice openDeviceOrComplain(const std::string& spec) {
+    GeneralResult<SharedDevice> opened = openDevice(spec);
+    if (opened.has_value()) return *std::move(opened);
+    Output::complain(messageOf(opened.status()));
+    return nullptr;
+}
 
 GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec) {
     return registry().openAll(spec);

@@ -15,7 +15,10 @@ namespace nn::cli {
 // faults, "faulty:HANGS_IN_EXECUTE:DEVICE" for another.
 GeneralResult<SharedDevice> openDevice(const std::string& spec);
 
-// The same; for an address without "#NAME", all its devices.
+// The same; null after a complaint on standard error.
+SharedDevice openDeviceOrComplain(const std::string& spec);
+
+// As openDevice; for an address without "#NAME", all its devices.
 GeneralResult<std::vector<SharedDevice>> openDevices(const std::string& spec);
 
 // All devices with names of their own, and why some cannot be opened.

@@ -153,16 +153,13 @@ Exit diffOfFiles(Answer& answer, const Options& options) {
 
 // With -o, the operations at which the device differs become test cases.
 Exit diffWithDevice(Answer& answer, const Options& options) {
-    const auto device = openDevice(options.device);
-    if (!device.has_value()) {
-        Output::complain(messageOf(device.status()));
-        return kUsageOrUnreadable;
-    }
+    const SharedDevice device = openDeviceOrComplain(options.device);
+    if (device == nullptr) return kUsageOrUnreadable;
     std::vector<TestCase> examples;
     const Exit exit = forEachExecution(options, [&](Input& input) {
         const std::optional<Side> side = sideOf(input, options);
         if (!side) return kUsageOrUnreadable;
-        const Verdict verdict = compareWithDevice(*side, options, *device);
+        const Verdict verdict = compareWithDevice(*side, options, device);
         if (verdict.device) {
             const auto& own = verdict.device->examples;
             examples.insert(examples.end(), own.begin(), own.end());

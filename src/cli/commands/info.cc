@@ -224,12 +224,8 @@ Exit info(const Options& options) {
     const Output output(options.json);
     SharedDevice device;
     if (!options.device.empty()) {
-        auto opened = openDevice(options.device);
-        if (!opened.has_value()) {
-            Output::complain(messageOf(opened.status()));
-            return kUsageOrUnreadable;
-        }
-        device = *std::move(opened);
+        device = openDeviceOrComplain(options.device);
+        if (device == nullptr) return kUsageOrUnreadable;
     }
     const auto describe = [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));

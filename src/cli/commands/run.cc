@@ -173,12 +173,9 @@ Exit run(const Options& options) {
     }
     SharedDevice device;
     if (!options.device.empty()) {
-        auto opened = openDevice(options.device);
-        if (!opened.has_value()) {
-            Output::complain(messageOf(opened.status()));
-            return kUsageOrUnreadable;
-        }
-        device = trace == nullptr ? *opened : traced(*opened, trace);
+        device = openDeviceOrComplain(options.device);
+        if (device == nullptr) return kUsageOrUnreadable;
+        if (trace != nullptr) device = traced(device, trace);
     }
     const Exit exit = forEachExecution(options, [&](Input& input) {
         Result<Model> model = [&] {
