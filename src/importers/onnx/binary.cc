@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "importers/onnx/rows.h"
+#include "nnapi/checked.h"
 
 namespace nn::onnx {
 
@@ -32,12 +33,13 @@ uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions
     if (at.operandDims(operand) == dimensions || !at.fitsConstants(dimensions)) return operand;
     const OperandType type = at.builder().operand(operand).type;
     if (type == TENSOR_BOOL8) {
-        const std::vector<int64_t> no(elementCount(dimensions).value_or(0), 0);
+        const std::vector<int64_t> no(checkedProduct<uint64_t>(dimensions).value_or(0), 0);
         const uint32_t none = at.constantOperand(makeIntegers(ElementType::BOOL, dimensions, no));
         return at.apply(OperationType::LOGICAL_OR, {operand, none}, operand, dimensions);
     }
     if (type == TENSOR_INT32 && at.operandDims(operand).size() != dimensions.size()) {
-        const std::vector<int64_t> least(elementCount(dimensions).value_or(0), INT32_MIN);
+        const std::vector<int64_t> least(checkedProduct<uint64_t>(dimensions).value_or(0),
+                                         INT32_MIN);
         const uint32_t none =
                 at.constantOperand(makeIntegers(ElementType::INT32, dimensions, least));
         return at.apply(OperationType::MAXIMUM, {operand, none}, operand, dimensions);

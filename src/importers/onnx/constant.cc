@@ -96,10 +96,6 @@ Status tensorError(const TensorMessage& tensor, std::string_view what) {
 
 }  // namespace
 
-std::optional<uint64_t> elementCount(std::span<const uint32_t> dimensions) {
-    return checkedProduct<uint64_t>(dimensions);
-}
-
 size_t Constant::count() const {
     const size_t size = elementSize(type);
     return size == 0 ? 0 : bytes.size() / size;
@@ -212,7 +208,8 @@ Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
         }
         dimensions.push_back(static_cast<uint32_t>(dimension));
     }
-    const auto size = checkedMul<uint64_t>(elementCount(dimensions), uint64_t{elementBytes});
+    const auto size =
+            checkedMul<uint64_t>(checkedProduct<uint64_t>(dimensions), uint64_t{elementBytes});
     if (!size) return tensorError(tensor, "has more than 2^64 bytes");
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, *size, "tensor"));
     if (tensor.isExternal) {

@@ -29,9 +29,6 @@ struct Constant {
     std::optional<std::vector<float>> floats() const;
 };
 
-// The number of elements; empty where it overflows.
-std::optional<uint64_t> elementCount(std::span<const uint32_t> dimensions);
-
 Constant makeConstant(ElementType type, Dimensions dimensions, std::vector<uint8_t> bytes);
 Constant makeIntegers(ElementType type, Dimensions dimensions, std::span<const int64_t> values);
 Constant makeFloats(Dimensions dimensions, std::span<const float> values);

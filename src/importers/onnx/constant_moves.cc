@@ -3,11 +3,14 @@
 #include <cstring>
 #include <utility>
 
+#include "nnapi/checked.h"
+#include "nnapi/kernel/broadcast.h"
+
 namespace nn::onnx {
 
 Folded moved(const Constant& constant, Dimensions dimensions,
              const std::function<size_t(std::span<const uint32_t> index)>& from) {
-    const auto count = elementCount(dimensions);
+    const auto count = checkedProduct<uint64_t>(dimensions);
     if (!count || *count > kMostElements) return std::nullopt;
     const size_t size = elementSize(constant.type);
     std::vector<uint8_t> bytes(*count * size);
@@ -29,13 +32,11 @@ std::vector<size_t> stridesOf(const Dimensions& dimensions) {
 }
 
 Folded expanded(const Constant& constant, Dimensions dimensions) {
-    const size_t shift = dimensions.size() - constant.dimensions.size();
-    const std::vector<size_t> strides = stridesOf(constant.dimensions);
+    const auto strides = kernel::broadcastStrides(constant.dimensions, dimensions);
+    if (!strides) return std::nullopt;
     return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
         size_t position = 0;
-        for (size_t i = 0; i < strides.size(); ++i) {
-            if (constant.dimensions[i] != 1) position += index[i + shift] * strides[i];
-        }
+        for (size_t i = 0; i < index.size(); ++i) position += index[i] * (*strides)[i];
         return position;
     });
 }

@@ -425,7 +425,7 @@ Folded Folding::reduce() {
     if (!axes || !values || values->empty() || values->size() > kMostElements) return std::nullopt;
     const Dimensions kept = reduced(from, *axes, true);
     const std::vector<size_t> strides = stridesOf(kept);
-    std::vector<std::optional<int64_t>> results(*elementCount(kept));
+    std::vector<std::optional<int64_t>> results(*checkedProduct<uint64_t>(kept));
     std::vector<uint32_t> index(from.size(), 0);
     for (const int64_t value : *values) {
         size_t position = 0;

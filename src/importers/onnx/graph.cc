@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "nnapi/checked.h"
 #include "types/limits.h"
 #include "types/plurals.h"
 #include "types/printable.h"
@@ -92,7 +93,7 @@ Status Resolver::addInput(const ValueMessage& input) {
     const std::string name(input.name);
     if (const auto given = mGiven.values.find(name); given != mGiven.values.end()) {
         const Tensor& tensor = given->second;
-        const auto count = elementCount(tensor.dimensions);
+        const auto count = checkedProduct<uint64_t>(tensor.dimensions);
         const uint64_t size = elementSize(input.type);
         if (size == 0 || !count || tensor.data.size() / size != *count ||
             tensor.data.size() % size != 0) {

@@ -51,7 +51,7 @@ class Pass {
     uint32_t levelOf(ValueId id) const;
     void addOutputs();
     void listOperations();
-    Status finishWhole(Import& import);
+    void finishWhole(Import& import);
     Status finishParts(Import& import);
 
     const OnnxOptions& mOptions;
@@ -238,13 +238,12 @@ void Pass::listOperations() {
     }
 }
 
-Status Pass::finishWhole(Import& import) {
+void Pass::finishWhole(Import& import) {
     listOperations();
     ImportedPart part{.model = std::move(mStore.model())};
     part.model.main = std::move(mBuilder.graph());
     part.operandNames = std::move(mBuilder.names());
     import.parts.push_back(std::move(part));
-    return {};
 }
 
 Status Pass::finishParts(Import& import) {
@@ -268,7 +267,7 @@ Status Pass::finishParts(Import& import) {
 
 Status Pass::finish(Import& import) {
     if (mIsWhole) {
-        NNAPI_RETURN_IF_ERROR(finishWhole(import));
+        finishWhole(import);
     } else if (mOptions.common.partial && !mPartOfOperation.empty()) {
         NNAPI_RETURN_IF_ERROR(finishParts(import));
     } else {

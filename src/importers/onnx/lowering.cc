@@ -8,6 +8,7 @@
 #include "importers/common/refusals.h"
 #include "importers/onnx/fold.h"
 #include "importers/onnx/patterns.h"
+#include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "types/plurals.h"
 #include "types/printable.h"
@@ -127,7 +128,7 @@ bool Lowering::fold() {
         return true;
     }
     if (message().type == "Size" && isOwn()) {
-        const std::optional<uint64_t> count = elementCount(dims(0));
+        const std::optional<uint64_t> count = checkedProduct<uint64_t>(dims(0));
         if (!count || *count > INT64_MAX) return false;
         const auto size = static_cast<int64_t>(*count);
         defineConstant(0, makeIntegers(ElementType::INT64, {}, {&size, 1}));
@@ -257,7 +258,7 @@ void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
     constexpr uint64_t kMostMade = 1 << 22;
-    const std::optional<uint64_t> count = elementCount(dimensions);
+    const std::optional<uint64_t> count = checkedProduct<uint64_t>(dimensions);
     if (count && *count <= kMostMade - mMadeElements) {
         mMadeElements += *count;
         return true;

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "nnapi/checked.h"
+#include "nnapi/kernel/broadcast.h"
 
 namespace nn::onnx {
 
@@ -19,16 +21,8 @@ std::string shapeText(const Dimensions& dimensions) {
 }
 
 std::optional<Dimensions> broadcast(const Dimensions& a, const Dimensions& b) {
-    const auto& longer = a.size() >= b.size() ? a : b;
-    const auto& shorter = a.size() >= b.size() ? b : a;
-    Dimensions result = longer;
-    const size_t shift = longer.size() - shorter.size();
-    for (size_t i = 0; i < shorter.size(); ++i) {
-        uint32_t& dimension = result[i + shift];
-        if (dimension != shorter[i] && dimension != 1 && shorter[i] != 1) return std::nullopt;
-        if (dimension == 1) dimension = shorter[i];
-    }
-    return result;
+    const std::array<std::span<const uint32_t>, 2> shapes{a, b};
+    return kernel::broadcastShape(shapes);
 }
 
 std::optional<uint32_t> axisOf(int64_t axis, size_t rank) {

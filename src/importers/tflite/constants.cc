@@ -28,7 +28,7 @@ class Scales {
             tensor.dimensions[axis] != tensor.channelScales.size()) {
             return std::nullopt;
         }
-        const auto inner = elementsOf(std::span(tensor.dimensions).subspan(axis + 1));
+        const auto inner = checkedProduct<uint64_t>(std::span(tensor.dimensions).subspan(axis + 1));
         if (!inner || *inner == 0) return std::nullopt;
         scales.mInner = *inner;
         return scales;
@@ -195,10 +195,6 @@ bool SparseReader::visit(size_t depth, uint64_t position, uint64_t element) {
 
 }  // namespace
 
-std::optional<uint64_t> elementsOf(std::span<const uint32_t> dimensions) {
-    return checkedProduct<uint64_t>(dimensions);
-}
-
 std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint8_t> data) {
     std::vector<int32_t> ints;
     if (type == TensorType::INT32) {
@@ -243,7 +239,7 @@ std::optional<std::vector<float>> floatsOf(const FileTensor& tensor,
 }
 
 Result<uint64_t> denseSizeOf(const FileTensor& tensor) {
-    const auto elements = elementsOf(tensor.dimensions);
+    const auto elements = checkedProduct<uint64_t>(tensor.dimensions);
     const auto bytes = checkedMul<uint64_t>(elements, uint64_t{sizeOf(tensor.type)});
     if (!bytes || *bytes == 0 || tensor.hasUnknownDimension) {
         return makeError(ErrorStatus::INVALID_ARGUMENT, "has no known size");

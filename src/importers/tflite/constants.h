@@ -11,9 +11,6 @@
 
 namespace nn::tflite {
 
-// The product of the dimensions, of which 0 is a size; empty if it overflows.
-std::optional<uint64_t> elementsOf(std::span<const uint32_t> dimensions);
-
 // Elements of an INT32 or INT64 constant; empty for another type, and if a value needs more bits.
 std::optional<std::vector<int32_t>> intsOf(TensorType type, std::span<const uint8_t> data);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "importers/tflite/constants.h"
+#include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
 #include "types/plurals.h"
@@ -79,7 +80,8 @@ std::optional<std::vector<int32_t>> Conversion::ints(size_t i) {
     }
     const auto bytes = data(i);
     // A constant without elements has no data.
-    if (!bytes && elementsOf(input(i).dimensions) == 0 && !input(i).hasUnknownDimension) {
+    if (!bytes && checkedProduct<uint64_t>(input(i).dimensions) == 0 &&
+        !input(i).hasUnknownDimension) {
         return std::vector<int32_t>();
     }
     if (!bytes) {
@@ -182,7 +184,8 @@ uint32_t Conversion::intTensor(size_t i, bool isFlat) {
         return kNoOperand;
     }
     const bool isFlatAlready = !isFlat || input(i).dimensions.size() <= 1;
-    const bool isEmpty = elementsOf(input(i).dimensions) == 0 && !input(i).hasUnknownDimension;
+    const bool isEmpty =
+            checkedProduct<uint64_t>(input(i).dimensions) == 0 && !input(i).hasUnknownDimension;
     if (!isConstant(i) && !isEmpty) {
         if (!isFlatAlready) refuseInput(i, "is computed", "a constant");
         return operand(i);

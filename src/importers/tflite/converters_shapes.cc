@@ -51,8 +51,8 @@ void foldInts(Conversion& op, const std::vector<int32_t>& values) {
 void reshape(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
     const uint32_t in = op.operand(0), out = op.result();
-    const bool isComputed =
-            op.hasInput(1) && !op.isConstant(1) && elementsOf(op.input(1).dimensions) != 0;
+    const bool isComputed = op.hasInput(1) && !op.isConstant(1) &&
+                            checkedProduct<uint64_t>(op.input(1).dimensions) != 0;
     if (isComputed) {
         op.emit({RESHAPE, {in, op.operand(1)}, {out}});
         return;

@@ -253,7 +253,7 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
 
 std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(
         uint32_t index, Operand operand, std::span<const uint8_t> data) {
-    const auto elements = elementsOf(operand.dimensions);
+    const auto elements = checkedProduct<uint64_t>(operand.dimensions);
     const auto bytes = checkedMul<uint64_t>(elements, uint64_t{elementSize(operand.type)});
     if (!bytes || *bytes != data.size()) {
         return ImportRefusal{

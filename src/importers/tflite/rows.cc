@@ -21,15 +21,22 @@ using enum BuiltinOptions;
 constexpr BuiltinOptions NoOptions = BuiltinOptions::NONE;
 }  // namespace tables
 
+constexpr Row plainRow(BuiltinOperator code, int32_t version, BuiltinOptions options,
+                       OperationType operation, std::string_view inputs, std::string_view outputs,
+                       std::string_view conditions) {
+    return {.code = code,
+            .version = version,
+            .options = options,
+            .operation = operation,
+            .inputs = inputs,
+            .outputs = outputs,
+            .conditions = conditions};
+}
+
 constexpr std::array kRows = {
-#define TFLITE_ROW(op, newest, table, becomes, in, out, where) \
-    Row{.code = BuiltinOperator::op,                           \
-        .version = newest,                                     \
-        .options = tables::table##Options,                     \
-        .operation = OperationType::becomes,                   \
-        .inputs = in,                                          \
-        .outputs = out,                                        \
-        .conditions = where},
+#define TFLITE_ROW(op, newest, table, becomes, in, out, where)                                     \
+    plainRow(BuiltinOperator::op, newest, tables::table##Options, OperationType::becomes, in, out, \
+             where),
 #define TFLITE_FUNCTION(op, newest, table, converter, makes) \
     Row{.code = BuiltinOperator::op,                         \
         .version = newest,                                   \
@@ -42,14 +49,9 @@ constexpr std::array kRows = {
 
 // Rows by operation; for one with several the first.
 constexpr std::array kWritten = {
-#define TFLITE_ROW(op, newest, table, becomes, in, out, where) \
-    Row{.code = BuiltinOperator::op,                           \
-        .version = newest,                                     \
-        .options = tables::table##Options,                     \
-        .operation = OperationType::becomes,                   \
-        .inputs = in,                                          \
-        .outputs = out,                                        \
-        .conditions = where},
+#define TFLITE_ROW(op, newest, table, becomes, in, out, where)                                     \
+    plainRow(BuiltinOperator::op, newest, tables::table##Options, OperationType::becomes, in, out, \
+             where),
 #define TFLITE_FUNCTION(...)
 #define TFLITE_WRITTEN(op, table, becomes, in, out) \
     Row{.code = BuiltinOperator::op,                \
