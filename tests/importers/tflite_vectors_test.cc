@@ -71,8 +71,8 @@ TEST(TfliteVectors, ComputeTheSameAfterwards) {
         }
         ++equal;
     });
-    EXPECT_GE(equal * share, 2700u);
-    EXPECT_LE(refused * share, 3900u);
+    EXPECT_GE(equal * share, 3300u);
+    EXPECT_LE(refused * share, 3300u);
 }
 
 }  // namespace
