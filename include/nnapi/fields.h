@@ -5,8 +5,8 @@
 //   });
 //
 // Every struct of the canonical and versioned types has an NNAPI_FIELDS row beside its
-// definition; those of HIDL are in nnapi/hal/v1_*_fields.def. Printing, conversion, comparison,
-// generation and serialisation derive from it.
+// definition; those of HIDL and AIDL are in nnapi/hal, in files *_fields.def. Printing, conversion,
+// comparison, generation and serialisation derive from it.
 #pragma once
 
 #include <string_view>

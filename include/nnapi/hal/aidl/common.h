@@ -114,7 +114,6 @@ struct Ashmem {
     int64_t size = 0;  // bytes
     NNAPI_AIDL_PARCELABLE(Ashmem)
 };
-NNAPI_FIELDS(Ashmem, fd, size)
 
 // A part of a mappable file.
 struct MappableFile {
@@ -124,14 +123,14 @@ struct MappableFile {
     int64_t offset = 0;  // bytes
     NNAPI_AIDL_PARCELABLE(MappableFile)
 };
-NNAPI_FIELDS(MappableFile, length, prot, fd, offset)
 
 struct NativeHandle {
     std::vector<::ndk::ScopedFileDescriptor> fds{};
     std::vector<int32_t> ints{};
     NNAPI_AIDL_PARCELABLE(NativeHandle)
 };
-NNAPI_FIELDS(NativeHandle, fds, ints)
+
+#include "nnapi/hal/aidl/common_fields.def"
 
 }  // namespace aidl::android::hardware::common
 
@@ -208,13 +207,13 @@ struct HardwareBufferDescription {
     int32_t stride = 0;
     NNAPI_AIDL_PARCELABLE(HardwareBufferDescription)
 };
-NNAPI_FIELDS(HardwareBufferDescription, width, height, layers, format, usage, stride)
 
 struct HardwareBuffer {
     HardwareBufferDescription description{};
     ::aidl::android::hardware::common::NativeHandle handle{};
     NNAPI_AIDL_PARCELABLE(HardwareBuffer)
 };
-NNAPI_FIELDS(HardwareBuffer, description, handle)
+
+#include "nnapi/hal/aidl/graphics_fields.def"
 
 }  // namespace aidl::android::hardware::graphics::common

@@ -42,14 +42,12 @@ struct DataLocation {
     int64_t padding = 0;
     NNAPI_AIDL_PARCELABLE(DataLocation)
 };
-NNAPI_FIELDS(DataLocation, poolIndex, offset, length, padding)
 
 struct SymmPerChannelQuantParams {
     std::vector<float> scales{};
     int32_t channelDim = 0;
     NNAPI_AIDL_PARCELABLE(SymmPerChannelQuantParams)
 };
-NNAPI_FIELDS(SymmPerChannelQuantParams, scales, channelDim)
 
 enum class OperandExtraParamsTag : int32_t { channelQuant, extension };
 
@@ -60,7 +58,6 @@ class OperandExtraParams
     using Tag = OperandExtraParamsTag;
     NNAPI_AIDL_UNION(OperandExtraParams)
 };
-NNAPI_AIDL_UNION_MEMBERS(OperandExtraParams, channelQuant, extension)
 
 struct Operand {
     OperandType type = OperandType::FLOAT32;
@@ -72,7 +69,6 @@ struct Operand {
     std::optional<OperandExtraParams> extraParams{};
     NNAPI_AIDL_PARCELABLE(Operand)
 };
-NNAPI_FIELDS(Operand, type, dimensions, scale, zeroPoint, lifetime, location, extraParams)
 
 struct Operation {
     OperationType type = OperationType::ADD;
@@ -80,7 +76,6 @@ struct Operation {
     std::vector<int32_t> outputs{};
     NNAPI_AIDL_PARCELABLE(Operation)
 };
-NNAPI_FIELDS(Operation, type, inputs, outputs)
 
 struct Subgraph {
     std::vector<Operand> operands{};
@@ -89,7 +84,6 @@ struct Subgraph {
     std::vector<int32_t> outputIndexes{};
     NNAPI_AIDL_PARCELABLE(Subgraph)
 };
-NNAPI_FIELDS(Subgraph, operands, operations, inputIndexes, outputIndexes)
 
 enum class MemoryTag : int32_t { ashmem, mappableFile, hardwareBuffer };
 
@@ -101,14 +95,12 @@ class Memory : public ::nn::aidl_internal::TaggedUnion<
     using Tag = MemoryTag;
     NNAPI_AIDL_UNION(Memory)
 };
-NNAPI_AIDL_UNION_MEMBERS(Memory, ashmem, mappableFile, hardwareBuffer)
 
 struct ExtensionNameAndPrefix {
     std::string name{};
     char16_t prefix = u'\0';  // 15 bits
     NNAPI_AIDL_PARCELABLE(ExtensionNameAndPrefix)
 };
-NNAPI_FIELDS(ExtensionNameAndPrefix, name, prefix)
 
 struct Model {
     Subgraph main{};
@@ -119,8 +111,6 @@ struct Model {
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
     NNAPI_AIDL_PARCELABLE(Model)
 };
-NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloat32toFloat16,
-             extensionNameToPrefix)
 
 // ---------------------------------------------------------------------------------------------
 // Requests and what executions report
@@ -131,7 +121,6 @@ struct RequestArgument {
     std::vector<int32_t> dimensions{};
     NNAPI_AIDL_PARCELABLE(RequestArgument)
 };
-NNAPI_FIELDS(RequestArgument, hasNoValue, location, dimensions)
 
 enum class RequestMemoryPoolTag : int32_t { pool, token };
 
@@ -141,7 +130,6 @@ class RequestMemoryPool
     using Tag = RequestMemoryPoolTag;
     NNAPI_AIDL_UNION(RequestMemoryPool)
 };
-NNAPI_AIDL_UNION_MEMBERS(RequestMemoryPool, pool, token)
 
 struct Request {
     std::vector<RequestArgument> inputs{};
@@ -149,14 +137,12 @@ struct Request {
     std::vector<RequestMemoryPool> pools{};
     NNAPI_AIDL_PARCELABLE(Request)
 };
-NNAPI_FIELDS(Request, inputs, outputs, pools)
 
 struct OutputShape {
     std::vector<int32_t> dimensions{};
     bool isSufficient = false;
     NNAPI_AIDL_PARCELABLE(OutputShape)
 };
-NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
 
 // Nanoseconds; -1 where nothing was measured.
 struct Timing {
@@ -164,7 +150,6 @@ struct Timing {
     int64_t timeInDriverNs = 0;
     NNAPI_AIDL_PARCELABLE(Timing)
 };
-NNAPI_FIELDS(Timing, timeOnDeviceNs, timeInDriverNs)
 
 struct ExecutionResult {
     bool outputSufficientSize = false;
@@ -172,7 +157,6 @@ struct ExecutionResult {
     Timing timing{};
     NNAPI_AIDL_PARCELABLE(ExecutionResult)
 };
-NNAPI_FIELDS(ExecutionResult, outputSufficientSize, outputShapes, timing)
 
 struct FencedExecutionResult {
     std::shared_ptr<IFencedExecutionCallback> callback{};
@@ -188,14 +172,12 @@ struct PerformanceInfo {
     float powerUsage = 0.0f;
     NNAPI_AIDL_PARCELABLE(PerformanceInfo)
 };
-NNAPI_FIELDS(PerformanceInfo, execTime, powerUsage)
 
 struct OperandPerformance {
     OperandType type = OperandType::FLOAT32;
     PerformanceInfo info{};
     NNAPI_AIDL_PARCELABLE(OperandPerformance)
 };
-NNAPI_FIELDS(OperandPerformance, type, info)
 
 struct Capabilities {
     PerformanceInfo relaxedFloat32toFloat16PerformanceScalar{};
@@ -205,9 +187,6 @@ struct Capabilities {
     PerformanceInfo whilePerformance{};
     NNAPI_AIDL_PARCELABLE(Capabilities)
 };
-NNAPI_FIELDS(Capabilities, relaxedFloat32toFloat16PerformanceScalar,
-             relaxedFloat32toFloat16PerformanceTensor, operandPerformance, ifPerformance,
-             whilePerformance)
 
 struct ExtensionOperandTypeInformation {
     char16_t type = u'\0';
@@ -215,21 +194,18 @@ struct ExtensionOperandTypeInformation {
     int32_t byteSize = 0;
     NNAPI_AIDL_PARCELABLE(ExtensionOperandTypeInformation)
 };
-NNAPI_FIELDS(ExtensionOperandTypeInformation, type, isTensor, byteSize)
 
 struct Extension {
     std::string name{};
     std::vector<ExtensionOperandTypeInformation> operandTypes{};
     NNAPI_AIDL_PARCELABLE(Extension)
 };
-NNAPI_FIELDS(Extension, name, operandTypes)
 
 struct NumberOfCacheFiles {
     int32_t numModelCache = 0;
     int32_t numDataCache = 0;
     NNAPI_AIDL_PARCELABLE(NumberOfCacheFiles)
 };
-NNAPI_FIELDS(NumberOfCacheFiles, numModelCache, numDataCache)
 
 // Arrays of interfaces are not allowed, arrays of these are.
 struct IPreparedModelParcel {
@@ -244,7 +220,6 @@ struct BufferDesc {
     std::vector<int32_t> dimensions{};
     NNAPI_AIDL_PARCELABLE(BufferDesc)
 };
-NNAPI_FIELDS(BufferDesc, dimensions)
 
 struct BufferRole {
     int32_t modelIndex = 0;
@@ -252,7 +227,6 @@ struct BufferRole {
     float probability = 0.0f;
     NNAPI_AIDL_PARCELABLE(BufferRole)
 };
-NNAPI_FIELDS(BufferRole, modelIndex, ioIndex, probability)
 
 struct DeviceBuffer {
     std::shared_ptr<IBuffer> buffer{};
@@ -268,7 +242,6 @@ struct TokenValuePair {
     std::vector<uint8_t> value{};
     NNAPI_AIDL_PARCELABLE(TokenValuePair)
 };
-NNAPI_FIELDS(TokenValuePair, token, value)
 
 struct ExecutionConfig {
     bool measureTiming = false;
@@ -277,8 +250,6 @@ struct ExecutionConfig {
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
     NNAPI_AIDL_PARCELABLE(ExecutionConfig)
 };
-NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDurationNs, executionHints,
-             extensionNameToPrefix)
 
 struct PrepareModelConfig {
     enum : int32_t { BYTE_SIZE_OF_CACHE_TOKEN = 32 };
@@ -293,8 +264,8 @@ struct PrepareModelConfig {
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
     NNAPI_AIDL_PARCELABLE(PrepareModelConfig)
 };
-NNAPI_FIELDS(PrepareModelConfig, preference, priority, deadlineNs, modelCache, dataCache,
-             cacheToken, compilationHints, extensionNameToPrefix)
+
+#include "nnapi/hal/aidl/types_fields.def"
 
 }  // namespace aidl::android::hardware::neuralnetworks
 
