@@ -33,7 +33,7 @@ constexpr std::string_view kMappedFile = "mmap_fd";  // prot, offset's low half,
 hidl::hidl_handle handleOf(UniqueFd fd, std::initializer_list<int> ints) {
     auto* native = hidl::native_handle_create(1, static_cast<int>(ints.size()));
     native->data[0] = fd.release();
-    absl::c_copy(ints, native->data.begin() + 1);
+    absl::c_copy(ints, &native->data[1]);
     hidl::hidl_handle handle;
     handle.setTo(native, true);
     return handle;

@@ -1,7 +1,7 @@
 #include "nnapi/hal/aidl/clone.h"
 #include "types/no_throw.h"
 
-namespace nn {
+namespace nn NNAPI_BINDING {
 namespace {
 
 using ::ndk::ScopedFileDescriptor;
@@ -118,4 +118,4 @@ Result<AidlModel> clone(const AidlModel& model) {
     return AidlModel{.version = model.version, .model = std::move(copy)};
 }
 
-}  // namespace nn
+}  // namespace NNAPI_BINDING

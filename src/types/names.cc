@@ -1,6 +1,7 @@
 #include "names.h"
 
 #include "nnapi/hal/aidl/enums.h"
+#include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/types.h"
@@ -218,22 +219,25 @@ std::string toString(ErrorStatus value) {
 }  // namespace nn
 
 // Codes and names equal those of the canonical enumerations, with one exception.
-namespace aidl::android::hardware::neuralnetworks {
+namespace NNAPI_AIDL_NAMES_IN {
 
-#define NNAPI_AIDL_NAMES(E, Canonical) \
-    std::string toString(E value) { return nn::toString(static_cast<nn::Canonical>(value)); }
-NNAPI_AIDL_NAMES(DeviceType, DeviceType)
-NNAPI_AIDL_NAMES(ErrorStatus, ErrorStatus)
-NNAPI_AIDL_NAMES(ExecutionPreference, ExecutionPreference)
-NNAPI_AIDL_NAMES(FusedActivationFunc, FusedActivationFunc)
-NNAPI_AIDL_NAMES(OperandType, OperandType)
-NNAPI_AIDL_NAMES(OperationType, OperationType)
-NNAPI_AIDL_NAMES(Priority, Priority)
+#define NNAPI_AIDL_NAMES(E)                                                    \
+    std::string toString(::aidl::android::hardware::neuralnetworks::E value) { \
+        return nn::toString(static_cast<nn::E>(value));                        \
+    }
+NNAPI_AIDL_NAMES(DeviceType)
+NNAPI_AIDL_NAMES(ErrorStatus)
+NNAPI_AIDL_NAMES(ExecutionPreference)
+NNAPI_AIDL_NAMES(FusedActivationFunc)
+NNAPI_AIDL_NAMES(OperandType)
+NNAPI_AIDL_NAMES(OperationType)
+NNAPI_AIDL_NAMES(Priority)
 #undef NNAPI_AIDL_NAMES
 
-std::string toString(OperandLifeTime value) {
+std::string toString(::aidl::android::hardware::neuralnetworks::OperandLifeTime value) {
+    using ::aidl::android::hardware::neuralnetworks::OperandLifeTime;
     if (value == OperandLifeTime::CONSTANT_POOL) return "CONSTANT_POOL";
     return nn::toString(static_cast<nn::Operand::LifeTime>(value));
 }
 
-}  // namespace aidl::android::hardware::neuralnetworks
+}  // namespace NNAPI_AIDL_NAMES_IN

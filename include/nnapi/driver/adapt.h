@@ -57,17 +57,24 @@ GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AnyExecutor ex
     return adaptWith(std::move(device), std::move(executor));
 }
 
+}  // namespace nn::hal::adapter
+
+namespace nn::hal {
+namespace adapter NNAPI_BINDING {
+
 // Offers a device as an AIDL driver of a version: it reports that version, refuses newer models,
 // and lacks later methods. Without a version, it is as new as the device: AIDL 1 to 4, and AIDL 1
 // for a device of HAL 1.0 to 1.3. A failed call returns a service-specific error with code and
 // reason; insufficient outputs are a regular result. getCapabilities or getType fails if the device
 // has capabilities of OEM types or an unknown type, which AIDL cannot express. INVALID_ARGUMENT for
-// null and for a HIDL version.
+// null and for a HIDL version. Generated headers (docs/android.md) make drivers of AIDL 4 alone:
+// INVALID_ARGUMENT for an older one.
 GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
                                                             std::optional<HalVersion> version = {},
                                                             AdaptOptions options = {});
 
-}  // namespace nn::hal::adapter
+}  // namespace NNAPI_BINDING
+}  // namespace nn::hal
 
 #ifndef NNAPI_HIDL_IS_GENERATED  // a revision that only this library describes
 // HAL 1.3 as first published: without priorities, deadlines and device memory, and with the error

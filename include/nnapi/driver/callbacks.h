@@ -302,10 +302,10 @@ namespace nn::hal::utils {
 // The callback of all AIDL versions; executions have none.
 using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
 
-class AidlPreparedModelCallback final : public ndk::BnCInterface<aidl_hal::IPreparedModelCallback> {
+class AidlPreparedModelCallback final : public AidlObject<aidl_hal::IPreparedModelCallback> {
    public:
     explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
-        : mOwed(std::move(answer)) {}
+        : AidlObject(aidl_hal::IPreparedModelCallback::version), mOwed(std::move(answer)) {}
     ndk::ScopedAStatus notify(
             aidl_hal::ErrorStatus status,
             const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) override;

@@ -57,9 +57,17 @@ struct WrapOptions {
 GeneralResult<SharedDevice> wrap(std::string name, const hidl::sp<V1_0::IDevice>& driver,
                                  WrapOptions options = {});
 
+}  // namespace nn
+
+namespace nn NNAPI_BINDING {
+
 // Wraps an AIDL driver by the version that it reports; a newer one is treated as the newest known.
 GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_hal::IDevice>& driver,
                                  WrapOptions options = {});
+
+}  // namespace NNAPI_BINDING
+
+namespace nn {
 
 inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
                                         WrapOptions options = {}) {

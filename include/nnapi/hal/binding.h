@@ -1,15 +1,20 @@
-// nnapi/hal/binding.h -- What differs where the types of HIDL are generated ones.
+// nnapi/hal/binding.h -- What differs where the types of HIDL or of AIDL are generated ones.
 //
 //   namespace nn NNAPI_BINDING { ... }
 //
-// The library is compiled against its stand-ins for HIDL, and this header has nothing to say; or
-// against headers that hidl-gen generated, and the header of the same name in include/binding/hidl
-// replaces it (docs/android.md).
+// The library is compiled against its stand-ins, and this header has nothing to say; or against
+// headers that hidl-gen or aidl generated, and the header of that family which it includes is
+// replaced by the one of the same name in include/binding/hidl or include/binding/aidl
+// (docs/android.md).
 #pragma once
 
-// An inline namespace for functions whose mangled names do not show their HIDL types, so that
-// objects of two bindings do not link with each other.
-#define NNAPI_BINDING
+#include "nnapi/hal/aidl/binding.h"
+#include "nnapi/hal/hidl/binding.h"
+
+// Inline namespaces for functions whose mangled names do not show which types they have: those
+// of HIDL, which they do not name, or of AIDL, which have one name in both bindings. So objects of
+// two bindings do not link with each other.
+#define NNAPI_BINDING NNAPI_BINDING_OF_HIDL NNAPI_BINDING_OF_AIDL
 
 namespace nn::hal {
 

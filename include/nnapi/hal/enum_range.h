@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "nnapi/hal/aidl/enums.h"
+#include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"
 
 namespace nn::hal {
@@ -193,7 +194,9 @@ template <class E>
 using hidl_enum_range = hal::EnumRange<E>;
 }
 
+#ifndef NNAPI_AIDL_IS_GENERATED  // with which android/binder_enums.h comes
 namespace ndk {
 template <class E>
 using enum_range = nn::hal::EnumRange<E>;
 }
+#endif

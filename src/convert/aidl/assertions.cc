@@ -1,6 +1,6 @@
 // Asserts that every enumerator and constant equals the canonical one, so that translating is a
 // cast.
-#include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/types.h"
 
 namespace nn {
@@ -83,8 +83,8 @@ NNAPI_ENUM_ENDS(OperandLifeTime)
 
 // ---- constants
 
-using Device = aidl_hal::IDeviceConstants;
-using PreparedModel = aidl_hal::IPreparedModelConstants;
+using Device = aidl_hal::IDevice;
+using PreparedModel = aidl_hal::IPreparedModel;
 static_assert(Device::BYTE_SIZE_OF_CACHE_TOKEN == kByteSizeOfCacheToken);
 static_assert(aidl_hal::PrepareModelConfig::BYTE_SIZE_OF_CACHE_TOKEN == kByteSizeOfCacheToken);
 static_assert(Device::MAX_NUMBER_OF_CACHE_FILES == kMaxNumberOfCacheFiles);

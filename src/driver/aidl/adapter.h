@@ -76,16 +76,12 @@ inline aidl_hal::ExecutionConfig configOf(bool measureTiming, int64_t loopTimeou
 
 // Base of all objects: knows the version and its methods.
 template <class Interface>
-class Offered : public ndk::BnCInterface<Interface> {
+class Offered : public AidlObject<Interface> {
    public:
-    explicit Offered(SharedContext context) : mContext(std::move(context)) {}
-
-    ScopedAStatus getInterfaceVersion(int32_t* version) override {
-        if (version == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
-        *version = featureLevel(toVersion(mContext->version)) -
-                   featureLevel(toVersion(HalVersion::AIDL1)) + 1;
-        return ScopedAStatus::ok();
-    }
+    explicit Offered(SharedContext context)
+        : AidlObject<Interface>(featureLevel(toVersion(context->version)) -
+                                featureLevel(toVersion(HalVersion::AIDL1)) + 1),
+          mContext(std::move(context)) {}
 
    protected:
     bool hasConfigs() const { return mContext->version >= HalVersion::AIDL4; }

@@ -215,10 +215,14 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
     const SharedDevice mDevice;
 };
 
-// The AIDL version that corresponds to the device's feature level; the first for older devices.
+// The oldest version that an object can have.
+constexpr HalVersion kOldest = static_cast<HalVersion>(static_cast<int>(HalVersion::AIDL1) +
+                                                       AidlObject<aidl_hal::IDevice>::kOldest - 1);
+
+// The AIDL version that corresponds to the device's feature level; the oldest for older devices.
 HalVersion versionOf(const IDevice& device) {
     const auto level = device.getFeatureLevel().level;
-    HalVersion version = HalVersion::AIDL1;
+    HalVersion version = kOldest;
     for (const HalVersion each : kHalVersions) {
         if (each > version && toVersion(each).level <= level) version = each;
     }
@@ -226,6 +230,10 @@ HalVersion versionOf(const IDevice& device) {
 }
 
 }  // namespace
+}  // namespace nn::hal::adapter
+
+namespace nn::hal {
+namespace adapter NNAPI_BINDING {
 
 GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
                                                             std::optional<HalVersion> asked,
@@ -233,10 +241,10 @@ GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
     if (device == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the device is null";
     const HalVersion version = asked ? *asked : versionOf(*device);
     const HalVersionInfo* info = halVersionInfo(version);
-    if (info == nullptr || info->family != HalFamily::AIDL) {
+    if (info == nullptr || version < kOldest) {
         return error(ErrorStatus::INVALID_ARGUMENT)
-               << "the version is " << (info == nullptr ? "none" : info->title)
-               << ", allowed AIDL 1 to AIDL 4";
+               << "the version is " << (info == nullptr ? "none" : info->title) << ", allowed "
+               << (kOldest == HalVersion::AIDL4 ? "AIDL 4" : "AIDL 1 to AIDL 4");
     }
     NNAPI_ASSIGN_OR_RETURN(context, makeContext(device, std::move(options)));
     context->version = version;
@@ -246,4 +254,5 @@ GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
     });
 }
 
-}  // namespace nn::hal::adapter
+}  // namespace NNAPI_BINDING
+}  // namespace nn::hal

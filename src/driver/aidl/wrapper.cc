@@ -90,6 +90,10 @@ GeneralResult<SharedExecution> AIDL4::utils::Execution::create(
 }
 NNAPI_CATCH
 
+}  // namespace nn
+
+namespace nn NNAPI_BINDING {
+
 GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_hal::IDevice>& driver,
                                  WrapOptions options) NNAPI_TRY {
     if (driver == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "the driver is null";
@@ -98,4 +102,4 @@ GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_ha
 }
 NNAPI_CATCH
 
-}  // namespace nn
+}  // namespace NNAPI_BINDING

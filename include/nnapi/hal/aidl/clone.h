@@ -7,9 +7,10 @@
 #pragma once
 
 #include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/binding.h"
 #include "nnapi/result.h"
 
-namespace nn {
+namespace nn NNAPI_BINDING {
 
 Result<::ndk::ScopedFileDescriptor> clone(const ::ndk::ScopedFileDescriptor& fd);
 Result<aidl_hal::Memory> clone(const aidl_hal::Memory& memory);
@@ -21,4 +22,4 @@ Result<aidl_hal::PrepareModelConfig> clone(const aidl_hal::PrepareModelConfig& c
 // Including its version.
 Result<AidlModel> clone(const AidlModel& model);
 
-}  // namespace nn
+}  // namespace NNAPI_BINDING

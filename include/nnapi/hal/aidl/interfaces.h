@@ -291,3 +291,23 @@ using BnPreparedModelCallback = BnVersion<IPreparedModelCallback, NNAPI_AIDL_VER
 using BnDevice = BnDeviceVersion<NNAPI_AIDL_VERSION>;
 
 }  // namespace aidl::android::hardware::neuralnetworks
+
+namespace nn::hal {
+
+// Base of objects of this library, whose version is known when they are made. Generated headers
+// have one for all, and others are refused.
+template <class Interface>
+class AidlObject : public ::ndk::BnCInterface<Interface> {
+   public:
+    static constexpr int32_t kOldest = 1;
+
+    explicit AidlObject(int32_t version) : mVersion(version) {}
+    ::ndk::ScopedAStatus getInterfaceVersion(int32_t* _aidl_return) override {
+        return aidl_hal::bn_internal::answerVersion(mVersion, _aidl_return);
+    }
+
+   private:
+    const int32_t mVersion;
+};
+
+}  // namespace nn::hal

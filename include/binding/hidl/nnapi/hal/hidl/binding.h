@@ -1,20 +1,12 @@
-// nnapi/hal/binding.h -- The library is compiled against headers that hidl-gen generated.
-//
-// See the header of the same name in include/nnapi/hal, which this replaces.
+// nnapi/hal/hidl/binding.h -- The types of HIDL are those that hidl-gen generated. See
+// nnapi/hal/binding.h.
 #pragma once
 
 #define NNAPI_HIDL_IS_GENERATED
-#define NNAPI_BINDING ::inline generated_hidl
+#define NNAPI_BINDING_OF_HIDL ::inline generated_hidl
 
-namespace nn::hal {
-
-// Generated headers and libhidl have functions toString(), whose text is another.
-template <class T>
-struct TextOf;
-
-}  // namespace nn::hal
-
-// A versioned enumeration has the name that names.cc says.
+// A versioned enumeration has the name that names.cc says; generated headers have functions
+// toString(), whose text is another.
 #define NNAPI_TEXT_OF(Version, Enumeration)                     \
     template <>                                                 \
     struct nn::hal::TextOf<nn::Version::Enumeration> {          \
