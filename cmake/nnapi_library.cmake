@@ -27,7 +27,7 @@ function(nnapi_library name)
   set_target_properties(nnapi_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
   target_include_directories(
     nnapi_${name}
-    PUBLIC $<BUILD_INTERFACE:${NNAPI_HIDL_OVERLAY}>
+    PUBLIC "$<BUILD_INTERFACE:${NNAPI_OVERLAYS}>"
            $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
     PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -159,7 +159,7 @@ function(nnapi_options target)
     target_compile_options(${target} PRIVATE -Wall -Wextra -Werror
                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
     # Members of generated structs have no initialisers, and conversions leave out those that are zero.
-    if(NNAPI_HIDL_BINDING)
+    if(NNAPI_OVERLAYS)
       target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
     endif()
   endif()

@@ -1,0 +1,9 @@
+// nnapi/hal/aidl/binding.h -- The types of AIDL are those that aidl generated. See
+// nnapi/hal/binding.h.
+#pragma once
+
+#define NNAPI_AIDL_IS_GENERATED
+#define NNAPI_BINDING_OF_AIDL ::inline generated_aidl
+
+// Not beside the enumerations, where generated functions have that name, and other texts.
+#define NNAPI_AIDL_NAMES_IN nn::aidl_names
