@@ -1,10 +1,11 @@
-// Prints what the conversions of HIDL make of all vectors: compiled against the stand-ins and
-// against generated headers, it prints the same.
+// Prints what the conversions of HIDL and AIDL make of all vectors: compiled against the stand-ins
+// and against generated headers, it prints the same.
 //
 //   nnapi_conversions tests/vectors > conversions.txt
 //
 // A line for each vector and version: whether the conversion succeeds and why not, what it loses,
 // a digest of every number and every character of the object, and whether it comes back.
+#include <concepts>
 #include <cstdio>
 #include <filesystem>
 #include <set>
@@ -12,6 +13,7 @@
 
 #include "nnapi/convert.h"
 #include "nnapi/io.h"
+#include "nnapi/kinds.h"
 #include "nnapi/print.h"
 
 namespace nn {
@@ -27,11 +29,16 @@ class Digest {
                 addText(name);
                 add(value.*member);
             });
-        } else if constexpr (HidlUnion<T>) {
+        } else if constexpr (HidlUnion<T> || AidlUnion<T>) {
             visitHeld(value, [&](std::string_view name, const auto& member) {
                 addText(name);
                 add(member);
             });
+        } else if constexpr (kinds::isOptional<T>) {
+            addText(value ? "a value" : "no value");
+            if (value) add(*value);
+        } else if constexpr (std::same_as<T, ::ndk::ScopedFileDescriptor>) {
+            addText(value.get() >= 0 ? "a file" : "no file");
         } else if constexpr (
                 requires { value.begin(); } && !requires { value.c_str(); }) {
             addText(std::to_string(value.size()));
@@ -91,10 +98,8 @@ int printAll(const char* folder) {
         if (!reader.ok()) return 1;
         while (auto testCase = reader->next()) {
             if (!testCase->ok()) return 1;
-            printConversions<HalVersion::V1_0>(**testCase);
-            printConversions<HalVersion::V1_1>(**testCase);
-            printConversions<HalVersion::V1_2>(**testCase);
-            printConversions<HalVersion::V1_3>(**testCase);
+#define NNAPI_HAL_VERSION(name, ...) printConversions<HalVersion::name>(**testCase);
+#include "nnapi/hal_versions.def"
         }
     }
     return files.empty() ? 1 : 0;

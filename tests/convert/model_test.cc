@@ -43,7 +43,9 @@ TEST(Model, CheckedThereAndBack) {
     EXPECT_EQ(V1_2::utils::convert(checked).status(), V1_2::utils::convert(fullModel()).status());
     EXPECT_EQ(convertTo(V1_2, checked).status(), convertTo(V1_2, fullModel()).status());
     for (const HalVersion version : {V1_3, AIDL1, AIDL4}) {
-        EXPECT_EQ(convertTo(version, checked).value(), convertTo(version, checked.model()).value());
+        const HalModel converted = convertTo(version, checked).value();
+        EXPECT_EQ(versionOf(converted), version);
+        EXPECT_EQ(convertFrom(converted).value(), checked.model());
     }
 
     V1_3::Model wrong = hal;

@@ -1,0 +1,34 @@
+// Codes of calls.
+#pragma once
+
+#include <cerrno>
+#include <cstdint>
+
+using binder_status_t = int32_t;
+enum {
+    STATUS_OK = 0,
+    STATUS_UNKNOWN_ERROR = INT32_MIN,
+    STATUS_NO_MEMORY = -ENOMEM,
+    STATUS_INVALID_OPERATION = -ENOSYS,
+    STATUS_BAD_VALUE = -EINVAL,
+    STATUS_DEAD_OBJECT = -EPIPE,
+    STATUS_FAILED_TRANSACTION = INT32_MIN + 2,
+    STATUS_TIMED_OUT = -ETIMEDOUT,
+    STATUS_UNKNOWN_TRANSACTION = -EBADMSG,
+    STATUS_UNEXPECTED_NULL = INT32_MIN + 8,
+};
+
+using binder_exception_t = int32_t;
+enum {
+    EX_NONE = 0,
+    EX_SECURITY = -1,
+    EX_BAD_PARCELABLE = -2,
+    EX_ILLEGAL_ARGUMENT = -3,
+    EX_NULL_POINTER = -4,
+    EX_ILLEGAL_STATE = -5,
+    EX_NETWORK_MAIN_THREAD = -6,
+    EX_UNSUPPORTED_OPERATION = -7,
+    EX_SERVICE_SPECIFIC = -8,
+    EX_PARCELABLE = -9,
+    EX_TRANSACTION_FAILED = -129,
+};
