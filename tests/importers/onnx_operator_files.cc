@@ -396,14 +396,46 @@ std::vector<Row> quantizedRows() {
     };
 }
 
+// Five axes, as in attention: they are there between operators that move elements.
+std::vector<OnnxOperatorFile> fiveAxesFiles() {
+    const auto begun = [] {
+        OnnxFile file(11);
+        file.input("x", {1, 6, 24}).integers("split", {1, 6, 3, 2, 4});
+        file.node("Reshape", {"x", "split"}, {"wide"});
+        return file;
+    };
+    const std::vector<int64_t> order{2, 0, 3, 1, 4}, first{0};
+    OnnxFile sliced = begun();
+    sliced.node("Transpose", {"wide"}, {"moved"}, {{"perm", order}});
+    sliced.integers("from", {1}).integers("to", {2}).integers("axis", {0});
+    sliced.node("Slice", {"moved", "from", "to", "axis"}, {"one"});
+    sliced.node("Squeeze", {"one"}, {"y"}, {{"axes", first}}).output("y");
+    OnnxFile gathered = begun();
+    gathered.integers("which", {-1}).node("Transpose", {"wide"}, {"moved"}, {{"perm", order}});
+    gathered.node("Gather", {"moved", "which"}, {"one"});
+    gathered.node("Reshape", {"one", "all"}, {"y"}).integers("all", {6, 8}).output("y");
+    OnnxFile split = begun();
+    split.node("Split", {"wide"}, {"a", "b", "c"}, {{"axis", 2}});
+    split.node("Squeeze", {"b"}, {"y"}, {{"axes", std::vector<int64_t>{0, 2}}}).output("y");
+    OnnxFile output = begun();
+    output.node("Transpose", {"wide"}, {"y"}, {{"perm", {0, 3, 4, 1, 2}}}).output("y");
+    return {
+            {"Slice of five axes", sliced.bytes(), "RESHAPE TRANSPOSE STRIDED_SLICE"},
+            {"Gather of five axes", gathered.bytes(), "RESHAPE TRANSPOSE RESHAPE GATHER RESHAPE"},
+            {"Split of five axes", split.bytes(), "RESHAPE SPLIT RESHAPE"},
+            {"Transpose of five axes", output.bytes(), "RESHAPE TRANSPOSE RESHAPE"},
+    };
+}
+
 }  // namespace
 
 std::vector<OnnxOperatorFile> onnxOperatorFiles() {
     std::vector<OnnxOperatorFile> files;
-    for (const auto& rows :
-         {elementwiseRows(), imageRows(), shapeRows(), reductionRows(), quantizedRows()}) {
+    for (const auto& rows : {elementwiseRows(), imageRows(), shapeRows(), reductionRows(),
+                             recurrentRows(), quantizedRows()}) {
         for (const Row& row : rows) files.push_back(fileOf(row));
     }
+    for (OnnxOperatorFile& file : fiveAxesFiles()) files.push_back(std::move(file));
     return files;
 }
 

@@ -87,6 +87,9 @@ class Lowering {
     // The operand of an input.
     uint32_t operand(size_t input) { return operandOf(mInputs[input]); }
     uint32_t operandOf(ValueId id);
+    // The same elements, but of a value with more than kMostAxes maybe in other dimensions. Such
+    // values are reshaped and transposed as others are, and never computed with.
+    uint32_t packedOperand(size_t input) { return packedOperandOf(mInputs[input]); }
     // An operand for a constant that the importer made.
     uint32_t constantOperand(const Constant& constant,
                              const std::optional<Quantization>& quantization = {},
@@ -128,6 +131,8 @@ class Lowering {
     void defineConstant(size_t output, Constant constant);
     // The output is an operand that is there, like an input.
     void adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions);
+    // The same for an operand that may have other dimensions; it is reshaped where these matter.
+    void adoptPacked(size_t output, size_t input, uint32_t operand, Dimensions dimensions);
     // The output is the real form of a quantised value.
     void dequantizeInto(size_t output, ValueId id);
     // Of an output that is another name of a value.
@@ -170,6 +175,7 @@ class Lowering {
     uint32_t onlyUse(ValueId id) const;
     std::optional<int32_t> activationOf(const Node& node) const;
     std::optional<Quantization> quantizedBy(const Node& node) const;
+    uint32_t packedOperandOf(ValueId id);
     uint32_t materialize(ValueId id);
     uint32_t outputOperand(ValueId id);
     void emitCopy(uint32_t from, uint32_t to);

@@ -29,14 +29,18 @@ void changeDimensions(Lowering& at, const std::optional<Dimensions>& dimensions)
                   "dimensions that fit");
         return;
     }
-    const Dimensions from = operandDimensions(at.dims(0));
     const Dimensions to = operandDimensions(*dimensions);
-    if (from == to) {
+    if (operandDimensions(at.dims(0)) == to) {
         at.alias(0, at.id(0));
         at.setDimensions(0, *dimensions);
         return;
     }
-    const uint32_t input = at.operand(0);
+    const uint32_t input = at.packedOperand(0);
+    const Dimensions from = at.operandDims(input);
+    if (from == to || to.size() > kMostAxes) {
+        at.adoptPacked(0, 0, input, *dimensions);
+        return;
+    }
     // TENSOR_INT32 is reshaped by later versions only than those that add an axis.
     if (isInteger(at, 0) && to.size() == from.size() + 1) {
         for (size_t axis = 0; axis < to.size(); ++axis) {
@@ -91,6 +95,12 @@ void lowerTranspose(Lowering& at, OperationType operation) {
     }
     if (absl::c_is_sorted(moving)) {
         changeDimensions(at, dimensions);
+        return;
+    }
+    if (at.rank(0) > kMostAxes) {
+        const Transposition joined = joinedTransposition(at.dims(0), *axes);
+        const uint32_t from = at.reshaped(at.packedOperand(0), joined.dimensions);
+        at.adoptPacked(0, 0, at.transposed(from, joined.axes), dimensions);
         return;
     }
     const uint32_t input = at.operand(0);
@@ -218,6 +228,14 @@ void lowerSlice(Lowering& at, OperationType) {
         at.alias(0, at.id(0));
         return;
     }
+    if (at.rank(0) > kMostAxes) {
+        const JoinedSlice joined = joinedSlice(at.dims(0), *ranges);
+        const uint32_t from = at.reshaped(at.packedOperand(0), joined.dimensions);
+        const uint32_t to = at.temporary(from, joined.taken());
+        emitSlice(at, from, joined.ranges, to);
+        at.adoptPacked(0, 0, to, dimensions);
+        return;
+    }
     const uint32_t input = at.operand(0);
     emitSlice(at, input, *ranges, at.defineLike(0, 0, dimensions));
 }
@@ -251,27 +269,35 @@ void lowerSplit(Lowering& at, OperationType operation) {
     }
     const auto sizes = splitSizes(at, at.dims(0)[*axis]);
     if (!sizes) return;
-    const uint32_t input = at.operand(0);
+    const auto around = at.rank(0) > kMostAxes ? aroundAxis(at.dims(0), *axis) : std::nullopt;
+    const uint32_t input = around ? at.reshaped(at.packedOperand(0), *around) : at.operand(0);
+    const uint32_t where = around ? 1 : *axis;
     std::vector<uint32_t> outputs;
     for (size_t i = 0; i < sizes->size(); ++i) {
+        const auto size = static_cast<uint32_t>((*sizes)[i]);
         Dimensions dimensions = at.dims(0);
-        dimensions[*axis] = static_cast<uint32_t>((*sizes)[i]);
-        outputs.push_back(at.defineLike(i, 0, dimensions));
+        dimensions[*axis] = size;
+        if (around) {
+            outputs.push_back(at.temporary(input, {(*around)[0], size, (*around)[2]}));
+            at.adoptPacked(i, 0, outputs.back(), dimensions);
+        } else {
+            outputs.push_back(at.defineLike(i, 0, dimensions));
+        }
     }
     const bool isEven =
             absl::c_all_of(*sizes, [&](int64_t size) { return size == sizes->front(); });
     if (isEven) {
         const auto count = static_cast<int32_t>(sizes->size());
         at.emit({operation,
-                 {input, at.builder().scalar(static_cast<int32_t>(*axis)),
+                 {input, at.builder().scalar(static_cast<int32_t>(where)),
                   at.builder().scalar(count)},
                  std::move(outputs)});
         return;
     }
     int64_t begin = 0;
     for (size_t i = 0; i < sizes->size(); begin += (*sizes)[i++]) {
-        auto ranges = *sliceRanges(at.dims(0), {}, {}, std::nullopt, std::nullopt);
-        ranges[*axis] = {.begin = begin, .count = static_cast<uint32_t>((*sizes)[i])};
+        auto ranges = *sliceRanges(at.operandDims(input), {}, {}, std::nullopt, std::nullopt);
+        ranges[where] = {.begin = begin, .count = static_cast<uint32_t>((*sizes)[i])};
         emitSlice(at, input, ranges, outputs[i]);
     }
 }
@@ -320,6 +346,16 @@ void lowerGather(Lowering& at, OperationType operation) {
         dimensions.insert(dimensions.end(), from.begin() + *axis + 1, from.end());
         return dimensions;
     };
+    const auto around =
+            from.size() > kMostAxes && listed.size() == 1 ? aroundAxis(from, *axis) : std::nullopt;
+    if (around) {
+        const uint32_t narrow = at.reshaped(at.packedOperand(0), *around);
+        const Dimensions taken{(*around)[0], listed[0], (*around)[2]};
+        at.adoptPacked(
+                0, 0, at.apply(operation, {narrow, at.builder().scalar(1), indices}, narrow, taken),
+                joined(at.dims(1)));
+        return;
+    }
     const uint32_t input = at.operand(0);
     const uint32_t where = at.builder().scalar(static_cast<int32_t>(*axis));
     const uint32_t output = at.defineLike(0, 0, joined(at.dims(1)));

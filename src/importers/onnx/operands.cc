@@ -110,6 +110,12 @@ uint32_t Lowering::realScalar(uint32_t like, float value) {
 }
 
 uint32_t Lowering::operandOf(ValueId id) {
+    const uint32_t operand = packedOperandOf(id);
+    const Dimensions& dimensions = mGraph[id].dimensions;
+    return dimensions.size() > kMostAxes ? reshaped(operand, dimensions) : operand;
+}
+
+uint32_t Lowering::packedOperandOf(ValueId id) {
     Value& value = mGraph[id];
     if (!value.operand) {
         value.operand = materialize(id);
@@ -191,7 +197,7 @@ uint32_t Lowering::defineLike(size_t output, size_t input, Dimensions dimensions
 void Lowering::alias(size_t output, ValueId id) {
     Value& to = mGraph[mOutputs[output]];
     const Value& from = mGraph[id];
-    if (!from.constant && from.dequantizes == kNoValue) to.operand = operandOf(id);
+    if (!from.constant && from.dequantizes == kNoValue) to.operand = packedOperandOf(id);
     to.isKnown = true;
     to.type = from.type;
     to.dimensions = from.dimensions;
@@ -219,6 +225,12 @@ void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions d
     mTouched.push_back(mOutputs[output]);
     std::string& name = mBuilder.names()[operand];
     if (name.empty()) name = value.name;
+}
+
+void Lowering::adoptPacked(size_t output, size_t input, uint32_t operand, Dimensions dimensions) {
+    const bool isPacked = dimensions.size() > kMostAxes;
+    const uint32_t shaped = isPacked ? operand : reshaped(operand, operandDimensions(dimensions));
+    adopt(output, input, shaped, std::move(dimensions));
 }
 
 void Lowering::dequantizeInto(size_t output, ValueId id) {

@@ -39,6 +39,21 @@ std::optional<std::vector<uint32_t>> transposition(std::span<const int64_t> orde
 // The axes of a reduction removed, or kept with size 1.
 Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes, bool keep);
 
+// Axes that most operations can have.
+inline constexpr size_t kMostAxes = 4;
+
+// A transposition of the same elements in fewer axes: those of one element are left out, and while
+// there are more than kMostAxes, those that stay neighbours are one.
+struct Transposition {
+    Dimensions dimensions{};  // of what is transposed
+    std::vector<uint32_t> axes{};
+};
+Transposition joinedTransposition(const Dimensions& dimensions, std::span<const uint32_t> axes);
+
+// The same elements in three axes: those before an axis, the axis, and those behind it. Empty where
+// these are too large.
+std::optional<Dimensions> aroundAxis(const Dimensions& dimensions, uint32_t axis);
+
 // What Slice takes along one axis: `count` elements from `begin` on.
 struct SliceRange {
     int64_t begin = 0;
@@ -50,5 +65,15 @@ std::optional<std::vector<SliceRange>> sliceRanges(
         const Dimensions& dimensions, std::span<const int64_t> starts,
         std::span<const int64_t> ends, const std::optional<std::vector<int64_t>>& axes,
         const std::optional<std::vector<int64_t>>& steps);
+
+// A slice of the same elements in fewer axes: those of one element are left out, and while there
+// are more than kMostAxes, neighbours of which all is taken are one.
+struct JoinedSlice {
+    Dimensions dimensions{};  // of what the ranges take from
+    std::vector<SliceRange> ranges{};
+
+    Dimensions taken() const;
+};
+JoinedSlice joinedSlice(const Dimensions& dimensions, std::span<const SliceRange> ranges);
 
 }  // namespace nn::onnx
