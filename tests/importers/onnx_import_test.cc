@@ -203,6 +203,21 @@ TEST(OnnxImport, AllRefusalsAreListed) {
             "operator is refused");
 }
 
+TEST(OnnxImport, RecurrentNetworksAreRefusedWithAllReasons) {
+    OnnxFile file(14);
+    file.input("x", {3, 1, 2}).input("w", {1, 16, 2}).input("lengths", {1}, kInt32Type);
+    file.floats("r", {1, 16, 4}, std::vector<float>(64))
+            .floats("b", {1, 16}, {kOnes.data(), kOnes.data() + 16});
+    file.node("LSTM", {"x", "w", "r", "b", "lengths"}, {"y"}, {{"clip", 1.0f}}).output("y");
+    const std::string operation = "  operator 0 LSTM (version 14, \"y\"): ";
+    EXPECT_EQ(becomes(file.bytes()),
+              "1 of 1 operator cannot be imported:\n" + operation +
+                      "tensor \"b\" has the dimensions [1, 16], allowed [1, 32]\n" + operation +
+                      "tensor \"w\" is computed, or an input, allowed a constant\n" + operation +
+                      "tensor \"lengths\" is computed, or an input, allowed a constant\n" +
+                      operation + "has a clip, allowed none");
+}
+
 TEST(OnnxImport, SignaturesRefuse) {
     OnnxFile file(13);
     file.input("x", {1, 1, 1, 1, 2}).node("Add", {"x", "x"}, {"y"}).output("y");

@@ -43,6 +43,13 @@ In ramp(std::vector<int64_t> dimensions) {
             .dimensions = std::move(dimensions),
             .floats = std::move(values)};
 }
+// Constants from -0.5 to 0.5.
+In weights(std::vector<int64_t> dimensions) {
+    In in = ramp(std::move(dimensions));
+    for (size_t i = 0; i < in.floats.size(); ++i)
+        in.floats[i] = static_cast<float>(i * 7 % 17) / 16 - 0.5f;
+    return in;
+}
 In small(int type, std::vector<int64_t> dimensions, int64_t first = 0) {
     std::vector<int64_t> values;
     for (int64_t i = 0; i < countOf(dimensions); ++i) values.push_back(first + i % 7);
@@ -330,6 +337,35 @@ std::vector<Row> reductionRows() {
     };
     rows.insert(rows.end(), others.begin(), others.end());
     return rows;
+}
+
+std::vector<Row> recurrentRows() {
+    return {
+            {"LSTM",
+             {in({3, 1, 2}), weights({1, 16, 2}), weights({1, 16, 4})},
+             {{"hidden_size", 4}},
+             "UNIDIRECTIONAL_SEQUENCE_LSTM RESHAPE STRIDED_SLICE RESHAPE",
+             14,
+             3},
+            {"LSTM in both directions",
+             {in({3, 2, 2}), weights({2, 16, 2}), weights({2, 16, 4}), weights({2, 32}), none(),
+              in({2, 2, 4}), in({2, 2, 4}), weights({2, 12})},
+             {{"hidden_size", 4}, {"direction", "bidirectional"}},
+             "STRIDED_SLICE RESHAPE STRIDED_SLICE RESHAPE UNIDIRECTIONAL_SEQUENCE_LSTM RESHAPE "
+             "STRIDED_SLICE STRIDED_SLICE STRIDED_SLICE RESHAPE STRIDED_SLICE RESHAPE "
+             "UNIDIRECTIONAL_SEQUENCE_LSTM STRIDED_SLICE RESHAPE STRIDED_SLICE CONCATENATION "
+             "CONCATENATION",
+             14,
+             2},
+            {"RNN",
+             {in({3, 2, 2}), weights({1, 4, 2}), weights({1, 4, 4}), weights({1, 8}), none(),
+              in({1, 2, 4})},
+             {{"hidden_size", 4}, {"direction", "reverse"}},
+             "STRIDED_SLICE RESHAPE UNIDIRECTIONAL_SEQUENCE_RNN STRIDED_SLICE RESHAPE "
+             "STRIDED_SLICE",
+             14,
+             2},
+    };
 }
 
 std::vector<Row> quantizedRows() {

@@ -71,7 +71,7 @@ bool Lowering::checkForm() {
         refuse("", fmt::format("omits input {}", i));
         return false;
     }
-    if (!hasOutput(0)) {
+    if (!hasOutput(0) && (row.mostOutputs == 1 || mOutputs.size() < 2)) {
         refuse("", "omits its output");
         return false;
     }

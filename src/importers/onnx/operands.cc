@@ -216,6 +216,7 @@ void Lowering::defineConstant(size_t output, Constant constant) {
 }
 
 void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions) {
+    if (!hasOutput(output)) return;
     Value& value = mGraph[mOutputs[output]];
     value.isKnown = true;
     value.type = in(input).type;

@@ -1,0 +1,297 @@
+// Recurrent networks: an operation over the sequence for each direction.
+#include <absl/algorithm/container.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "importers/onnx/rows.h"
+#include "nnapi/checked.h"
+
+namespace nn::onnx {
+namespace {
+
+// The inputs that both operators have, by their index.
+enum Input : size_t { kX, kWeights, kRecurrent, kBias, kLengths, kState };
+
+// A sequence [steps, batches, features], or with layout 1 [batches, steps, features], and the layer
+// that reads it, in one or two directions.
+struct Layer {
+    uint32_t steps = 0, batches = 0, features = 0, units = 0;
+    bool isBatchMajor = false;
+    std::vector<bool> isReverse{};  // for each direction
+
+    uint32_t directions() const { return static_cast<uint32_t>(isReverse.size()); }
+    // Dimensions of the sequence's form.
+    Dimensions sequence(uint32_t count, uint32_t size) const {
+        return isBatchMajor ? Dimensions{batches, count, size} : Dimensions{count, batches, size};
+    }
+    // The axis of directions in states, and in the whole output.
+    size_t stateAxis() const { return isBatchMajor ? 1 : 0; }
+    size_t outputAxis() const { return isBatchMajor ? 2 : 1; }
+};
+
+Dimensions inserted(Dimensions dimensions, size_t axis, uint32_t size) {
+    dimensions.insert(dimensions.begin() + static_cast<ptrdiff_t>(axis), size);
+    return dimensions;
+}
+
+void requireDimensions(Lowering& at, size_t input, const Dimensions& allowed) {
+    if (!at.has(input) || at.dims(input) == allowed) return;
+    at.refuse(input, fmt::format("has the dimensions {}", shapeText(at.dims(input))),
+              shapeText(allowed));
+}
+
+// Empty after a refusal.
+std::optional<Layer> layerOf(Lowering& at, uint32_t gates) {
+    if (!at.requireRank(kX, 3, 3) || !at.requireRank(kRecurrent, 3, 3)) return std::nullopt;
+    const std::string_view direction = at.text("direction", "forward");
+    Layer layer{.isBatchMajor = at.integer("layout", 0) != 0};
+    layer.steps = at.dims(kX)[layer.isBatchMajor ? 1 : 0];
+    layer.batches = at.dims(kX)[layer.isBatchMajor ? 0 : 1];
+    layer.features = at.dims(kX)[2];
+    layer.units = at.dims(kRecurrent)[2];
+    if (direction == "bidirectional") {
+        layer.isReverse = {false, true};
+    } else {
+        layer.isReverse = {direction == "reverse"};
+    }
+    const auto rows = checkedMul<uint32_t>(gates, layer.units);
+    const auto biases = checkedMul<uint32_t>(rows, 2u);
+    if (!biases) {
+        at.refuse(kRecurrent, "has too many units");
+        return std::nullopt;
+    }
+    requireDimensions(at, kWeights, {layer.directions(), *rows, layer.features});
+    requireDimensions(at, kRecurrent, {layer.directions(), *rows, layer.units});
+    requireDimensions(at, kBias, {layer.directions(), *biases});
+    requireDimensions(
+            at, kState,
+            inserted({layer.batches, layer.units}, layer.stateAxis(), layer.directions()));
+    for (const Input input : {kWeights, kRecurrent, kBias}) {
+        if (at.has(input)) at.requireConstant(input);
+    }
+    if (at.has(kLengths)) {
+        const auto lengths = at.constantIntegers(kLengths);
+        const bool isWhole = lengths && absl::c_all_of(*lengths, [&](int64_t length) {
+                                 return length == int64_t{layer.steps};
+                             });
+        if (lengths && !isWhole) {
+            at.refuse(kLengths, "ends sequences early", fmt::format("{} for each", layer.steps));
+        }
+    }
+    if (at.hasAttribute("clip")) at.refuse("", "has a clip", "none");
+    if (!at.ok()) return std::nullopt;
+    return layer;
+}
+
+// As FusedActivationFunc, which counts on for recurrent networks; empty for others.
+std::optional<int32_t> activationNamed(std::string_view name) {
+    if (name == "Relu") return 1;
+    if (name == "Tanh") return 4;
+    if (name == "Sigmoid") return 6;
+    return std::nullopt;
+}
+
+// The activations of all directions, which must be the same; empty after a refusal.
+std::optional<std::vector<std::string_view>> activations(Lowering& at, const Layer& layer,
+                                                         std::vector<std::string_view> usual) {
+    const AttributeMessage* given = attributeOf(at.message(), "activations");
+    if (given == nullptr || given->texts.empty()) return usual;
+    const std::vector<std::string_view>& names = given->texts;
+    const size_t count = usual.size();
+    bool isSame = names.size() == count * layer.directions();
+    for (size_t i = count; isSame && i < names.size(); ++i) isSame = names[i] == names[i - count];
+    if (isSame) return std::vector(names.begin(), names.begin() + static_cast<ptrdiff_t>(count));
+    at.refuse("", fmt::format("has the activations {}", fmt::join(names, ", ")),
+              fmt::format("{}, the same for each direction", count));
+    return std::nullopt;
+}
+
+// Elements of a constant input, as a constant of their own.
+uint32_t part(Lowering& at, size_t input, size_t first, const Dimensions& dimensions) {
+    Constant constant = *at.in(input).constant;
+    const size_t size = elementSize(constant.type);
+    constant.dimensions = dimensions;
+    constant.bytes =
+            constant.bytes.subspan(first * size, *checkedProduct<size_t>(dimensions) * size);
+    return at.constantOperand(constant);
+}
+
+uint32_t zeros(Lowering& at, uint32_t like, const Dimensions& dimensions) {
+    if (!at.fitsConstants(dimensions)) return like;
+    const std::vector<float> values(*checkedProduct<size_t>(dimensions));
+    return at.reals(like, values, dimensions);
+}
+
+// The state before the first step.
+uint32_t stateOf(Lowering& at, const Layer& layer, size_t input, size_t direction, uint32_t like) {
+    const Dimensions dimensions{layer.batches, layer.units};
+    if (!at.has(input)) return zeros(at, like, dimensions);
+    const uint32_t whole = at.operand(input);
+    if (layer.directions() == 1) return at.reshaped(whole, dimensions);
+    auto ranges = *sliceRanges(at.dims(input), {}, {}, std::nullopt, std::nullopt);
+    ranges[layer.stateAxis()] = {.begin = static_cast<int64_t>(direction), .count = 1};
+    const uint32_t one = at.temporary(whole, inserted(dimensions, layer.stateAxis(), 1));
+    emitSlice(at, whole, ranges, one);
+    return at.reshaped(one, dimensions);
+}
+
+// ONNX has two biases where NNAPI has their sum.
+uint32_t biasOf(Lowering& at, const Layer& layer, size_t gates, size_t direction, size_t gate,
+                uint32_t like) {
+    if (!at.has(kBias)) return zeros(at, like, {layer.units});
+    const auto all = at.constantReals(kBias);
+    if (!all || !at.fitsConstants({layer.units})) return like;
+    const float* first = all->data() + (2 * gates * direction + gate) * layer.units;
+    std::vector<float> sums(first, first + layer.units);
+    for (size_t i = 0; i < sums.size(); ++i) sums[i] += first[gates * layer.units + i];
+    return at.reals(like, sums);
+}
+
+// What both directions compute, side by side along an axis.
+void joinDirections(Lowering& at, size_t output, std::vector<uint32_t> parts, size_t axis) {
+    Dimensions dimensions = at.operandDims(parts.front());
+    if (parts.size() == 1) {
+        at.adopt(output, kX, parts.front(), dimensions);
+        return;
+    }
+    dimensions[axis] = static_cast<uint32_t>(parts.size());
+    parts.push_back(at.builder().scalar(static_cast<int32_t>(axis)));
+    at.emit({OperationType::CONCATENATION,
+             std::move(parts),
+             {at.defineLike(output, kX, dimensions)}});
+}
+
+// Steps of a sequence: the last one, or all of them backwards.
+uint32_t stepsOf(Lowering& at, const Layer& layer, uint32_t sequence, const SliceRange& steps) {
+    const Dimensions from = at.operandDims(sequence);
+    auto ranges = *sliceRanges(from, {}, {}, std::nullopt, std::nullopt);
+    ranges[layer.isBatchMajor ? 1 : 0] = steps;
+    const uint32_t to = at.temporary(sequence, layer.sequence(steps.count, from[2]));
+    emitSlice(at, sequence, ranges, to);
+    return to;
+}
+
+// Lowers all directions. The function emits the operation: it gets the direction, the input, and
+// the operands of the output and of further states.
+template <class Function>
+void lowerDirections(Lowering& at, const Layer& layer, size_t states, Function emitOperation) {
+    const SliceRange backwards{.begin = int64_t{layer.steps} - 1, .step = -1, .count = layer.steps};
+    const uint32_t input = at.operand(kX);
+    std::vector<std::vector<uint32_t>> parts(1 + states);  // of each output, by direction
+    for (size_t direction = 0; direction < layer.directions(); ++direction) {
+        const bool isReverse = layer.isReverse[direction];
+        const uint32_t read = isReverse ? stepsOf(at, layer, input, backwards) : input;
+        std::vector<uint32_t> outputs{
+                at.temporary(input, layer.sequence(layer.steps, layer.units))};
+        // The output state is the last step, so that only a cell state needs an output of its own.
+        if (states == 2 && at.hasOutput(2)) {
+            outputs.push_back(at.temporary(input, {layer.batches, layer.units}));
+            outputs.push_back(at.temporary(input, {layer.batches, layer.units}));
+        }
+        emitOperation(direction, read, outputs);
+        if (at.hasOutput(0)) {
+            const uint32_t whole =
+                    isReverse ? stepsOf(at, layer, outputs[0], backwards) : outputs[0];
+            parts[0].push_back(
+                    at.reshaped(whole, inserted(at.operandDims(whole), layer.outputAxis(), 1)));
+        }
+        if (at.hasOutput(1)) {
+            parts[1].push_back(stepsOf(at, layer, outputs[0],
+                                       {.begin = int64_t{layer.steps} - 1, .count = 1}));
+        }
+        if (outputs.size() == 3) {
+            parts[2].push_back(at.reshaped(
+                    outputs[2], inserted({layer.batches, layer.units}, layer.stateAxis(), 1)));
+        }
+    }
+    if (!at.ok()) return;
+    for (size_t i = 0; i < parts.size(); ++i) {
+        if (!parts[i].empty()) {
+            joinDirections(at, i, parts[i], i == 0 ? layer.outputAxis() : layer.stateAxis());
+        }
+    }
+}
+
+}  // namespace
+
+void lowerRnn(Lowering& at, OperationType operation) {
+    const auto layer = layerOf(at, 1);
+    if (!layer) return;
+    const auto names = activations(at, *layer, {"Tanh"});
+    if (!names) return;
+    const auto activation = activationNamed(names->front());
+    if (!activation) {
+        at.refuse("", fmt::format("has the activation {}", names->front()),
+                  "Relu, Tanh and Sigmoid");
+        return;
+    }
+    const uint32_t units = layer->units;
+    const auto emit = [&](size_t direction, uint32_t input, const std::vector<uint32_t>& outputs) {
+        at.emit({operation,
+                 {input,
+                  part(at, kWeights, direction * units * layer->features, {units, layer->features}),
+                  part(at, kRecurrent, direction * units * units, {units, units}),
+                  biasOf(at, *layer, 1, direction, 0, input),
+                  stateOf(at, *layer, kState, direction, input), at.builder().scalar(*activation),
+                  at.builder().scalar(int32_t{layer->isBatchMajor ? 0 : 1})},
+                 outputs});
+    };
+    lowerDirections(at, *layer, 1, emit);
+}
+
+void lowerLstm(Lowering& at, OperationType operation) {
+    // ONNX orders the gates input, output, forget, cell, and peepholes input, output, forget; NNAPI
+    // input, forget, cell, output.
+    constexpr std::array<size_t, 4> kGates = {0, 2, 3, 1};
+    constexpr std::array<size_t, 3> kPeepholes = {0, 2, 1};
+    constexpr size_t kCellState = 6, kPeephole = 7;
+    const auto layer = layerOf(at, kGates.size());
+    if (!layer) return;
+    const uint32_t units = layer->units;
+    const Dimensions states =
+            inserted({layer->batches, units}, layer->stateAxis(), layer->directions());
+    requireDimensions(at, kCellState, states);
+    requireDimensions(at, kPeephole, {layer->directions(), 3 * units});
+    if (at.has(kPeephole)) at.requireConstant(kPeephole);
+    at.require("input_forget", at.integer("input_forget", 0), 0);
+    const auto names = activations(at, *layer, {"Sigmoid", "Tanh", "Tanh"});
+    if (!names) return;
+    const auto activation = activationNamed((*names)[1]);
+    if ((*names)[0] != "Sigmoid" || (*names)[1] != (*names)[2] || !activation) {
+        at.refuse("", fmt::format("has the activations {}", fmt::join(*names, ", ")),
+                  "Sigmoid, and then Relu, Tanh or Sigmoid twice");
+    }
+    if (!at.ok()) return;
+    const auto emit = [&](size_t direction, uint32_t input, const std::vector<uint32_t>& outputs) {
+        std::vector<uint32_t> inputs{input};
+        const OperandType type = at.builder().operand(input).type;
+        const auto place = [&](size_t gate) { return (direction * kGates.size() + gate) * units; };
+        for (const size_t gate : kGates) {
+            inputs.push_back(
+                    part(at, kWeights, place(gate) * layer->features, {units, layer->features}));
+        }
+        for (const size_t gate : kGates)
+            inputs.push_back(part(at, kRecurrent, place(gate) * units, {units, units}));
+        for (const size_t gate : kPeepholes) {
+            inputs.push_back(at.has(kPeephole)
+                                     ? part(at, kPeephole, (direction * 3 + gate) * units, {units})
+                                     : at.builder().noValue(type));
+        }
+        for (const size_t gate : kGates)
+            inputs.push_back(biasOf(at, *layer, kGates.size(), direction, gate, input));
+        inputs.push_back(at.builder().noValue(type));  // projection
+        inputs.push_back(at.builder().noValue(type));
+        inputs.push_back(stateOf(at, *layer, kState, direction, input));
+        inputs.push_back(stateOf(at, *layer, kCellState, direction, input));
+        inputs.push_back(at.builder().scalar(*activation));
+        inputs.push_back(at.realScalar(input, 0));  // clips
+        inputs.push_back(at.realScalar(input, 0));
+        inputs.push_back(at.builder().scalar(!layer->isBatchMajor));
+        for (int i = 0; i < 4; ++i) inputs.push_back(at.builder().noValue(type));  // normalisation
+        at.emit({operation, std::move(inputs), outputs});
+    };
+    lowerDirections(at, *layer, 2, emit);
+}
+
+}  // namespace nn::onnx
