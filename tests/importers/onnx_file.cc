@@ -37,6 +37,7 @@ struct AttributeWriter {
         to.number(20, 6);
     }
     void operator()(const WireMessage& tensor) const { to.message(5, tensor).number(20, 4); }
+    void operator()(const OnnxBranch& branch) const { to.message(6, branch.graph).number(20, 5); }
 };
 
 }  // namespace
@@ -74,6 +75,14 @@ WireMessage tensorMessage(std::string_view name, int type, const std::vector<int
     WireMessage tensor;
     for (const int64_t dimension : dimensions) tensor.number(1, dimension);
     return tensor.number(2, type).text(8, name).text(9, raw);
+}
+
+OnnxBranch branchOf(std::string_view type, std::string_view input, std::string_view output) {
+    const WireMessage node = WireMessage().text(1, input).text(2, output).text(4, type);
+    return {WireMessage()
+                    .message(1, node)
+                    .text(2, "branch")
+                    .message(12, WireMessage().text(1, output))};
 }
 
 OnnxFile& OnnxFile::input(std::string_view name, const std::vector<int64_t>& dimensions, int type) {

@@ -30,9 +30,14 @@ class WireMessage {
     std::string mBytes;
 };
 
+// A graph inside an attribute.
+struct OnnxBranch {
+    WireMessage graph;
+};
+
 struct OnnxAttribute {
     using Value = std::variant<int64_t, float, std::string, std::vector<int64_t>,
-                               std::vector<float>, WireMessage>;
+                               std::vector<float>, WireMessage, OnnxBranch>;
     std::string name;
     Value value;
 
@@ -42,6 +47,7 @@ struct OnnxAttribute {
     OnnxAttribute(std::string of, std::vector<int64_t> is)
         : name(std::move(of)), value(std::move(is)) {}
     OnnxAttribute(std::string of, WireMessage is) : name(std::move(of)), value(std::move(is)) {}
+    OnnxAttribute(std::string of, OnnxBranch is) : name(std::move(of)), value(std::move(is)) {}
 };
 
 // Numbers of TensorProto.DataType.
@@ -50,6 +56,9 @@ inline constexpr int kFloatType = 1, kUint8Type = 2, kInt8Type = 3, kInt32Type =
 
 WireMessage tensorMessage(std::string_view name, int type, const std::vector<int64_t>& dimensions,
                           std::string_view raw);
+
+// One operator that reads and computes a value, as a graph.
+OnnxBranch branchOf(std::string_view type, std::string_view input, std::string_view output);
 
 class OnnxFile {
    public:

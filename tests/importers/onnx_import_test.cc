@@ -135,6 +135,40 @@ TEST(OnnxImport, ShapeArithmeticIsComputed) {
     EXPECT_THAT(part.outputNames(), ElementsAre("y"));
 }
 
+// What an If with the rank of an input as its condition becomes.
+std::string becomesOfBranch(const std::vector<int64_t>& dimensions) {
+    OnnxFile file(13);
+    file.input("x", dimensions).integers("two", {2});
+    file.node("Shape", {"x"}, {"shape"}).node("Shape", {"shape"}, {"rank"});
+    file.node("Equal", {"rank", "two"}, {"isMatrix"});
+    for (const char* name : {"a", "b"}) {
+        file.node("If", {"isMatrix"}, {name},
+                  {{"then_branch", branchOf("Abs", "x", "inner")},
+                   {"else_branch", branchOf("Neg", "x", "inner")}});
+    }
+    return becomes(file.node("Add", {"a", "b"}, {"y"}).output("y").bytes());
+}
+
+TEST(OnnxImport, OneBranchOfAConstantConditionTakesItsPlace) {
+    EXPECT_EQ(becomesOfBranch({2, 3}), "ABS ABS ADD");
+    EXPECT_EQ(becomesOfBranch({2, 3, 4}), "NEG NEG ADD");
+}
+
+TEST(OnnxImport, AConditionMustBeConstant) {
+    OnnxFile file(13);
+    file.input("x", {2, 3}).input("condition", {}, kBoolType);
+    file.node("If", {"condition"}, {"y"},
+              {{"then_branch", branchOf("Abs", "x", "a")},
+               {"else_branch", branchOf("Neg", "x", "b")}});
+    file.output("y");
+    EXPECT_THAT(becomes(file.bytes()),
+                HasSubstr("operator 0 If (version 13, \"y\"): tensor \"condition\" is computed, or "
+                          "an input, allowed a constant"));
+    OnnxOptions options;
+    options.values["condition"] = {.dimensions = {}, .data = {1}};
+    EXPECT_EQ(becomes(file.bytes(), options), "ABS");
+}
+
 TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
     OnnxFile file(13);
     file.input("x", kPicture, kUint8Type).floats("s", {}, {0.5f}).bytes("z", kUint8Type, {}, {128});

@@ -432,6 +432,16 @@ std::vector<Row> quantizedRows() {
     };
 }
 
+// With a condition that is known, a branch is all that is left.
+OnnxOperatorFile branchFile() {
+    OnnxFile file(13);
+    file.input("x", kMatrix).bytes("condition", kBoolType, {}, {0});
+    file.node("If", {"condition"}, {"y"},
+              {{"then_branch", branchOf("Abs", "x", "a")},
+               {"else_branch", branchOf("Neg", "x", "b")}});
+    return {"If", file.output("y").bytes(), "NEG"};
+}
+
 // Five axes, as in attention: they are there between operators that move elements.
 std::vector<OnnxOperatorFile> fiveAxesFiles() {
     const auto begun = [] {
@@ -471,6 +481,7 @@ std::vector<OnnxOperatorFile> onnxOperatorFiles() {
                              recurrentRows(), quantizedRows()}) {
         for (const Row& row : rows) files.push_back(fileOf(row));
     }
+    files.push_back(branchFile());
     for (OnnxOperatorFile& file : fiveAxesFiles()) files.push_back(std::move(file));
     return files;
 }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "importers/onnx/fold.h"
 #include "nnapi/checked.h"
 #include "types/limits.h"
 #include "types/plurals.h"
@@ -30,12 +31,15 @@ class Resolver {
         return makeError(ErrorStatus::INVALID_ARGUMENT, what);
     }
     Result<ValueId> add(std::string_view name);
-    Status addInitializers();
+    Status addInitializers(const GraphMessage& graph);
     Status addInputs();
     Status addInput(const ValueMessage& input);
-    Status addNodes();
+    Status addNodes(const GraphMessage& graph);
     Status addNode(const NodeMessage& message);
     void addConstant(const Node& node);
+    void evaluate(const Node& node);
+    Status addIf(const NodeMessage& message);
+    const GraphMessage* branchOf(const NodeMessage& message) const;
     Status addOutputs();
     void describeValues();
     Status requireUsed() const;
@@ -46,6 +50,9 @@ class Resolver {
     const Limits& mLimits;
     Graph mGraph;
     std::unordered_map<std::string_view, ValueId> mIds;
+    std::vector<std::string_view> mNames;  // of mIds, in their order
+    bool mHasBranches = false;             // the file has an If
+    uint64_t mEvaluable = 1 << 20;         // bytes of constants that may still be computed
 };
 
 Result<ValueId> Resolver::add(std::string_view name) {
@@ -54,6 +61,7 @@ Result<ValueId> Resolver::add(std::string_view name) {
     if (!mIds.emplace(name, id).second) {
         return error(fmt::format("value {} is defined twice", inQuotes(name)));
     }
+    mNames.push_back(name);
     mGraph.values.push_back({.name = name});
     return id;
 }
@@ -65,8 +73,9 @@ void setConstant(Value& value, Constant constant) {
     value.constant = std::move(constant);
 }
 
-Status Resolver::addInitializers() {
-    for (const TensorMessage& tensor : mFile.graph.initializers) {
+Status Resolver::addInitializers(const GraphMessage& graph) {
+    if (graph.sparseInitializers > 0) return error("sparse initialisers, allowed dense ones");
+    for (const TensorMessage& tensor : graph.initializers) {
         NNAPI_ASSIGN_OR_RETURN(id, add(tensor.name));
         NNAPI_ASSIGN_OR_RETURN(constant, readConstant(tensor, mFiles, mLimits));
         setConstant(mGraph[id], std::move(constant));
@@ -161,6 +170,10 @@ void Resolver::addConstant(const Node& node) {
     }
 }
 
+bool isIf(const NodeMessage& message) {
+    return message.type == "If" && isOwnDomain(message.domain);
+}
+
 Status Resolver::addNode(const NodeMessage& message) {
     const auto index = static_cast<uint32_t>(mGraph.nodes.size());
     Node node{.message = &message,
@@ -184,15 +197,86 @@ Status Resolver::addNode(const NodeMessage& message) {
         node.outputs.push_back(id);
     }
     addConstant(node);
+    if (mHasBranches) evaluate(node);
     mGraph.nodes.push_back(std::move(node));
     return {};
 }
 
-Status Resolver::addNodes() {
-    for (const NodeMessage& message : mFile.graph.nodes) {
+Status Resolver::addNodes(const GraphMessage& graph) {
+    for (const NodeMessage& message : graph.nodes) {
         NNAPI_RETURN_IF_ERROR(
                 within(mLimits, &Limits::operations, mGraph.nodes.size() + 1, "graph"));
-        NNAPI_RETURN_IF_ERROR(addNode(message));
+        NNAPI_RETURN_IF_ERROR(isIf(message) ? addIf(message) : addNode(message));
+    }
+    return {};
+}
+
+// Conditions follow from constants and from dimensions of inputs.
+void Resolver::evaluate(const Node& node) {
+    std::vector<const Constant*> inputs;
+    for (const ValueId id : node.inputs) {
+        const bool isConstant = id != kNoValue && mGraph[id].constant;
+        inputs.push_back(isConstant ? &*mGraph[id].constant : nullptr);
+    }
+    if (node.row == nullptr || !node.row->domain.empty() || node.outputs.size() != 1 ||
+        node.outputs[0] == kNoValue || mGraph[node.outputs[0]].constant) {
+        return;
+    }
+    Value& output = mGraph[node.outputs[0]];
+    if (node.row->type == "Shape" && node.inputs.size() == 1 && node.inputs[0] != kNoValue &&
+        mGraph[node.inputs[0]].isKnown) {
+        setConstant(output, shapeConstant(*node.message, mGraph[node.inputs[0]].dimensions));
+    }
+    if (inputs.empty() || absl::c_linear_search(inputs, nullptr)) return;
+    const auto results = fold({.message = *node.message,
+                               .version = mGraph.version,
+                               .inputs = inputs,
+                               .outputs = node.outputs.size()});
+    if (!results || results->empty() || results->front().bytes.size() > mEvaluable) return;
+    mEvaluable -= results->front().bytes.size();
+    setConstant(output, results->front());
+}
+
+// The branch that an If with a constant condition takes.
+const GraphMessage* Resolver::branchOf(const NodeMessage& message) const {
+    const auto found = message.inputs.size() == 1 ? mIds.find(message.inputs[0]) : mIds.end();
+    if (found == mIds.end()) return nullptr;
+    const std::optional<Constant>& condition = mGraph[found->second].constant;
+    if (!condition || condition->type != ElementType::BOOL || condition->bytes.size() != 1) {
+        return nullptr;
+    }
+    const AttributeMessage* branch =
+            attributeOf(message, condition->bytes[0] != 0 ? "then_branch" : "else_branch");
+    const bool fits = branch != nullptr && branch->graph &&
+                      branch->graph->outputs.size() == message.outputs.size();
+    return fits ? branch->graph.get() : nullptr;
+}
+
+// The nodes of the branch take the place of the If. The names in it end with it.
+Status Resolver::addIf(const NodeMessage& message) {
+    const GraphMessage* branch = branchOf(message);
+    if (branch == nullptr) return addNode(message);
+    const size_t before = mNames.size();
+    NNAPI_RETURN_IF_ERROR(addInitializers(*branch));
+    NNAPI_RETURN_IF_ERROR(addNodes(*branch));
+    std::vector<ValueId> outputs;
+    for (const ValueMessage& output : branch->outputs) {
+        const auto found = mIds.find(output.name);
+        if (found == mIds.end()) {
+            return error(
+                    fmt::format("nothing computes output {} of a branch", inQuotes(output.name)));
+        }
+        outputs.push_back(found->second);
+    }
+    for (size_t i = before; i < mNames.size(); ++i) mIds.erase(mNames[i]);
+    mNames.resize(before);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        if (message.outputs[i].empty()) continue;
+        if (!mIds.emplace(message.outputs[i], outputs[i]).second) {
+            return error(fmt::format("value {} is defined twice", inQuotes(message.outputs[i])));
+        }
+        mNames.push_back(message.outputs[i]);
+        if (mGraph[outputs[i]].producer) mGraph[outputs[i]].name = message.outputs[i];
     }
     return {};
 }
@@ -256,10 +340,10 @@ Result<Graph> Resolver::resolve() {
         return error(fmt::format("operator set {} of ONNX, allowed {} to {}", mGraph.version,
                                  kOldestOperatorSet, kNewestOperatorSet));
     }
-    if (mFile.graph.sparseInitializers > 0) return error("sparse initialisers, allowed dense ones");
-    NNAPI_RETURN_IF_ERROR(addInitializers());
+    mHasBranches = absl::c_any_of(mFile.graph.nodes, isIf);
+    NNAPI_RETURN_IF_ERROR(addInitializers(mFile.graph));
     NNAPI_RETURN_IF_ERROR(addInputs());
-    NNAPI_RETURN_IF_ERROR(addNodes());
+    NNAPI_RETURN_IF_ERROR(addNodes(mFile.graph));
     NNAPI_RETURN_IF_ERROR(addOutputs());
     describeValues();
     NNAPI_RETURN_IF_ERROR(requireUsed());
