@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -16,6 +14,7 @@
 #include "importers/onnx/file.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
+#include "onnx_values.h"
 #include "types/status_message.h"
 
 namespace nn {
@@ -57,80 +56,6 @@ std::vector<std::optional<Constant>> tensorsOf(const fs::path& folder, std::stri
         if (!fs::exists(path)) return tensors;
         tensors.push_back(tensorOf(path));
     }
-}
-
-// What the model takes: int64 becomes int32.
-Tensor tensorFor(const Constant& constant) {
-    Tensor tensor{.dimensions = constant.dimensions,
-                  .data = {constant.bytes.begin(), constant.bytes.end()}};
-    if (tensor.dimensions.empty()) tensor.dimensions = {1};
-    if (constant.type != ElementType::INT64) return tensor;
-    tensor.data.clear();
-    const std::vector<int64_t> integers = *constant.integers();
-    for (const int64_t wide : integers) {
-        const auto narrow = static_cast<int32_t>(wide);
-        const auto* from = reinterpret_cast<const uint8_t*>(&narrow);
-        tensor.data.insert(tensor.data.end(), from, from + sizeof(narrow));
-    }
-    return tensor;
-}
-
-template <class T>
-std::vector<double> numbersAs(const std::vector<uint8_t>& bytes) {
-    std::vector<T> values(bytes.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-    return {values.begin(), values.end()};
-}
-
-std::vector<double> numbersOf(OperandType type, const std::vector<uint8_t>& bytes) {
-    switch (type) {
-        case OperandType::TENSOR_FLOAT32:
-            return numbersAs<float>(bytes);
-        case OperandType::TENSOR_INT32:
-            return numbersAs<int32_t>(bytes);
-        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
-            return numbersAs<int8_t>(bytes);
-        case OperandType::TENSOR_FLOAT16: {
-            const Constant halves = onnx::makeConstant(
-                    ElementType::FLOAT16, {static_cast<uint32_t>(bytes.size() / 2)}, bytes);
-            const std::vector<float> floats = *halves.floats();
-            return {floats.begin(), floats.end()};
-        }
-        default:
-            return numbersAs<uint8_t>(bytes);
-    }
-}
-
-double toleranceOf(OperandType type, double expected) {
-    switch (type) {
-        case OperandType::TENSOR_FLOAT32:
-            return 1e-5 + 1e-4 * std::abs(expected);
-        case OperandType::TENSOR_FLOAT16:
-            return 1e-3 + 1e-3 * std::abs(expected);
-        case OperandType::TENSOR_QUANT8_ASYMM:
-        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
-            return 1;
-        default:
-            return 0;
-    }
-}
-
-// Empty if they agree.
-std::string difference(OperandType type, const Tensor& found, const Constant& expected) {
-    const Tensor wanted = tensorFor(expected);
-    if (found.dimensions != wanted.dimensions) {
-        return fmt::format("the dimensions are [{}] and not [{}]",
-                           fmt::join(found.dimensions, ", "), fmt::join(wanted.dimensions, ", "));
-    }
-    const std::vector<double> a = numbersOf(type, found.data);
-    const std::vector<double> b = numbersOf(type, wanted.data);
-    if (a.size() != b.size()) return fmt::format("{} elements and not {}", a.size(), b.size());
-    for (size_t i = 0; i < a.size(); ++i) {
-        const bool agrees = std::abs(a[i] - b[i]) <= toleranceOf(type, b[i]) || a[i] == b[i] ||
-                            (std::isnan(a[i]) && std::isnan(b[i]));
-        if (!agrees) return fmt::format("element {} is {} and not {}", i, a[i], b[i]);
-    }
-    return {};
 }
 
 // Inputs of the file that must be constant, as the refusals say, become constants.
@@ -190,14 +115,14 @@ std::string outcomeOf(const fs::path& folder) {
     if (!prepared.ok()) return "is not prepared: " + messageOf(prepared.status());
     std::vector<Tensor> arguments;
     for (const std::string& name : part.inputNames())
-        arguments.push_back(tensorFor(inputs.at(name)));
+        arguments.push_back(onnx::tensorFor(inputs.at(name)));
     const auto outputs = prepared->run(arguments);
     if (!outputs.ok()) return "fails: " + messageOf(outputs.status());
     if (outputs->size() != expected.size()) return "has another number of outputs";
     for (size_t i = 0; i < outputs->size(); ++i) {
         if (!expected[i]) return "an output is no tensor";
         const OperandType type = part.model.main.operands[part.model.main.outputIndexes[i]].type;
-        const std::string why = difference(type, (*outputs)[i], *expected[i]);
+        const std::string why = onnx::differenceOf(type, (*outputs)[i], *expected[i]);
         if (!why.empty()) return "differs: " + why;
     }
     return "passes";

@@ -22,9 +22,9 @@
 namespace nn::onnx {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::span<const uint8_t> bytesOf(const std::string& text) {
     return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
@@ -281,7 +281,7 @@ TEST(OnnxImport, PartsLieBetweenRefusedOperators) {
     // Without the dimensions of c, what follows is refused as well.
     ASSERT_EQ(imported->parts.size(), 1u);
     EXPECT_EQ(operationsOf(imported->parts[0].model), "ABS NEG");
-    EXPECT_THAT(imported->parts[0].outputNames(), testing::UnorderedElementsAre("a", "b"));
+    EXPECT_THAT(imported->parts[0].outputNames(), ::testing::UnorderedElementsAre("a", "b"));
 }
 
 TEST(OnnxImport, PartsAreInTheOrderOfExecution) {
@@ -337,7 +337,7 @@ TEST(OnnxImport, BrokenGraphsAreErrors) {
 // ---------------------------------------------------------------------------------------------
 // Files beside the model
 
-class ExternalConstants : public testing::Test {
+class ExternalConstants : public ::testing::Test {
    protected:
     ExternalConstants() {
         mFolder = std::filesystem::temp_directory_path() / fmt::format("nnapi_onnx_{}", getpid());

@@ -9,7 +9,7 @@
 namespace nn::tflite {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 using Op = BuiltinOperator;
 constexpr TensorType kFloats32 = TensorType::FLOAT32;
 constexpr int32_t kMany = 10'000;  // operators that share something

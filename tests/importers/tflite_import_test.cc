@@ -15,8 +15,8 @@
 namespace nn::tflite {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using Op = BuiltinOperator;
 constexpr TensorType kReal = TensorType::FLOAT32;
 
@@ -143,7 +143,7 @@ const RefusedCase kRefused[] = {
          "calls graph 1, which calls it"},
 };
 
-class TfliteRefusals : public testing::TestWithParam<RefusedCase> {};
+class TfliteRefusals : public ::testing::TestWithParam<RefusedCase> {};
 
 TEST_P(TfliteRefusals, SaysWhy) {
     LiteFile file;
@@ -151,7 +151,7 @@ TEST_P(TfliteRefusals, SaysWhy) {
     EXPECT_THAT(refusalsIn(file.bytes()), HasSubstr(GetParam().says));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TfliteRefusals, testing::ValuesIn(kRefused),
+INSTANTIATE_TEST_SUITE_P(All, TfliteRefusals, ::testing::ValuesIn(kRefused),
                          [](const auto& info) { return info.param.name; });
 
 TEST(TfliteRefusals, AreAllListed) {

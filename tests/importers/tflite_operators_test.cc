@@ -54,7 +54,7 @@ Result<std::vector<nn::Tensor>> execute(const nn::Model& model) {
     return prepared.run(inputsOf(model));
 }
 
-class TfliteOperators : public testing::TestWithParam<OperatorFile> {};
+class TfliteOperators : public ::testing::TestWithParam<OperatorFile> {};
 
 TEST_P(TfliteOperators, ComesAndGoes) {
     const OperatorFile& file = GetParam();
@@ -84,7 +84,7 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     EXPECT_EQ(*outputs, *same);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TfliteOperators, testing::ValuesIn(operatorFiles()),
+INSTANTIATE_TEST_SUITE_P(All, TfliteOperators, ::testing::ValuesIn(operatorFiles()),
                          [](const auto& info) { return info.param.name; });
 
 TEST(TfliteRows, AreInTheirNotation) {

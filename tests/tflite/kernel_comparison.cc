@@ -44,18 +44,6 @@ Values valuesOf(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi
 
 }  // namespace
 
-testing::Tolerance toleranceOf(OperandType type) {
-    switch (type) {
-        case OperandType::TENSOR_FLOAT32:
-            return {.absolute = 1e-5, .relative = 1e-4};
-        case OperandType::TENSOR_QUANT8_ASYMM:
-        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
-            return {.absolute = 1};
-        default:
-            return {};
-    }
-}
-
 OperationsJudged judgeOperations(const TestCase& recorded, const std::vector<LiteTensor>& byNnapi,
                                  const std::vector<LiteTensor>& byLite) {
     OperationsJudged judged;

@@ -4,20 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "importers/kernel_tolerance.h"
 #include "lite_tensors.h"
 #include "nnapi/io.h"
-#include "nnapi/testing/compare.h"
 
 namespace nn {
 
-// How far a result of one operation may be from that of TensorFlow Lite: one unit of quantised
-// types, 1e-5 + 1e-4 * |x| of floats.
-testing::Tolerance toleranceOf(OperandType type);
-
 // Operation by operation: each is executed with the values that TensorFlow Lite has of its inputs,
-// so that no difference adds up. Where
-// TensorFlow Lite has no such tensor, as between a convolution and its activation, the result goes
-// on to the next operation.
+// so that no difference adds up. Where TensorFlow Lite has no such tensor, as between a convolution
+// and its activation, the result goes on to the next operation.
 struct OperationsJudged {
     size_t operations = 0;
     size_t compared = 0;  // outputs

@@ -2,17 +2,12 @@
 // impossible, the tests that need them are skipped and say why.
 #pragma once
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <cstddef>
 #include <string>
 
-#include "temporary_folder.h"
+#include "fetched_packages.h"
 
 namespace nn {
 
@@ -48,31 +43,12 @@ inline std::string pathOf(const LiteModel& model) {
            "/" + model.file;
 }
 
-inline std::string contentsOf(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 class TensorFlowLite : public ::testing::Test {
    protected:
-    static void SetUpTestSuite() {
-        const TemporaryFolder folder;
-        const std::string command =
-                fmt::format("'{}/tests/tflite/fetch' '{}' >'{}' 2>&1", NNAPI_SOURCE_DIR, kPackages,
-                            (folder / "said").string());
-        const int status = std::system(command.c_str());
-        if (status == 0) return;
-        missing = contentsOf(folder / "said");
-        isSkipped = WIFEXITED(status) && WEXITSTATUS(status) == 77;
-    }
-
     void SetUp() override {
-        if (isSkipped) GTEST_SKIP() << missing;
-        ASSERT_EQ(missing, "");
+        static const FetchedPackages packages(NNAPI_SOURCE_DIR "/tests/tflite/fetch", kPackages);
+        packages.require();
     }
-
-    static inline std::string missing;
-    static inline bool isSkipped = false;
 };
 
 }  // namespace nn
