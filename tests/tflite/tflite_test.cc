@@ -22,6 +22,10 @@
 #include "lite_models.h"
 #include "lite_tensors.h"
 #include "nnapi/io.h"
+#ifdef NNAPI_HAS_IMPORTERS
+#include "nnapi/import/tflite.h"
+#endif
+#include "nnapi/print.h"
 #include "temporary_folder.h"
 
 namespace nn {
@@ -149,6 +153,39 @@ TEST_F(TensorFlowLite, DelegatesEveryNode) {
         EXPECT_EQ(std::get<Model>(*recorded).main.operations.size(), model.operations);
     }
 }
+
+#ifdef NNAPI_HAS_IMPORTERS
+// What a model has more, and less, of than another: "+1 ADD -2 MUL".
+std::string differenceOf(const Model& model, const Model& from) {
+    std::map<OperationType, int> counts;
+    for (const Operation& operation : model.main.operations) ++counts[operation.type];
+    for (const Operation& operation : from.main.operations) --counts[operation.type];
+    std::vector<std::string> differences;
+    for (const auto& [type, count] : counts) {
+        if (count != 0) differences.push_back(fmt::format("{:+} {}", count, toString(type)));
+    }
+    return fmt::format("{}", fmt::join(differences, " "));
+}
+
+TEST_F(TensorFlowLite, DelegatesWhatIsImported) {
+    for (const LiteModel& model : kModels) {
+        SCOPED_TRACE(model.name);
+        const Environment environment("");
+        const Ran byNnapi = runClient(model, "--nnapi", environment.text());
+        ASSERT_EQ(byNnapi.code, 0) << byNnapi.err;
+        const auto models = environment.recorded(".pb");
+        ASSERT_THAT(models, SizeIs(1));
+        const Result<AnyModel> recorded = readModel(models[0]);
+        ASSERT_TRUE(recorded.ok()) << recorded.status();
+        const std::string file = contentsOf(pathOf(model));
+        auto imported = importTflite({reinterpret_cast<const uint8_t*>(file.data()), file.size()});
+        ASSERT_TRUE(imported.ok()) << imported.status();
+        const Result<Model> whole = wholeModelOf(*std::move(imported));
+        ASSERT_TRUE(whole.ok()) << whole.status();
+        EXPECT_EQ(differenceOf(*whole, std::get<Model>(*recorded)), "");
+    }
+}
+#endif
 
 TEST_F(TensorFlowLite, EachOperationIsThatOfItsOwnKernels) {
     for (const LiteModel& model : kModels) {
