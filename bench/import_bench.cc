@@ -1,0 +1,105 @@
+// Importing a network beside reading its bytes from a file that the kernel has in memory, in the
+// same run, minima against minima: `timesReading` is how many times that one import takes (3 at the
+// most).
+//
+//   build/release/bin/nnapi_bench --benchmark_filter=BesideReading
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <utility>
+
+#include "importers/onnx_file.h"
+#include "nnapi/import/onnx.h"
+#include "nnapi/import/tflite.h"
+#include "temporary_folder.h"
+
+namespace nn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::span<const uint8_t> bytesOf(const std::string& text) {
+    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// 4 MB of weights in layers of 256 units.
+std::string dense() {
+    onnx::OnnxFile file(13);
+    file.input("x0", {1, 256});
+    for (int i = 0; i < 16; ++i) {
+        const std::string number = std::to_string(i), next = std::to_string(i + 1);
+        file.floats("w" + number, {256, 256}, std::vector<float>(256 * 256, 0.5f));
+        file.node("Gemm", {"x" + number, "w" + number}, {"x" + next}, {{"transB", 1}});
+    }
+    return file.output("x16").bytes();
+}
+
+// 4 MB of filters of 3 by 3, which get another order of axes.
+std::string convolutions() {
+    onnx::OnnxFile file(13);
+    file.input("x0", {1, 128, 8, 8});
+    for (int i = 0; i < 7; ++i) {
+        const std::string number = std::to_string(i), next = std::to_string(i + 1);
+        file.floats("w" + number, {128, 128, 3, 3}, std::vector<float>(128 * 128 * 9, 0.5f));
+        file.node("Conv", {"x" + number, "w" + number}, {"x" + next}, {{"pads", {1, 1, 1, 1}}});
+    }
+    return file.output("x7").bytes();
+}
+
+template <class Import>
+void besideReading(benchmark::State& state, std::span<const uint8_t> bytes, Import&& import) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "network";
+    std::ofstream(path, std::ios::binary)
+            .write(reinterpret_cast<const char*>(bytes.data()),
+                   static_cast<std::streamsize>(bytes.size()));
+    auto reading = Clock::duration::max(), importing = Clock::duration::max();
+    for (auto _ : state) {
+        const auto start = Clock::now();
+        std::string content(bytes.size(), '\0');
+        std::ifstream(path, std::ios::binary)
+                .read(content.data(), static_cast<std::streamsize>(content.size()));
+        benchmark::DoNotOptimize(content);
+        const auto read = Clock::now();
+        const bool isOk = import(bytesOf(content));
+        const auto end = Clock::now();
+        if (!isOk) return state.SkipWithError("the network is not imported");
+        reading = std::min(reading, read - start);
+        importing = std::min(importing, end - read);
+        state.SetIterationTime(std::chrono::duration<double>(end - read).count());
+    }
+    state.counters["timesReading"] =
+            static_cast<double>(importing.count()) / static_cast<double>(reading.count());
+}
+
+bool isImported(const Result<Import>& imported) {
+    return imported.ok() && !imported->parts.empty();
+}
+
+void OnnxDenseBesideReading(benchmark::State& state) {
+    const std::string file = dense();
+    besideReading(state, bytesOf(file), [](auto bytes) { return isImported(importOnnx(bytes)); });
+}
+BENCHMARK(OnnxDenseBesideReading)->UseManualTime();
+
+void OnnxConvolutionsBesideReading(benchmark::State& state) {
+    const std::string file = convolutions();
+    besideReading(state, bytesOf(file), [](auto bytes) { return isImported(importOnnx(bytes)); });
+}
+BENCHMARK(OnnxConvolutionsBesideReading)->UseManualTime();
+
+void TfliteDenseBesideReading(benchmark::State& state) {
+    const std::string onnx = dense();
+    auto imported = importOnnx(bytesOf(onnx));
+    const auto model = imported.ok() ? wholeModelOf(*std::move(imported)) : imported.status();
+    const auto file = model.ok() ? exportTflite(*model) : model.status();
+    if (!file.ok()) return state.SkipWithError("the network is not exported");
+    besideReading(state, *file, [](auto bytes) { return isImported(importTflite(bytes)); });
+}
+BENCHMARK(TfliteDenseBesideReading)->UseManualTime();
+
+}  // namespace
+}  // namespace nn
