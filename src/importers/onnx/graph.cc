@@ -211,30 +211,33 @@ Status Resolver::addNodes(const GraphMessage& graph) {
     return {};
 }
 
-// Conditions follow from constants and from dimensions of inputs.
+// Conditions follow from constants and from dimensions of inputs, which are few bytes.
 void Resolver::evaluate(const Node& node) {
-    std::vector<const Constant*> inputs;
-    for (const ValueId id : node.inputs) {
-        const bool isConstant = id != kNoValue && mGraph[id].constant;
-        inputs.push_back(isConstant ? &*mGraph[id].constant : nullptr);
-    }
-    if (node.row == nullptr || !node.row->domain.empty() || node.outputs.size() != 1 ||
-        node.outputs[0] == kNoValue || mGraph[node.outputs[0]].constant) {
-        return;
-    }
+    const bool isOwn = node.row != nullptr && node.row->domain.empty();
+    if (!isOwn || node.outputs.size() != 1 || node.outputs[0] == kNoValue) return;
     Value& output = mGraph[node.outputs[0]];
-    if (node.row->type == "Shape" && node.inputs.size() == 1 && node.inputs[0] != kNoValue &&
-        mGraph[node.inputs[0]].isKnown) {
-        setConstant(output, shapeConstant(*node.message, mGraph[node.inputs[0]].dimensions));
+    std::vector<const Constant*> inputs;
+    uint64_t bytes = 0;
+    for (const ValueId id : node.inputs) {
+        if (id == kNoValue) return;
+        const Value& input = mGraph[id];
+        if (node.row->type == "Shape" && input.isKnown) {
+            return setConstant(output, shapeConstant(*node.message, input.dimensions));
+        }
+        if (!input.constant) return;
+        inputs.push_back(&*input.constant);
+        bytes += input.constant->bytes.size();
     }
-    if (inputs.empty() || absl::c_linear_search(inputs, nullptr)) return;
+    if (inputs.empty() || output.constant || bytes > mEvaluable) return;
     const auto results = fold({.message = *node.message,
                                .version = mGraph.version,
                                .inputs = inputs,
                                .outputs = node.outputs.size()});
-    if (!results || results->empty() || results->front().bytes.size() > mEvaluable) return;
-    mEvaluable -= results->front().bytes.size();
-    setConstant(output, results->front());
+    if (!results || results->empty()) return;
+    bytes += results->front().bytes.size();
+    // Much is not computed for nothing again and again.
+    mEvaluable = bytes > mEvaluable ? 0 : mEvaluable - bytes;
+    if (mEvaluable > 0) setConstant(output, results->front());
 }
 
 // The branch that an If with a constant condition takes.

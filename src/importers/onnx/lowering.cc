@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "importers/common/refusals.h"
@@ -135,22 +136,27 @@ bool Lowering::fold() {
         return true;
     }
     std::vector<const Constant*> constants;
+    uint64_t read = 0;
     for (const ValueId id : mInputs) {
         if (id == kNoValue) {
             constants.push_back(nullptr);
         } else if (mGraph[id].constant) {
             constants.push_back(&*mGraph[id].constant);
+            read += constants.back()->bytes.size();
         } else {
             return false;
         }
     }
-    if (!isOwn()) return false;
+    if (!isOwn() || mFoldingWork == 0) return false;
     auto results = onnx::fold({.message = message(),
                                .version = version(),
                                .inputs = constants,
                                .outputs = mOutputs.size()});
     if (!results || results->size() < mOutputs.size()) return false;
-    // What many nodes compute from few bytes is bounded.
+    // What many nodes compute from few bytes is bounded, and so is what they compute in vain.
+    uint64_t made = 0;
+    for (const Constant& result : *results) made += result.owner ? result.bytes.size() : 0;
+    if (made > 0) mFoldingWork -= std::min(mFoldingWork, read + made);
     for (const Constant& result : *results) {
         if (result.bytes.size() > mFoldable) return false;
         if (result.owner) mFoldable -= result.bytes.size();

@@ -186,7 +186,8 @@ class Lowering {
     Version mTarget;
     Losses& mLosses;
 
-    uint64_t mFoldable = 1 << 26;  // bytes of constants that may still be computed
+    uint64_t mFoldable = 1 << 26;     // bytes of constants that may still be computed
+    uint64_t mFoldingWork = 1 << 28;  // bytes that may still be read and computed for them
 
     uint32_t mIndex = 0;
     const Node* mNode = nullptr;
