@@ -237,6 +237,20 @@ TEST(OnnxImport, AllRefusalsAreListed) {
             "operator is refused");
 }
 
+// What many operators compute from few bytes, and what of that is too much to keep.
+TEST(OnnxImport, ComputingConstantsIsBounded) {
+    const auto lastOf = [](size_t expanded) {
+        OnnxFile file(13);
+        file.floats("one", {1}, {1}).integers("shape", {1000, 1000});
+        for (size_t i = 0; i < expanded; ++i)
+            file.node("Expand", {"one", "shape"}, {"wide" + std::to_string(i)});
+        file.node("Add", {"one", "one"}, {"y"}).output("y");
+        return import(file.bytes())->operators.back().operations.at(0).type;
+    };
+    EXPECT_EQ(lastOf(20), OperationType::RESHAPE);  // of a constant
+    EXPECT_EQ(lastOf(100), OperationType::ADD);
+}
+
 TEST(OnnxImport, RecurrentNetworksAreRefusedWithAllReasons) {
     OnnxFile file(14);
     file.input("x", {3, 1, 2}).input("w", {1, 16, 2}).input("lengths", {1}, kInt32Type);
