@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "nnapi/checked.h"
 #include "types/limits.h"
@@ -38,6 +39,13 @@ Status checkIndexes(const flatbuffers::Vector<int32_t>* list, size_t count, bool
         }
     }
     return absl::OkStatus();
+}
+
+// The verifier leaves open how numbers of 8 bytes in lists are aligned.
+int64_t elementOf(const flatbuffers::Vector<int64_t>& list, uint32_t index) {
+    int64_t element = 0;
+    std::memcpy(&element, list.Data() + size_t{index} * sizeof(element), sizeof(element));
+    return flatbuffers::EndianScalar(element);
 }
 
 std::vector<uint32_t> indexesOf(const flatbuffers::Vector<int32_t>* list) {
@@ -209,12 +217,12 @@ Status File::readTensor(const Model& model, const Tensor& table, FileTensor& ten
         NNAPI_RETURN_IF_ERROR(spendList(zeroPoints));
         if (scales == 1) {
             tensor.scale = quantization->scale()->Get(0);
-            if (sizeOfList(zeroPoints) > 0) tensor.zeroPoint = zeroPoints->Get(0);
+            if (sizeOfList(zeroPoints) > 0) tensor.zeroPoint = elementOf(*zeroPoints, 0);
         } else if (scales > 1) {
             tensor.channelScales = {quantization->scale()->data(), scales};
             tensor.channelDimension = quantization->quantized_dimension();
             for (uint32_t i = 0; i < sizeOfList(zeroPoints); ++i) {
-                tensor.hasChannelZeroPoint |= zeroPoints->Get(i) != 0;
+                tensor.hasChannelZeroPoint |= elementOf(*zeroPoints, i) != 0;
             }
         }
     }
