@@ -1,6 +1,6 @@
 // Importing a network beside reading its bytes from a file that the kernel has in memory, in the
-// same run, minima against minima: `timesReading` is how many times that one import takes (3 at the
-// most).
+// same run, minima against minima: `timesReading` is how many times that one import takes; the aim
+// is less than 3.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=BesideReading
 #include <benchmark/benchmark.h>
