@@ -16,12 +16,21 @@ constexpr size_t kPageWidth = 80;
 
 constexpr std::string_view kPurpose =
         "types, conversions, validation, reference interpreter for Android NNAPI";
+#ifdef NNAPI_HAS_IMPORTERS
+#define NNAPI_IMPORTED_FILES ", or a .tflite or .onnx file"
+#define NNAPI_IMPORTED_EXTENSIONS "|tflite|onnx"
+#else
+#define NNAPI_IMPORTED_FILES
+#define NNAPI_IMPORTED_EXTENSIONS
+#endif
 constexpr std::string_view kFilesText =
         "A model is a .pb, .textproto or .json file with canonical types or those of a HAL "
-        "version. "
+        "version" NNAPI_IMPORTED_FILES
+        ". "
         "Test cases (models with inputs and expected outputs) are lines of a .jsonl or .jsonl.gz "
         "file. A folder stands for all such files below it.";
-constexpr std::string_view kExtensions = "pb|textproto|json|jsonl|jsonl.gz";
+constexpr std::string_view kExtensions =
+        "pb|textproto|json|jsonl|jsonl.gz" NNAPI_IMPORTED_EXTENSIONS;
 constexpr std::pair<int, std::string_view> kExitCodes[] = {
         {kGood, "success"},
         {kInvalidOrDiffers, "some input is invalid or differs"},
