@@ -1,16 +1,14 @@
-// Importing a network beside reading its bytes from a file that the kernel has in memory, in the
-// same run, minima against minima: `timesReading` is how many times that one import takes; the aim
-// is less than 3.
+// Importing a network beside reading its bytes from a file that the kernel has in memory (see
+// besides.h): `times` is to be less than 3.
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=BesideReading
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <chrono>
 #include <fstream>
 #include <string>
 #include <utility>
 
+#include "besides.h"
 #include "importers/onnx_file.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
@@ -18,8 +16,6 @@
 
 namespace nn {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 std::span<const uint8_t> bytesOf(const std::string& text) {
     return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
@@ -56,23 +52,14 @@ void besideReading(benchmark::State& state, std::span<const uint8_t> bytes, Impo
     std::ofstream(path, std::ios::binary)
             .write(reinterpret_cast<const char*>(bytes.data()),
                    static_cast<std::streamsize>(bytes.size()));
-    auto reading = Clock::duration::max(), importing = Clock::duration::max();
-    for (auto _ : state) {
-        const auto start = Clock::now();
-        std::string content(bytes.size(), '\0');
-        std::ifstream(path, std::ios::binary)
-                .read(content.data(), static_cast<std::streamsize>(content.size()));
-        benchmark::DoNotOptimize(content);
-        const auto read = Clock::now();
-        const bool isOk = import(bytesOf(content));
-        const auto end = Clock::now();
-        if (!isOk) return state.SkipWithError("the network is not imported");
-        reading = std::min(reading, read - start);
-        importing = std::min(importing, end - read);
-        state.SetIterationTime(std::chrono::duration<double>(end - read).count());
-    }
-    state.counters["timesReading"] =
-            static_cast<double>(importing.count()) / static_cast<double>(reading.count());
+    std::string content;
+    const auto read = [&] {
+        content = std::string(bytes.size(), '\0');
+        return std::ifstream(path, std::ios::binary)
+                .read(content.data(), static_cast<std::streamsize>(content.size()))
+                .good();
+    };
+    besides(state, read, [&] { return import(bytesOf(content)); });
 }
 
 bool isImported(const Result<Import>& imported) {

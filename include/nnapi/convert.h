@@ -32,7 +32,7 @@
 
 #include "nnapi/answers.h"
 #include "nnapi/checked_model.h"
-#include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/binding.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/losses.h"

@@ -34,7 +34,7 @@
 #include <vector>
 
 #include "nnapi/device_overlay.h"
-#include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/limits.h"
 #include "nnapi/result.h"

@@ -122,8 +122,8 @@ class UniqueFd {
     int mFd = -1;
 };
 
-// A duplicate of a descriptor (close-on-exec); empty if fd is not open or the process has no
-// descriptor left.
+// A duplicate of a descriptor (close-on-exec), never one of the three standard streams, even where
+// those are closed; empty if fd is not open or the process has no descriptor left.
 UniqueFd duplicate(int fd);
 
 // A file descriptor that is passed between processes: a fence or a cache file.

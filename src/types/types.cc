@@ -53,7 +53,9 @@ bool UniqueFd::sameFile(int a, int b) {
            statA.st_ino == statB.st_ino;
 }
 
-UniqueFd duplicate(int fd) { return UniqueFd(fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+UniqueFd duplicate(int fd) {
+    return UniqueFd(fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
 
 bool operator==(const SharedHandle& a, const SharedHandle& b) {
     return a.get() == b.get() || (a.get() != nullptr && b.get() != nullptr && *a == *b);

@@ -187,16 +187,18 @@ inline OwnedMemory memoryOf(size_t size, int protection = PROT_READ | PROT_WRITE
 // A pipe whose reading end is a fence.
 class Pipe {
    public:
-    Pipe() { EXPECT_EQ(pipe(mEnds), 0); }
-    ~Pipe() {
-        close(mEnds[0]);
-        close(mEnds[1]);
+    Pipe() {
+        int ends[2] = {-1, -1};
+        EXPECT_EQ(pipe(ends), 0);
+        // Where standard input is closed, a pipe's end may be 0, which is no fence.
+        mReading = duplicate(UniqueFd(ends[0]).get());
+        mWriting = duplicate(UniqueFd(ends[1]).get());
     }
-    int fence() const { return mEnds[0]; }
-    void signal() const { EXPECT_EQ(write(mEnds[1], "x", 1), 1); }
+    int fence() const { return mReading.get(); }
+    void signal() const { EXPECT_EQ(write(mWriting.get(), "x", 1), 1); }
 
    private:
-    int mEnds[2] = {-1, -1};
+    UniqueFd mReading, mWriting;
 };
 
 inline OwnedEvent eventOf(const Pipe& pipe) {

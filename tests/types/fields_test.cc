@@ -14,7 +14,7 @@
 
 #include "nnapi/answers.h"
 #include "nnapi/driver/cache.h"
-#include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/kinds.h"
 #include "nnapi/types.h"

@@ -6,7 +6,7 @@
 // process has none left. Other types are copied as usual. Thread-safe.
 #pragma once
 
-#include "nnapi/hal/aidl/types.h"
+#include "nnapi/hal/aidl/model.h"
 #include "nnapi/hal/binding.h"
 #include "nnapi/result.h"
 

@@ -22,7 +22,6 @@
 
 #include "nnapi/hal/aidl/common.h"
 #include "nnapi/hal/aidl/enums.h"
-#include "nnapi/version.h"
 
 namespace aidl::android::hardware::neuralnetworks {
 
@@ -272,13 +271,5 @@ struct PrepareModelConfig {
 namespace nn {
 
 namespace aidl_hal = ::aidl::android::hardware::neuralnetworks;
-
-// A model with the version that it was made for, which the model itself does not tell.
-struct AidlModel {
-    HalVersion version = HalVersion::AIDL4;
-    aidl_hal::Model model{};
-    bool operator==(const AidlModel&) const = default;
-};
-NNAPI_FIELDS(AidlModel, version, model)
 
 }  // namespace nn

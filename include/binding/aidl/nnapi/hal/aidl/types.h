@@ -25,20 +25,7 @@
 
 #include "nnapi/hal/aidl/common.h"
 #include "nnapi/hal/aidl/enums.h"
-#include "nnapi/version.h"
 
 namespace aidl::android::hardware::neuralnetworks {
 #include "nnapi/hal/aidl/types_fields.def"
 }
-
-namespace nn {
-
-// A model with the version that it was made for, which the model itself does not tell.
-struct AidlModel {
-    HalVersion version = HalVersion::AIDL4;
-    aidl_hal::Model model{};
-    bool operator==(const AidlModel&) const = default;
-};
-NNAPI_FIELDS(AidlModel, version, model)
-
-}  // namespace nn
