@@ -269,7 +269,12 @@ bool isOpen(int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; }
 class Zero {
    public:
     Zero() : mCopy(fcntl(0, F_DUPFD_CLOEXEC, 3)), mIsOwn(mCopy.ok()) {}
-    ~Zero() { occupy(); }
+    // Threads that others have started may have something open for a moment.
+    ~Zero() {
+        for (int i = 0; i < 100 && !occupy(); ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+    }
     Zero(const Zero&) = delete;
     Zero& operator=(const Zero&) = delete;
 
@@ -279,8 +284,14 @@ class Zero {
         close(0);
         mIsOwn = false;
     }
-    void occupy() {
-        if (mCopy.ok() && !isOpen(0)) mIsOwn = dup2(mCopy.get(), 0) == 0;
+    // False if it is in use. A duplicate is the lowest that is free, or closed again.
+    bool occupy() {
+        if (mIsOwn || !mCopy.ok()) return true;
+        UniqueFd lowest(fcntl(mCopy.get(), F_DUPFD, 0));
+        if (lowest.get() != 0) return false;
+        (void)lowest.release();
+        mIsOwn = true;
+        return true;
     }
 
    private:
@@ -314,7 +325,7 @@ Failure checkClosesZero(Zero& zero, std::string_view name, const std::function<F
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         hasLost = isLost();
     }
-    zero.occupy();
+    (void)zero.occupy();
     if (!hasLost) return failure;
     return failed("the process",
                   fmt::format("descriptor 0 was free, and stays open after {}, allowed for what is "
