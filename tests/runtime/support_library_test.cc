@@ -682,24 +682,6 @@ TEST(SupportLibrary, CachesInFilesThatAreOpen) {
                 Refuses(GENERAL_FAILURE, "a support library prepares nothing without the model"));
 }
 
-// All cases of devices, on a device with memory and a cache of its own.
-TEST(SupportLibrary, KeepsTheRulesOfDevices) {
-    std::vector<runtime::PlanDevice> devices{
-            {referenceDevice({.name = "npu", .fencedThreads = 2}), false}};
-    runtime::setRuntime(std::make_unique<const runtime::Runtime>(std::move(devices),
-                                                                 runtime::Runtime::Options{}));
-    const SharedDevice device = driver();
-    int passed = 0;
-    for (const auto& each :
-         nn::testing::listCases({.randomModels = 5, .drawnModels = 0, .executions = 100})) {
-        const auto outcome = runCase(device, each);
-        EXPECT_NE(outcome.result, nn::testing::DeviceOutcome::Result::FAILED)
-                << each.name << ": " << toString(outcome);
-        passed += outcome.result == nn::testing::DeviceOutcome::Result::PASSED;
-    }
-    EXPECT_GT(passed, 100);
-}
-
 // ---- telemetry
 
 // The diagnostics that were reported, by any thread.
@@ -1072,6 +1054,53 @@ TEST(SupportLibraryFile, OpensWherePlugInsDo) {
     EXPECT_EQ(openSupportLibrary(NNAPI_PLUGINS "/example_add_plugin.so").error().message,
               "plug-in " NNAPI_PLUGINS
               "/example_add_plugin.so has no function ANeuralNetworks_getSLDriverImpl");
+}
+
+// A device gives the same answers as a plug-in and as a support library, but for what the table has
+// no function for.
+TEST(SupportLibraryFile, IsADriverLikeItsPlugIn) {
+    const std::string path = NNAPI_PLUGINS "/nnapi_exported.so";
+    DeviceRegistry registry;
+    const auto plugin = registry.open(path);
+    ASSERT_TRUE(plugin.has_value()) << plugin.error().message;
+    const auto library = openSupportLibrary(path);
+    ASSERT_TRUE(library.has_value()) << library.error().message;
+    ASSERT_THAT(*library, SizeIs(1));
+    EXPECT_EQ((*plugin)->getVersionString(), library->front()->getVersionString());
+    using enum nn::testing::DeviceOutcome::Result;
+    int passed = 0;
+    for (const auto& each :
+         nn::testing::listCases({.randomModels = 5, .drawnModels = 0, .executions = 100})) {
+        const auto wanted = runCase(*plugin, each), found = runCase(library->front(), each);
+        passed += found.result == PASSED;
+        const std::string answer = toString(found);
+        if (answer.ends_with("(a support library prepares nothing without the model)")) continue;
+        EXPECT_EQ(found.result, wanted.result)
+                << each.name << ": " << answer << ", as a plug-in " << toString(wanted);
+    }
+    EXPECT_GT(passed, 100);
+}
+
+// What was built for another version of the library opens by its table.
+TEST(SupportLibraryFile, OpensWhereThePlugInIsOfAnotherBuild) {
+    DeviceRegistry registry;
+    const auto device = registry.open(NNAPI_PLUGINS "/nnapi_exported_by_another_build.so");
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    Sum values;
+    EXPECT_TRUE(prepared(*device)
+                        ->execute(values.request(), MeasureTiming::NO, {}, {}, {}, {})
+                        .has_value());
+    EXPECT_THAT(values.z, ElementsAre(11, 22, 33, 44));
+}
+
+TEST(SupportLibraryFile, HasNoTableIfADeviceDoesNotOpen) {
+    ::testing::internal::CaptureStderr();
+    const auto devices = openSupportLibrary(NNAPI_PLUGINS "/nnapi_exported_without_board.so");
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+              "nnapi: support library: device exported does not open: there is no board\n");
+    EXPECT_EQ(devices.error().message,
+              "support library " NNAPI_PLUGINS
+              "/nnapi_exported_without_board.so has failed: its entry answers null");
 }
 
 // In the configuration of libneuralnetworks.so, whose own nnapi-host comes behind it.

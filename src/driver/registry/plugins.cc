@@ -159,15 +159,19 @@ GeneralResult<std::vector<PluginDevice>> loadPlugin(
         const std::string& path, const SupportLibraryOptions& options) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(handle, openObject(path));
     void* const symbol = dlsym(handle, plugin::kEntrySymbol);
-    if (symbol == nullptr) {
-        if (void* const entry = dlsym(handle, kSupportLibrarySymbol)) {
-            NNAPI_ASSIGN_OR_RETURN(opened, devicesOfLibrary(path, entry, options));
-            return pluginsOf(std::move(opened));
-        }
+    void* const entry = dlsym(handle, kSupportLibrarySymbol);
+    if (symbol == nullptr && entry == nullptr) {
         return refuse(path) << "has no function " << plugin::kEntrySymbol
                             << ", which NNAPI_EXPORT_DEVICE defines, nor " << kSupportLibrarySymbol;
     }
-    NNAPI_ASSIGN_OR_RETURN(loaded, pluginOf(path, symbol));
+    GeneralResult<const plugin::Plugin*> asPlugin = nullptr;
+    if (symbol != nullptr) asPlugin = pluginOf(path, symbol);
+    // A plug-in of another build may be a support library as well.
+    if (entry != nullptr && (symbol == nullptr || !asPlugin.has_value())) {
+        NNAPI_ASSIGN_OR_RETURN(opened, devicesOfLibrary(path, entry, options));
+        return pluginsOf(std::move(opened));
+    }
+    NNAPI_ASSIGN_OR_RETURN(loaded, std::move(asPlugin));
     std::vector<PluginDevice> devices;
     for (uint32_t i = 0; i < loaded->deviceCount; ++i) {
         const plugin::Device& device = loaded->devices[i];

@@ -1,0 +1,48 @@
+// nnapi/driver/export_support_library.h -- Exports devices as an NNAPI support library.
+//
+//   // libmynpu_sl.cc
+//   #include "nnapi/driver/export_support_library.h"
+//   NNAPI_EXPORT_SUPPORT_LIBRARY("my-npu", [] { return std::make_shared<const MyDevice>(); })
+//
+//   # CMakeLists.txt
+//   add_library(mynpu_sl MODULE libmynpu_sl.cc)
+//   target_link_libraries(mynpu_sl PRIVATE nnapi::support_library)
+//
+// Only a table of C functions crosses the border (nnapi/c/NeuralNetworksSupportLibraryImpl.h, level
+// 8), so the shared object works with programs of any compiler and any version of this library, and
+// with frameworks that open support libraries. A plug-in (nnapi/driver/plugin.h) works with
+// programs of its own build alone, and passes on more: the texts of errors, and models from caches
+// without the model. One shared object can be both: programs of its build then take the plug-in.
+//
+// Requests whose arguments overlap are staged, and pointers become shared memory where the device
+// refuses them. Threads call devices concurrently. Built without CMake, it is linked with
+// -Wl,--exclude-libs,ALL,-z,nodelete: it shows its table alone, and is never unloaded.
+#pragma once
+
+#include <span>
+
+#include "nnapi/driver/plugin.h"
+
+struct NnApiSLDriverImpl;
+
+namespace nn {
+
+// The table of devices, which it opens on the first call, each of whose names must be that of its
+// device. Null if one does not open; the reason goes to standard error, since the interface has no
+// place for it. A shared object has one table: later calls answer the first one's.
+NnApiSLDriverImpl* supportLibraryOf(std::span<const plugin::Device> devices) noexcept;
+
+}  // namespace nn
+
+// Exports several devices, each by nn::plugin::device(name, make). At namespace scope, once.
+#define NNAPI_EXPORT_SUPPORT_LIBRARY_DEVICES(...)                         \
+    extern "C" __attribute__((visibility("default"))) NnApiSLDriverImpl*  \
+    ANeuralNetworks_getSLDriverImpl() {                                   \
+        static constexpr ::nn::plugin::Device kDevices[] = {__VA_ARGS__}; \
+        static_assert(std::size(kDevices) <= ::nn::plugin::kMostDevices); \
+        return ::nn::supportLibraryOf(kDevices);                          \
+    }
+
+// Exports one device: NNAPI_EXPORT_SUPPORT_LIBRARY(name, make)
+#define NNAPI_EXPORT_SUPPORT_LIBRARY(...) \
+    NNAPI_EXPORT_SUPPORT_LIBRARY_DEVICES(::nn::plugin::device(__VA_ARGS__))
