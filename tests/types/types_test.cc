@@ -310,7 +310,9 @@ TEST(SyncFence, WaitsForItsDescriptor) {
 TEST(SyncFence, IsMadeOfAnOpenDescriptor) {
     EXPECT_FALSE(SyncFence::create(SharedHandle()).ok());
     EXPECT_FALSE(SyncFence::create(std::make_shared<const Handle>()).ok());
-    EXPECT_TRUE(SyncFence::create(std::make_shared<const Handle>(duplicate(0))).ok());
+    EXPECT_TRUE(
+            SyncFence::create(std::make_shared<const Handle>(memfd_create("fence", MFD_CLOEXEC)))
+                    .ok());
 }
 
 // Rule 196: nobody is left who could signal it.
