@@ -36,7 +36,8 @@ uint32_t GraphBuilder::add(Operand operand, std::string name) {
     if (mStatus.ok()) {
         mStatus = within(mLimits, &Limits::operands, mGraph.operands.size() + 1, "model");
     }
-    if (!mStatus.ok()) return UINT32_MAX;
+    constexpr size_t kMostBeyond = 4096;
+    if (!mStatus.ok() && mBeyond++ >= kMostBeyond) return UINT32_MAX;
     mGraph.operands.push_back(std::move(operand));
     mNames.push_back(std::move(name));
     return static_cast<uint32_t>(mGraph.operands.size() - 1);

@@ -51,8 +51,9 @@ class GraphBuilder {
     GraphBuilder(ConstantStore& constants, const Limits& limits)
         : mConstants(constants), mLimits(limits) {}
 
-    // Adds an operand and returns its index. Beyond Limits::operands or operations, status() fails
-    // and the index is that of no operand.
+    // Adds an operand and returns its index. Beyond Limits::operands or operations, status() fails.
+    // Some operands are added nevertheless, so that an operator finds its own; for further ones,
+    // operand() gives a stand-in.
     uint32_t add(Operand operand, std::string name = {});
     // An intermediate value.
     uint32_t temporary(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
@@ -79,8 +80,15 @@ class GraphBuilder {
     std::span<const Operation> operationsOfTransaction() const;
     uint32_t firstOperationOfTransaction() const { return mMark.operations; }
 
-    const Operand& operand(uint32_t index) const { return mGraph.operands[index]; }
-    Operand& operand(uint32_t index) { return mGraph.operands[index]; }
+    const Operand& operand(uint32_t index) const {
+        return index < mGraph.operands.size() ? mGraph.operands[index] : mStandIn;
+    }
+    Operand& operand(uint32_t index) {
+        return index < mGraph.operands.size() ? mGraph.operands[index] : mStandIn;
+    }
+    std::string& name(uint32_t index) {
+        return index < mNames.size() ? mNames[index] : mNameOfStandIn;
+    }
     const std::vector<std::string>& names() const { return mNames; }
     std::vector<std::string>& names() { return mNames; }
     const Model::Subgraph& graph() const { return mGraph; }
@@ -112,6 +120,10 @@ class GraphBuilder {
     const Limits& mLimits;
     Model::Subgraph mGraph;
     std::vector<std::string> mNames;
+    // It has all axes that an operator may look at.
+    Operand mStandIn{.dimensions = std::vector<uint32_t>(8, 1)};
+    std::string mNameOfStandIn;
+    size_t mBeyond = 0;  // operands that exceed the limit
     std::map<SharedKey, uint32_t> mShared;
     std::vector<std::map<SharedKey, uint32_t>::iterator> mNewShared;  // since begin()
     Mark mMark;
