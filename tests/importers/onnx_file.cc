@@ -78,11 +78,10 @@ WireMessage tensorMessage(std::string_view name, int type, const std::vector<int
 }
 
 OnnxBranch branchOf(std::string_view type, std::string_view input, std::string_view output) {
-    const WireMessage node = WireMessage().text(1, input).text(2, output).text(4, type);
-    return {WireMessage()
-                    .message(1, node)
-                    .text(2, "branch")
-                    .message(12, WireMessage().text(1, output))};
+    return OnnxFile(0)
+            .node(type, {std::string(input)}, {std::string(output)})
+            .output(output)
+            .graph();
 }
 
 OnnxFile& OnnxFile::input(std::string_view name, const std::vector<int64_t>& dimensions, int type) {
@@ -140,5 +139,7 @@ std::string OnnxFile::bytes() const {
             .message(8, WireMessage().text(1, "").number(2, mVersion))
             .bytes();
 }
+
+OnnxBranch OnnxFile::graph() const { return {WireMessage(mGraph).text(2, "branch")}; }
 
 }  // namespace nn::onnx

@@ -78,6 +78,8 @@ class OnnxFile {
                    const std::vector<OnnxAttribute>& attributes = {}, std::string_view domain = {});
 
     std::string bytes() const;
+    // The graph alone, for an attribute.
+    OnnxBranch graph() const;
 
    private:
     int64_t mVersion;

@@ -154,19 +154,87 @@ TEST(OnnxImport, OneBranchOfAConstantConditionTakesItsPlace) {
     EXPECT_EQ(becomesOfBranch({2, 3, 4}), "NEG NEG ADD");
 }
 
-TEST(OnnxImport, AConditionMustBeConstant) {
+// An If that chooses by an input or, where it is not negative, by a given axis of a computed value.
+OnnxFile choice(const OnnxBranch& whenTrue, const OnnxBranch& whenFalse) {
     OnnxFile file(13);
     file.input("x", {2, 3}).input("condition", {}, kBoolType);
-    file.node("If", {"condition"}, {"y"},
-              {{"then_branch", branchOf("Abs", "x", "a")},
-               {"else_branch", branchOf("Neg", "x", "b")}});
-    file.output("y");
-    EXPECT_THAT(becomes(file.bytes()),
-                HasSubstr("operator 0 If (version 13, \"y\"): tensor \"condition\" is computed, or "
-                          "an input, allowed a constant"));
+    file.node("If", {"condition"}, {"y"}, {{"then_branch", whenTrue}, {"else_branch", whenFalse}});
+    return file.output("y");
+}
+
+TEST(OnnxImport, AConditionMayBeGiven) {
+    const OnnxFile file = choice(branchOf("Abs", "x", "a"), branchOf("Neg", "x", "b"));
+    EXPECT_EQ(becomes(file.bytes()), "IF");
     OnnxOptions options;
     options.values["condition"] = {.dimensions = {}, .data = {1}};
     EXPECT_EQ(becomes(file.bytes(), options), "ABS");
+}
+
+TEST(OnnxImport, AConditionMayFollowFromWhatIsComputed) {
+    OnnxFile file(13);
+    file.input("x", {2, 1, 3}).integers("axis", {1}).integers("one", {1});
+    file.node("Abs", {"x"}, {"a"}).node("Shape", {"a"}, {"shape"});
+    file.node("Gather", {"shape", "axis"}, {"size"}).node("Equal", {"size", "one"}, {"isOne"});
+    const auto squeezed = OnnxFile(13).node("Squeeze", {"a", "axis"}, {"b"}).output("b");
+    file.node("If", {"isOne"}, {"y"},
+              {{"then_branch", squeezed.graph()}, {"else_branch", branchOf("Identity", "a", "b")}});
+    EXPECT_EQ(becomes(file.output("y").bytes()), "ABS RESHAPE");
+}
+
+TEST(OnnxImport, ABranchMayGiveWhatIsAroundIt) {
+    EXPECT_EQ(becomes(choice(OnnxFile(13).output("x").graph(), branchOf("Neg", "x", "b")).bytes()),
+              "IF");
+}
+
+// The operators of a graph inside are listed in every pass.
+TEST(OnnxImport, PartsLieAroundRefusedBranches) {
+    OnnxFile file(13);
+    file.input("x", {2, 3}).input("condition", {}, kBoolType).node("Exp", {"x"}, {"e"});
+    file.node("If", {"condition"}, {"y"},
+              {{"then_branch", branchOf("Erf", "e", "a")},
+               {"else_branch", branchOf("Neg", "x", "b")}});
+    OnnxOptions options;
+    options.common.partial = true;
+    const auto imported = import(file.output("y").bytes(), options);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    ASSERT_EQ(imported->parts.size(), 1u);
+    EXPECT_EQ(operationsOf(imported->parts[0].model), "EXP");
+    EXPECT_THAT(imported->parts[0].outputNames(), ElementsAre("e"));
+    std::vector<std::string> listed;
+    for (const ImportedOperator& op : imported->operators) listed.push_back(toString(op));
+    EXPECT_THAT(listed, ElementsAre("operator 0 Exp (version 13, \"e\")",
+                                    "operator 1 If (version 13, \"y\")",
+                                    "graph \"y.then_branch\", operator 0 Erf (version 13, \"a\")",
+                                    "graph \"y.else_branch\", operator 0 Neg (version 13, \"b\")"));
+}
+
+TEST(OnnxImport, BranchesAreRefusedWithTheirReasons) {
+    struct Row {
+        OnnxFile file;
+        const char* message;
+    };
+    const Row rows[] = {
+            {choice(OnnxFile(13).node("Shape", {"x"}, {"a"}).output("a").graph(),
+                    branchOf("Neg", "x", "b")),
+             "1 of 3 operators cannot be imported:\n"
+             "  operator 0 If (version 13, \"y\"): tensor \"y\" is int64 [2] or float [2, 3], "
+             "allowed the same from both branches"},
+            {choice(branchOf("Erf", "x", "a"), branchOf("Neg", "x", "b")),
+             "2 of 3 operators cannot be imported:\n"
+             "  operator 0 If (version 13, \"y\"): has a graph then_branch, of which 1 operator is "
+             "refused\n"
+             "  graph \"y.then_branch\", operator 0 Erf (version 13, \"a\"): has no operation of "
+             "NNAPI, nor operations that compute it"},
+            {choice(branchOf("Abs", "x", "a"),
+                    OnnxFile(13).output("x").output("condition").graph()),
+             "1 of 1 operator cannot be imported:\n"
+             "  operator 0 If (version 13, \"y\"): has a graph else_branch with 0 inputs and 2 "
+             "outputs, allowed 0 and 1"},
+            {choice(branchOf("Abs", "x", "a"), {}), "the graph has no outputs"},
+            {choice(branchOf("Abs", "nothing", "a"), {}),
+             "node 0 Abs reads \"nothing\", which nothing before it computes"},
+    };
+    for (const Row& row : rows) EXPECT_EQ(becomes(row.file.bytes()), row.message);
 }
 
 TEST(OnnxImport, AQuantisedGroupBecomesOneOperation) {
@@ -264,6 +332,45 @@ TEST(OnnxImport, RecurrentNetworksAreRefusedWithAllReasons) {
                       "tensor \"w\" is computed, or an input, allowed a constant\n" + operation +
                       "tensor \"lengths\" is computed, or an input, allowed a constant\n" +
                       operation + "has a clip, allowed none");
+}
+
+// A body that gives the next values from the iteration "i", whether to go on, and a value "v".
+std::string becomesOfLoop(const std::vector<std::string>& inputs,
+                          const std::vector<std::string>& outputs, OnnxFile body) {
+    OnnxFile file(13);
+    file.input("n", {}, kInt64Type).input("x", {2, 3});
+    file.node("Loop", inputs, outputs, {{"body", body.graph()}});
+    for (const std::string& output : outputs) file.output(output);
+    return becomes(file.bytes());
+}
+
+TEST(OnnxImport, LoopsAreRefusedWithTheirReasons) {
+    const auto body = [] {
+        OnnxFile graph(13);
+        graph.input("i", {}, kInt64Type).input("goesOn", {}, kBoolType).input("v", {2, 3});
+        return graph;
+    };
+    const std::string start =
+            "1 of 1 operator cannot be imported:\n"
+            "  operator 0 Loop (version 13, \"y\"): ";
+    OnnxFile same = body().output("goesOn").output("v");
+    EXPECT_EQ(becomesOfLoop({"n", "", "x"}, {"y"}, same), "WHILE");
+    EXPECT_EQ(becomesOfLoop({"", "", "x"}, {"y"}, same),
+              start + "ends neither after a number of iterations nor by a condition");
+    EXPECT_EQ(becomesOfLoop({"x", "", "x"}, {"y"}, same),
+              start + "tensor \"x\" is float [2, 3], allowed one element of int64");
+    EXPECT_EQ(becomesOfLoop({"n", ""}, {"y"}, same),
+              start + "carries no value, or has no body, allowed both");
+    EXPECT_EQ(becomesOfLoop({"n", "", "x"}, {"y", "all"}, same),
+              start + "tensor \"all\" collects a value of each iteration, allowed outputs that the "
+                      "loop carries");
+    EXPECT_EQ(becomesOfLoop({"n", "", "x", "x"}, {"y", "z"}, same),
+              start + "has a graph body with 3 inputs and 2 outputs, allowed 4 and 3");
+    OnnxFile other = body().node("Transpose", {"v"}, {"t"}).output("goesOn").output("t");
+    EXPECT_THAT(
+            becomesOfLoop({"n", "", "x"}, {"y"}, other),
+            HasSubstr("operator 0 Loop (version 13, \"y\"): tensor \"y\" is float [3, 2] after an "
+                      "iteration, allowed float [2, 3], as before"));
 }
 
 TEST(OnnxImport, SignaturesRefuse) {
@@ -434,6 +541,18 @@ TEST(OnnxDamage, EveryByteMutated) {
                 expectAnswer(bytes, file.name);
             }
             byte = before;
+        }
+    }
+}
+
+TEST(OnnxDamage, EveryLimitOfOperands) {
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        for (uint64_t operands = 0;; ++operands) {
+            const auto imported =
+                    import(file.bytes, {.common = {.limits = {.operands = operands}}});
+            if (imported.ok()) break;
+            ASSERT_EQ(errorStatus(imported.status()), ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT)
+                    << file.name << ": " << imported.status();
         }
     }
 }

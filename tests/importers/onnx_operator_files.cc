@@ -432,14 +432,82 @@ std::vector<Row> quantizedRows() {
     };
 }
 
-// With a condition that is known, a branch is all that is left.
-OnnxOperatorFile branchFile() {
-    OnnxFile file(13);
-    file.input("x", kMatrix).bytes("condition", kBoolType, {}, {0});
-    file.node("If", {"condition"}, {"y"},
-              {{"then_branch", branchOf("Abs", "x", "a")},
-               {"else_branch", branchOf("Neg", "x", "b")}});
-    return {"If", file.output("y").bytes(), "NEG"};
+// Branches that read different values around them, and one that computes nothing.
+std::vector<OnnxOperatorFile> branchFiles() {
+    OnnxFile known(13);
+    known.input("x", kMatrix).bytes("condition", kBoolType, {}, {0});
+    known.node("If", {"condition"}, {"y"},
+               {{"then_branch", branchOf("Abs", "x", "a")},
+                {"else_branch", branchOf("Neg", "x", "b")}});
+    const auto computed = [](const std::string& condition) {
+        OnnxFile file(13);
+        file.input("condition", {}, kBoolType).node("Not", {"condition"}, {"opposite"});
+        file.input("x", kMatrix).input("z", {3}).floats("w", {2, 3}, {1, 2, 3, 4, 5, 6});
+        file.node("Exp", {"x"}, {"wide"});
+        const OnnxBranch product = OnnxFile(13)
+                                           .node("Mul", {"wide", "x"}, {"b"})
+                                           .node("Identity", {"w"}, {"c"})
+                                           .output("b")
+                                           .output("c")
+                                           .graph();
+        file.node("If", {condition}, {"y", "same"},
+                  {{"then_branch", OnnxFile(13)
+                                           .floats("v", {3}, {1, 2, 3})
+                                           .node("Add", {"z", "v"}, {"a"})
+                                           .node("Mul", {"a", "w"}, {"b"})
+                                           .node("Identity", {"wide"}, {"c"})
+                                           .output("b")
+                                           .output("c")
+                                           .graph()},
+                   {"else_branch", product}});
+        return file.output("y").output("same").bytes();
+    };
+    OnnxFile nested(13);
+    nested.input("condition", {}, kBoolType).input("x", kMatrix).input("z", kMatrix);
+    const auto inner = OnnxFile(13)
+                               .node("If", {"condition"}, {"c"},
+                                     {{"then_branch", branchOf("Abs", "z", "a")},
+                                      {"else_branch", branchOf("Neg", "x", "b")}})
+                               .output("c");
+    nested.node("If", {"condition"}, {"y"},
+                {{"then_branch", inner.graph()}, {"else_branch", branchOf("Exp", "x", "a")}});
+    return {
+            {"If", known.output("y").bytes(), "NEG"},
+            {"If of an input", computed("condition"), "LOGICAL_NOT EXP IF"},
+            {"If of its opposite", computed("opposite"), "LOGICAL_NOT EXP IF"},
+            {"If in a branch", nested.output("y").bytes(), "IF"},
+    };
+}
+
+// Loops that end after some iterations, by their condition, and by what comes first.
+std::vector<OnnxOperatorFile> loopFiles() {
+    const auto file = [](const std::string& name, const std::string& trips,
+                         const std::string& condition, const std::string& next,
+                         const std::string& becomes) {
+        OnnxFile body(13);
+        body.input("i", {}, kInt64Type).input("before", {}, kBoolType).input("v", kMatrix);
+        body.node("Cast", {"i"}, {"number"}, {{"to", kFloatType}}).node("Abs", {"z"}, {"size"});
+        body.node("Add", {"v", "size"}, {"more"}).node("Add", {"more", "number"}, {"after"});
+        body.node("ReduceMax", {"after"}, {"most"}, {{"keepdims", 0}});
+        body.node("Less", {"most", "bound"}, {"isBelow"}).output(next).output("after");
+        OnnxFile loop(13);
+        loop.input("x", kMatrix).input("z", kMatrix).floats("bound", {}, {20});
+        loop.bytes("three", kInt64Type, {}, {3, 0, 0, 0, 0, 0, 0, 0});
+        loop.bytes("many", kInt64Type, {}, {255, 255, 255, 255, 255, 255, 255, 127});
+        loop.node("ReduceMax", {"z"}, {"reach"}, {{"keepdims", 0}});
+        loop.node("Cast", {"reach"}, {"some"}, {{"to", kInt64Type}});
+        loop.node("Less", {"reach", "bound"}, {"isSmall"});
+        loop.node("Loop", {trips, condition, "x"}, {"y"}, {{"body", body.graph()}});
+        return OnnxOperatorFile{"Loop " + name, loop.output("y").output("isSmall").bytes(),
+                                becomes};
+    };
+    const std::string before = "REDUCE_MAX CAST LESS ";
+    return {
+            file("of some iterations", "some", "isSmall", "before", before + "WHILE"),
+            file("of three iterations", "three", "", "isBelow", before + "WHILE"),
+            file("of many iterations", "many", "isSmall", "isBelow", before + "WHILE"),
+            file("while a condition is true", "", "isSmall", "isBelow", before + "WHILE"),
+    };
 }
 
 // Five axes, as in attention: they are there between operators that move elements.
@@ -481,8 +549,8 @@ std::vector<OnnxOperatorFile> onnxOperatorFiles() {
                              recurrentRows(), quantizedRows()}) {
         for (const Row& row : rows) files.push_back(fileOf(row));
     }
-    files.push_back(branchFile());
-    for (OnnxOperatorFile& file : fiveAxesFiles()) files.push_back(std::move(file));
+    for (const auto& more : {branchFiles(), loopFiles(), fiveAxesFiles()})
+        files.insert(files.end(), more.begin(), more.end());
     return files;
 }
 

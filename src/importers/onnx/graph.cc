@@ -5,9 +5,9 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
-#include "importers/onnx/fold.h"
 #include "nnapi/checked.h"
 #include "types/limits.h"
 #include "types/plurals.h"
@@ -18,11 +18,14 @@ namespace {
 
 bool isOwnDomain(std::string_view domain) { return domain.empty() || domain == "ai.onnx"; }
 
+// Resolves one graph. What it does not define itself is of the graph around it, if there is one.
 class Resolver {
    public:
-    Resolver(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
-             const Limits& limits)
-        : mFile(file), mGiven(given), mFiles(files), mLimits(limits) {}
+    Resolver(const GraphMessage& message, int64_t version, const GraphInputs& given,
+             ExternalFiles& files, const Limits& limits, Resolver* outer = nullptr)
+        : mMessage(message), mGiven(given), mFiles(files), mLimits(limits), mOuter(outer) {
+        mGraph.version = version;
+    }
 
     Result<Graph> resolve();
 
@@ -31,28 +34,28 @@ class Resolver {
         return makeError(ErrorStatus::INVALID_ARGUMENT, what);
     }
     Result<ValueId> add(std::string_view name);
-    Status addInitializers(const GraphMessage& graph);
+    std::optional<ValueId> find(std::string_view name);
+    Status addInitializers();
     Status addInputs();
     Status addInput(const ValueMessage& input);
-    Status addNodes(const GraphMessage& graph);
+    Status addNodes();
     Status addNode(const NodeMessage& message);
+    Status addGraphs(Node& node);
     void addConstant(const Node& node);
-    void evaluate(const Node& node);
-    Status addIf(const NodeMessage& message);
-    const GraphMessage* branchOf(const NodeMessage& message) const;
     Status addOutputs();
     void describeValues();
+    bool hasGivenShapes() const {
+        return mOuter == nullptr ? !mGiven.shapes.empty() : mOuter->hasGivenShapes();
+    }
     Status requireUsed() const;
 
-    const FileMessage& mFile;
+    const GraphMessage& mMessage;
     const GraphInputs& mGiven;
     ExternalFiles& mFiles;
     const Limits& mLimits;
+    Resolver* mOuter;
     Graph mGraph;
     std::unordered_map<std::string_view, ValueId> mIds;
-    std::vector<std::string_view> mNames;  // of mIds, in their order
-    bool mHasBranches = false;             // the file has an If
-    uint64_t mEvaluable = 1 << 20;         // bytes of constants that may still be computed
 };
 
 Result<ValueId> Resolver::add(std::string_view name) {
@@ -61,8 +64,18 @@ Result<ValueId> Resolver::add(std::string_view name) {
     if (!mIds.emplace(name, id).second) {
         return error(fmt::format("value {} is defined twice", inQuotes(name)));
     }
-    mNames.push_back(name);
     mGraph.values.push_back({.name = name});
+    return id;
+}
+
+std::optional<ValueId> Resolver::find(std::string_view name) {
+    if (const auto found = mIds.find(name); found != mIds.end()) return found->second;
+    const auto outer = mOuter == nullptr ? std::nullopt : mOuter->find(name);
+    if (!outer) return std::nullopt;
+    const auto id = static_cast<ValueId>(mGraph.values.size());
+    mIds.emplace(name, id);
+    mGraph.values.push_back({.name = name});
+    mGraph.captures.push_back({.outer = *outer, .inner = id});
     return id;
 }
 
@@ -73,9 +86,9 @@ void setConstant(Value& value, Constant constant) {
     value.constant = std::move(constant);
 }
 
-Status Resolver::addInitializers(const GraphMessage& graph) {
-    if (graph.sparseInitializers > 0) return error("sparse initialisers, allowed dense ones");
-    for (const TensorMessage& tensor : graph.initializers) {
+Status Resolver::addInitializers() {
+    if (mMessage.sparseInitializers > 0) return error("sparse initialisers, allowed dense ones");
+    for (const TensorMessage& tensor : mMessage.initializers) {
         NNAPI_ASSIGN_OR_RETURN(id, add(tensor.name));
         NNAPI_ASSIGN_OR_RETURN(constant, readConstant(tensor, mFiles, mLimits));
         setConstant(mGraph[id], std::move(constant));
@@ -134,7 +147,7 @@ Status Resolver::addInput(const ValueMessage& input) {
 }
 
 Status Resolver::addInputs() {
-    for (const ValueMessage& input : mFile.graph.inputs) {
+    for (const ValueMessage& input : mMessage.inputs) {
         // Old files list initialisers among the inputs, too.
         if (mIds.contains(input.name)) {
             if (!mGraph[mIds[input.name]].constant) {
@@ -170,8 +183,23 @@ void Resolver::addConstant(const Node& node) {
     }
 }
 
-bool isIf(const NodeMessage& message) {
-    return message.type == "If" && isOwnDomain(message.domain);
+// The graphs inside of a node; it reads what they read of this one.
+Status Resolver::addGraphs(Node& node) {
+    static const std::map<std::string, Dimensions> kNoShapes;
+    static const std::map<std::string, Tensor> kNoValues;
+    const GraphInputs none{kNoShapes, kNoValues};
+    std::unordered_set<ValueId> read;
+    for (const AttributeMessage& attribute : node.message->attributes) {
+        if (!attribute.graph) continue;
+        NNAPI_ASSIGN_OR_RETURN(
+                graph,
+                Resolver(*attribute.graph, mGraph.version, none, mFiles, mLimits, this).resolve());
+        for (const auto& [outer, inner] : graph.captures) {
+            if (read.insert(outer).second) node.inputs.push_back(outer);
+        }
+        node.graphs[attribute.name] = std::make_shared<const Graph>(std::move(graph));
+    }
+    return {};
 }
 
 Status Resolver::addNode(const NodeMessage& message) {
@@ -179,13 +207,16 @@ Status Resolver::addNode(const NodeMessage& message) {
     Node node{.message = &message,
               .row = operatorRow(isOwnDomain(message.domain) ? "" : message.domain, message.type)};
     for (const std::string_view name : message.inputs) {
-        const auto found = name.empty() ? mIds.end() : mIds.find(name);
-        if (!name.empty() && found == mIds.end()) {
+        const auto found = name.empty() ? kNoValue : find(name);
+        if (!found) {
             return error(fmt::format("node {} {} reads {}, which nothing before it computes", index,
                                      printable(message.type), inQuotes(name)));
         }
-        node.inputs.push_back(name.empty() ? kNoValue : found->second);
-        if (!name.empty()) mGraph[found->second].consumers.push_back(index);
+        node.inputs.push_back(*found);
+    }
+    if (isOwnDomain(message.domain)) NNAPI_RETURN_IF_ERROR(addGraphs(node));
+    for (const ValueId input : node.inputs) {
+        if (input != kNoValue) mGraph[input].consumers.push_back(index);
     }
     for (const std::string_view name : message.outputs) {
         if (name.empty()) {
@@ -197,103 +228,29 @@ Status Resolver::addNode(const NodeMessage& message) {
         node.outputs.push_back(id);
     }
     addConstant(node);
-    if (mHasBranches) evaluate(node);
     mGraph.nodes.push_back(std::move(node));
     return {};
 }
 
-Status Resolver::addNodes(const GraphMessage& graph) {
-    for (const NodeMessage& message : graph.nodes) {
+Status Resolver::addNodes() {
+    for (const NodeMessage& message : mMessage.nodes) {
         NNAPI_RETURN_IF_ERROR(
                 within(mLimits, &Limits::operations, mGraph.nodes.size() + 1, "graph"));
-        NNAPI_RETURN_IF_ERROR(isIf(message) ? addIf(message) : addNode(message));
-    }
-    return {};
-}
-
-// Conditions follow from constants and from dimensions of inputs, which are few bytes.
-void Resolver::evaluate(const Node& node) {
-    const bool isOwn = node.row != nullptr && node.row->domain.empty();
-    if (!isOwn || node.outputs.size() != 1 || node.outputs[0] == kNoValue) return;
-    Value& output = mGraph[node.outputs[0]];
-    std::vector<const Constant*> inputs;
-    uint64_t bytes = 0;
-    for (const ValueId id : node.inputs) {
-        if (id == kNoValue) return;
-        const Value& input = mGraph[id];
-        if (node.row->type == "Shape" && input.isKnown) {
-            return setConstant(output, shapeConstant(*node.message, input.dimensions));
-        }
-        if (!input.constant) return;
-        inputs.push_back(&*input.constant);
-        bytes += input.constant->bytes.size();
-    }
-    if (inputs.empty() || output.constant || bytes > mEvaluable) return;
-    const auto results = fold({.message = *node.message,
-                               .version = mGraph.version,
-                               .inputs = inputs,
-                               .outputs = node.outputs.size()});
-    if (!results || results->empty()) return;
-    bytes += results->front().bytes.size();
-    // Much is not computed for nothing again and again.
-    mEvaluable = bytes > mEvaluable ? 0 : mEvaluable - bytes;
-    if (mEvaluable > 0) setConstant(output, results->front());
-}
-
-// The branch that an If with a constant condition takes.
-const GraphMessage* Resolver::branchOf(const NodeMessage& message) const {
-    const auto found = message.inputs.size() == 1 ? mIds.find(message.inputs[0]) : mIds.end();
-    if (found == mIds.end()) return nullptr;
-    const std::optional<Constant>& condition = mGraph[found->second].constant;
-    if (!condition || condition->type != ElementType::BOOL || condition->bytes.size() != 1) {
-        return nullptr;
-    }
-    const AttributeMessage* branch =
-            attributeOf(message, condition->bytes[0] != 0 ? "then_branch" : "else_branch");
-    const bool fits = branch != nullptr && branch->graph &&
-                      branch->graph->outputs.size() == message.outputs.size();
-    return fits ? branch->graph.get() : nullptr;
-}
-
-// The nodes of the branch take the place of the If. The names in it end with it.
-Status Resolver::addIf(const NodeMessage& message) {
-    const GraphMessage* branch = branchOf(message);
-    if (branch == nullptr) return addNode(message);
-    const size_t before = mNames.size();
-    NNAPI_RETURN_IF_ERROR(addInitializers(*branch));
-    NNAPI_RETURN_IF_ERROR(addNodes(*branch));
-    std::vector<ValueId> outputs;
-    for (const ValueMessage& output : branch->outputs) {
-        const auto found = mIds.find(output.name);
-        if (found == mIds.end()) {
-            return error(
-                    fmt::format("nothing computes output {} of a branch", inQuotes(output.name)));
-        }
-        outputs.push_back(found->second);
-    }
-    for (size_t i = before; i < mNames.size(); ++i) mIds.erase(mNames[i]);
-    mNames.resize(before);
-    for (size_t i = 0; i < outputs.size(); ++i) {
-        if (message.outputs[i].empty()) continue;
-        if (!mIds.emplace(message.outputs[i], outputs[i]).second) {
-            return error(fmt::format("value {} is defined twice", inQuotes(message.outputs[i])));
-        }
-        mNames.push_back(message.outputs[i]);
-        if (mGraph[outputs[i]].producer) mGraph[outputs[i]].name = message.outputs[i];
+        NNAPI_RETURN_IF_ERROR(addNode(message));
     }
     return {};
 }
 
 Status Resolver::addOutputs() {
-    for (const ValueMessage& output : mFile.graph.outputs) {
-        const auto found = mIds.find(output.name);
-        if (found == mIds.end()) {
+    for (const ValueMessage& output : mMessage.outputs) {
+        const auto found = find(output.name);
+        if (!found) {
             return error(fmt::format("nothing computes output {}", inQuotes(output.name)));
         }
-        if (std::exchange(mGraph[found->second].isOutput, true)) {
+        if (std::exchange(mGraph[*found].isOutput, true)) {
             return error(fmt::format("output {} is listed twice", inQuotes(output.name)));
         }
-        mGraph.outputs.push_back(found->second);
+        mGraph.outputs.push_back(*found);
     }
     if (mGraph.outputs.empty()) return error("the graph has no outputs");
     return {};
@@ -301,14 +258,15 @@ Status Resolver::addOutputs() {
 
 // Types and dimensions that the file states help where an operator is refused.
 void Resolver::describeValues() {
-    for (const auto* list : {&mFile.graph.values, &mFile.graph.outputs}) {
+    // With other dimensions of inputs, those of the file do not hold.
+    if (hasGivenShapes()) return;
+    for (const auto* list : {&mMessage.values, &mMessage.outputs}) {
         for (const ValueMessage& message : *list) {
             const auto found = mIds.find(message.name);
             if (found == mIds.end() || !message.isTensor) continue;
             Value& value = mGraph[found->second];
             const std::optional<Dimensions> dimensions = knownDimensions(message);
-            // With other dimensions of inputs, those of the file do not hold.
-            if (value.isKnown || value.isInput || !dimensions || !mGiven.shapes.empty()) continue;
+            if (value.isKnown || value.isInput || !dimensions) continue;
             if (dimensions->size() > mLimits.rank) continue;
             value.isKnown = true;
             value.type = message.type;
@@ -332,21 +290,9 @@ Status Resolver::requireUsed() const {
 }
 
 Result<Graph> Resolver::resolve() {
-    for (const FileMessage::OperatorSet& set : mFile.operatorSets) {
-        if (isOwnDomain(set.domain)) mGraph.version = set.version;
-    }
-    const bool isUsed = absl::c_any_of(
-            mFile.graph.nodes, [](const NodeMessage& node) { return isOwnDomain(node.domain); });
-    const bool isKnown =
-            mGraph.version >= kOldestOperatorSet && mGraph.version <= kNewestOperatorSet;
-    if (!isKnown && (isUsed || mGraph.version != 0)) {
-        return error(fmt::format("operator set {} of ONNX, allowed {} to {}", mGraph.version,
-                                 kOldestOperatorSet, kNewestOperatorSet));
-    }
-    mHasBranches = absl::c_any_of(mFile.graph.nodes, isIf);
-    NNAPI_RETURN_IF_ERROR(addInitializers(mFile.graph));
+    NNAPI_RETURN_IF_ERROR(addInitializers());
     NNAPI_RETURN_IF_ERROR(addInputs());
-    NNAPI_RETURN_IF_ERROR(addNodes(mFile.graph));
+    NNAPI_RETURN_IF_ERROR(addNodes());
     NNAPI_RETURN_IF_ERROR(addOutputs());
     describeValues();
     NNAPI_RETURN_IF_ERROR(requireUsed());
@@ -357,7 +303,53 @@ Result<Graph> Resolver::resolve() {
 
 Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
                       const Limits& limits) {
-    return Resolver(file, given, files, limits).resolve();
+    int64_t version = 0;
+    for (const FileMessage::OperatorSet& set : file.operatorSets) {
+        if (isOwnDomain(set.domain)) version = set.version;
+    }
+    const bool isUsed = absl::c_any_of(
+            file.graph.nodes, [](const NodeMessage& node) { return isOwnDomain(node.domain); });
+    const bool isKnown = version >= kOldestOperatorSet && version <= kNewestOperatorSet;
+    if (!isKnown && (isUsed || version != 0)) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT,
+                         fmt::format("operator set {} of ONNX, allowed {} to {}", version,
+                                     kOldestOperatorSet, kNewestOperatorSet));
+    }
+    return Resolver(file.graph, version, given, files, limits).resolve();
+}
+
+std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const ValueId> arguments) {
+    std::vector<ValueId> ids(inner.values.size(), kNoValue);
+    for (const auto& [from, to] : inner.captures) ids[to] = from;
+    for (size_t i = 0; i < inner.inputs.size(); ++i) ids[inner.inputs[i]] = arguments[i];
+    for (size_t i = 0; i < ids.size(); ++i) {
+        if (ids[i] != kNoValue) continue;
+        ids[i] = static_cast<ValueId>(graph.values.size());
+        Value& value = graph.values.emplace_back(inner.values[i]);
+        value.isOutput = false;
+        value.consumers.clear();
+    }
+    const auto rename = [&](std::vector<ValueId>& values) {
+        for (ValueId& id : values) id = id == kNoValue ? kNoValue : ids[id];
+    };
+    for (Node node : inner.nodes) {
+        const auto index = static_cast<uint32_t>(graph.nodes.size());
+        rename(node.inputs);
+        rename(node.outputs);
+        for (auto& [name, graphs] : node.graphs) {
+            Graph moved = *graphs;
+            for (Graph::Capture& capture : moved.captures) capture.outer = ids[capture.outer];
+            graphs = std::make_shared<const Graph>(std::move(moved));
+        }
+        for (const ValueId id : node.inputs)
+            if (id != kNoValue) graph[id].consumers.push_back(index);
+        for (const ValueId id : node.outputs)
+            if (id != kNoValue) graph[id].producer = index;
+        graph.nodes.push_back(std::move(node));
+    }
+    std::vector<ValueId> outputs = inner.outputs;
+    rename(outputs);
+    return outputs;
 }
 
 }  // namespace nn::onnx

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -50,11 +52,16 @@ struct Value {
     bool isInput = false;
 };
 
+struct Graph;
+
 struct Node {
     const NodeMessage* message = nullptr;
     const OperatorRow* row = nullptr;  // null: an operator without a row
+    // Those of the message; behind its inputs, what the graphs inside of the node read.
     std::vector<ValueId> inputs{}, outputs{};
-    bool isFolded = false;  // into a node before it
+    std::map<std::string_view, std::shared_ptr<const Graph>> graphs{};  // by attribute
+    bool isFolded = false;                                              // into a node before it
+    bool isReplaced = false;  // by the nodes of a graph inside: the outputs are names of the inputs
 };
 
 struct Graph {
@@ -62,6 +69,12 @@ struct Graph {
     std::vector<Node> nodes{};
     std::vector<ValueId> inputs{}, outputs{};  // inputs without initialisers
     int64_t version = 0;                       // of the operator set
+
+    // Of a graph inside of a node: the values that it reads of the one around it.
+    struct Capture {
+        ValueId outer, inner;
+    };
+    std::vector<Capture> captures{};
 
     Value& operator[](ValueId id) { return values[id]; }
     const Value& operator[](ValueId id) const { return values[id]; }
@@ -77,5 +90,9 @@ struct GraphInputs {
 // compute the same, and for options that name no input.
 Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, ExternalFiles& files,
                       const Limits& limits);
+
+// Adds the nodes of a graph that is inside of a node, behind all others. Its inputs are the
+// arguments; returns its outputs.
+std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const ValueId> arguments);
 
 }  // namespace nn::onnx

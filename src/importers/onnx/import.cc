@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
+#include <variant>
 
 #include "importers/common/parts.h"
 #include "importers/onnx/lowering.h"
@@ -21,50 +23,78 @@ namespace {
 using importing::ConstantStore;
 using importing::GraphBuilder;
 
-// Reasons to refuse nodes, by their index.
-using Refusals = std::map<uint32_t, std::vector<ImportRefusal>>;
+// Why a node is refused, and the operators of graphs inside of it.
+struct RefusedNode {
+    std::vector<ImportRefusal> reasons{};
+    std::vector<ImportedOperator> called{};
+};
+using Refusals = std::map<const NodeMessage*, RefusedNode>;
 
-// One pass over the nodes of a graph.
+// What the passes over a graph, and over those inside of its nodes, share.
+struct Shared {
+    const OnnxOptions& options;
+    const Refusals& before;  // nodes that are refused already
+    ConstantStore store{};
+    Allowance allowance{};
+};
+
+// One pass over the nodes of a graph: the main one, or with a name one inside of a node.
 class Pass {
    public:
-    Pass(Graph graph, const OnnxOptions& options)
-        : mOptions(options),
+    Pass(Graph graph, Shared& shared, std::string name = {})
+        : mShared(shared),
+          mOptions(shared.options),
+          mName(std::move(name)),
           mGraph(std::move(graph)),
-          mBuilder(mStore, options.common.limits),
-          mLowering(mGraph, mBuilder, options.common.target, mLosses) {}
+          mStore(shared.store),
+          mBuilder(mStore, mOptions.common.limits),
+          mLowering(mGraph, mBuilder, mOptions.common.target, mLosses, shared.allowance,
+                    [this](Graph inner, std::string called) {
+                        return call(std::move(inner), std::move(called));
+                    }) {}
 
     // Refuses the nodes that are refused already, and lowers the others.
-    Status run(const Refusals& before);
+    Status run();
 
     // The reasons that this pass has found: of nodes, then of their operations.
     Refusals takeRefusals() { return std::move(mRefusals); }
     // Models, where nothing or all that is refused was refused before.
     Status finish(Import& import);
-    std::vector<ImportedOperator> takeOperators() { return std::move(mOperators); }
+    std::vector<ImportedOperator> takeOperators();
 
    private:
-    Status node(uint32_t index, const Refusals& before);
+    Status nodes(uint32_t begin, uint32_t end, const std::string& graph);
+    Status node(uint32_t index, ImportedOperator op);
+    Status replaceByBranch(uint32_t index, const std::string& name);
+    std::variant<CalledGraph, std::string> call(Graph graph, std::string name);
+    Status lowerAll();
     void addParts();
     void addRefused(uint32_t index);
+    void refuse(uint32_t position, ImportRefusal refusal);
     void checkOperations();
     void addInputIndexes();
     uint32_t levelOf(ValueId id) const;
     void addOutputs();
-    void listOperations();
+    void listOperations(std::optional<uint32_t> graph = {});
     void finishWhole(Import& import);
     Status finishParts(Import& import);
 
+    Shared& mShared;
     const OnnxOptions& mOptions;
+    std::string mName;
     Graph mGraph;
-    ConstantStore mStore;
+    ConstantStore& mStore;
     GraphBuilder mBuilder;
     Losses mLosses;
     Lowering mLowering;
-    std::vector<ImportedOperator> mOperators;
+    std::vector<ImportedOperator> mOperators, mCalled;  // of this graph, and of those inside
+    std::vector<const NodeMessage*> mMessages;          // of mOperators
     Refusals mRefusals;
     bool mIsWhole = true;
+    Status mFailure;  // of a graph inside
 
-    std::vector<uint32_t> mOwners;  // node, by operation
+    std::vector<uint32_t> mPositions;  // in mOperators, by node
+    std::vector<uint32_t> mOwners;     // the same, by operation
     std::vector<uint32_t> mPartOfOperation;
     std::vector<uint32_t> mPartOfOperand;  // of those that are computed
     std::vector<uint32_t> mLevels;         // by value: parts that come before it
@@ -110,38 +140,127 @@ void Pass::addRefused(uint32_t index) {
     }
 }
 
-Status Pass::node(uint32_t index, const Refusals& before) {
-    const Node& node = mGraph.nodes[index];
-    const NodeMessage& message = *node.message;
-    ImportedOperator& op = mOperators.emplace_back();
-    op.index = index;
-    op.type = message.domain.empty() || message.domain == "ai.onnx"
-                      ? std::string(message.type)
-                      : fmt::format("{}.{}", message.domain, message.type);
-    op.name = message.name.empty() && !message.outputs.empty() ? message.outputs[0] : message.name;
-    op.version = static_cast<int32_t>(mGraph.version);
-    if (node.isFolded) return {};
-    const auto found = before.find(index);
-    const size_t operands = mBuilder.graph().operands.size();
-    if (found != before.end()) {
-        mLowering.refuseNode(index, found->second);
+void Pass::refuse(uint32_t position, ImportRefusal refusal) {
+    mIsWhole = false;
+    mOperators[position].refusals.push_back(refusal);
+    mRefusals[mMessages[position]].reasons.push_back(std::move(refusal));
+}
+
+// The nodes of a branch, and then names of its outputs, take the place of an If.
+Status Pass::replaceByBranch(uint32_t index, const std::string& name) {
+    const Node node = mGraph.nodes[index];
+    const bool isTrue = mGraph[node.inputs[0]].constant->bytes[0] != 0;
+    const std::string_view attribute = isTrue ? "then_branch" : "else_branch";
+    const auto branch = node.graphs.find(attribute);
+    if (branch == node.graphs.end() || !branch->second->inputs.empty() ||
+        branch->second->outputs.size() != node.outputs.size()) {
+        return {};  // is refused
+    }
+    const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
+    std::vector<ValueId> outputs = splice(mGraph, *branch->second, {});
+    for (const ValueId output : outputs) mGraph[output].consumers.push_back(index);
+    mLevels.resize(mGraph.values.size(), 0);
+    NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()),
+                                fmt::format("{}.{}", name, attribute)));
+    mGraph.nodes[index].inputs = std::move(outputs);
+    mGraph.nodes[index].isReplaced = true;
+    return {};
+}
+
+// The graph that an operator calls. Its operators are listed whether they are refused or not.
+std::variant<CalledGraph, std::string> Pass::call(Graph graph, std::string name) {
+    Pass pass(std::move(graph), mShared, std::move(name));
+    Status status = pass.lowerAll();
+    const auto refused = absl::c_count_if(
+            pass.mOperators, [](const ImportedOperator& op) { return !op.refusals.empty(); });
+    CalledGraph called{.referenced = static_cast<uint32_t>(mStore.model().referenced.size())};
+    for (const ValueId id : pass.mGraph.outputs) called.outputs.push_back(pass.mGraph[id]);
+    if (status.ok()) pass.listOperations(called.referenced);
+    mRefusals.merge(pass.mRefusals);
+    absl::c_move(pass.takeOperators(), std::back_inserter(mCalled));
+    absl::c_move(pass.mLosses, std::back_inserter(mLosses));
+    if (!status.ok()) {
+        if (mFailure.ok()) mFailure = status;
+        return messageOf(status);
+    }
+    if (refused > 0) {
+        return fmt::format(
+                "of which {} refused",
+                refused == 1 ? "1 operator is" : fmt::format("{} operators are", refused));
+    }
+    mStore.model().referenced.push_back(std::move(pass.mBuilder.graph()));
+    return called;
+}
+
+// What the file does not have, but the importer, has no outputs in its message.
+std::vector<ImportedOperator> Pass::takeOperators() {
+    std::vector<ImportedOperator> listed;
+    for (size_t i = 0; i < mOperators.size(); ++i) {
+        const bool isListed = !mMessages[i]->outputs.empty() || !mOperators[i].refusals.empty();
+        if (isListed) listed.push_back(std::move(mOperators[i]));
+    }
+    absl::c_move(mCalled, std::back_inserter(listed));
+    return listed;
+}
+
+bool isCondition(const Value& value) {
+    return value.constant && value.type == ElementType::BOOL && value.constant->count() == 1;
+}
+
+Status Pass::nodes(uint32_t begin, uint32_t end, const std::string& graph) {
+    for (uint32_t i = begin; i < end; ++i) {
+        const NodeMessage& message = *mGraph.nodes[i].message;
+        ImportedOperator op{.graph = graph, .index = i - begin};
+        op.type = message.domain.empty() || message.domain == "ai.onnx"
+                          ? std::string(message.type)
+                          : fmt::format("{}.{}", message.domain, message.type);
+        op.name = message.name.empty() && !message.outputs.empty() ? message.outputs[0]
+                                                                   : message.name;
+        op.version = static_cast<int32_t>(mGraph.version);
+        const bool isChoice = op.type == "If" && !mGraph.nodes[i].inputs.empty() &&
+                              mGraph.nodes[i].inputs[0] != kNoValue &&
+                              isCondition(mGraph[mGraph.nodes[i].inputs[0]]);
+        if (isChoice) NNAPI_RETURN_IF_ERROR(replaceByBranch(i, op.name));
+        NNAPI_RETURN_IF_ERROR(node(i, std::move(op)));
+    }
+    return {};
+}
+
+Status Pass::node(uint32_t index, ImportedOperator listed) {
+    const NodeMessage& message = *mGraph.nodes[index].message;
+    const auto position = static_cast<uint32_t>(mOperators.size());
+    mPositions.resize(mGraph.nodes.size(), 0);
+    mPositions[index] = position;
+    mMessages.push_back(&message);
+    ImportedOperator& op = mOperators.emplace_back(std::move(listed));
+    if (mGraph.nodes[index].isFolded) return {};
+    const auto found = mShared.before.find(&message);
+    const size_t operands = mBuilder.graph().operands.size(), called = mCalled.size();
+    if (found != mShared.before.end()) {
+        mLowering.refuseNode(index, found->second.reasons);
+        absl::c_copy(found->second.called, std::back_inserter(mCalled));
     } else {
         mLowering.lower(index);
     }
+    NNAPI_RETURN_IF_ERROR(mFailure);
     NNAPI_RETURN_IF_ERROR(mBuilder.status());
     op.refusals = mLowering.takeRefusals();
     // Operands of inputs that refused nodes compute have their level.
     mPartOfOperand.resize(mBuilder.graph().operands.size(), 0);
-    for (const ValueId input : node.inputs) {
+    for (const ValueId input : mGraph.nodes[index].inputs) {
         if (input == kNoValue || !mGraph[input].operand || *mGraph[input].operand < operands)
             continue;
         mPartOfOperand[*mGraph[input].operand] = mLevels[input];
     }
     addParts();
-    mOwners.resize(mBuilder.graph().operations.size(), index);
+    mOwners.resize(mBuilder.graph().operations.size(), position);
     if (op.refusals.empty()) return {};
     addRefused(index);
-    if (found == before.end()) mRefusals[index] = op.refusals;
+    if (found == mShared.before.end()) {
+        mRefusals[&message] = {
+                .reasons = op.refusals,
+                .called = {mCalled.begin() + static_cast<ptrdiff_t>(called), mCalled.end()}};
+    }
     return {};
 }
 
@@ -152,13 +271,9 @@ void Pass::addOutputs() {
         if (!value.operand && !value.constant && value.dequantizes == kNoValue) continue;
         mBuilder.begin();
         mLowering.addOutput(id);
-        const uint32_t owner = value.producer.value_or(0);
+        const uint32_t owner = value.producer ? mPositions[*value.producer] : 0;
         mOwners.resize(mBuilder.graph().operations.size(), owner);
-        for (ImportRefusal& refusal : mLowering.takeRefusals()) {
-            mIsWhole = false;
-            if (owner < mOperators.size()) mOperators[owner].refusals.push_back(refusal);
-            mRefusals[owner].push_back(std::move(refusal));
-        }
+        for (ImportRefusal& refusal : mLowering.takeRefusals()) refuse(owner, std::move(refusal));
         addParts();
     }
 }
@@ -184,9 +299,7 @@ void Pass::checkOperations() {
             op.since = combineVersions(op.since, *version);
             continue;
         }
-        mIsWhole = false;
-        op.refusals.push_back(refusal);
-        mRefusals[mOwners[i]].push_back(std::move(refusal));
+        refuse(mOwners[i], std::move(refusal));
     }
 }
 
@@ -212,29 +325,40 @@ void Pass::addInputIndexes() {
     }
 }
 
-Status Pass::run(const Refusals& before) {
+Status Pass::lowerAll() {
+    // A graph without operators copies what are its outputs.
+    static const NodeMessage kCopies{.type = "Identity"};
     if (mGraph.nodes.empty()) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, "the graph has no operators");
+        mOperators.push_back({.graph = mName, .type = "Identity"});
+        mMessages.push_back(&kCopies);
     }
     mLevels.resize(mGraph.values.size(), 0);
     mLowering.addInputs();
-    for (uint32_t i = 0; i < mGraph.nodes.size(); ++i) NNAPI_RETURN_IF_ERROR(node(i, before));
+    NNAPI_RETURN_IF_ERROR(nodes(0, static_cast<uint32_t>(mGraph.nodes.size()), mName));
     addOutputs();
     NNAPI_RETURN_IF_ERROR(mBuilder.status());
-    if (mBuilder.graph().operations.empty() && mIsWhole) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, "the graph computes nothing");
-    }
     checkOperations();
     addInputIndexes();
     return {};
 }
 
+Status Pass::run() {
+    if (mGraph.nodes.empty()) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "the graph has no operators");
+    }
+    NNAPI_RETURN_IF_ERROR(lowerAll());
+    if (mBuilder.graph().operations.empty() && mIsWhole) {
+        return makeError(ErrorStatus::INVALID_ARGUMENT, "the graph computes nothing");
+    }
+    return {};
+}
+
 // Of the whole graph, whether it is imported or not.
-void Pass::listOperations() {
+void Pass::listOperations(std::optional<uint32_t> graph) {
     const auto& operations = mBuilder.graph().operations;
     for (uint32_t i = 0; i < operations.size(); ++i) {
         mOperators[mOwners[i]].operations.push_back(
-                {.index = {.operation = i}, .type = operations[i].type});
+                {.index = {.graph = graph, .operation = i}, .type = operations[i].type});
     }
 }
 
@@ -280,7 +404,7 @@ Status Pass::finish(Import& import) {
                          fmt::format("what becomes of the graph is no legal model: {}",
                                      messageOf(legal.status())));
     }
-    import.operators = std::move(mOperators);
+    import.operators = takeOperators();
     if (!import.parts.empty()) import.losses = std::move(mLosses);
     return {};
 }
@@ -317,8 +441,9 @@ Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& opt
     constexpr int kMostPasses = 4;
     onnx::Refusals refused;
     for (int i = 0;; ++i) {
-        onnx::Pass pass(graph, options);
-        NNAPI_RETURN_IF_ERROR(pass.run(refused));
+        onnx::Shared shared{.options = options, .before = refused};
+        onnx::Pass pass(graph, shared);
+        NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();
         const bool isLast = found.empty() || !options.common.partial || i == kMostPasses;
         if (!isLast) {

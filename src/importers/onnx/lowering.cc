@@ -62,7 +62,8 @@ void Lowering::refuseNode(uint32_t node, std::vector<ImportRefusal> refusals) {
 bool Lowering::checkForm() {
     const OperatorRow& row = *mNode->row;
     while (!mInputs.empty() && mInputs.back() == kNoValue) mInputs.pop_back();
-    if (mInputs.size() < row.leastInputs || mInputs.size() > row.mostInputs) {
+    const bool isMany = mInputs.size() > row.mostInputs && row.mostInputs != kAnyNumber;
+    if (mInputs.size() < row.leastInputs || isMany) {
         refuse("", fmt::format("has {}", Plural{mInputs.size(), "inputs"}),
                fmt::format("{} to {}", row.leastInputs, row.mostInputs));
         return false;
@@ -76,7 +77,7 @@ bool Lowering::checkForm() {
         refuse("", "omits its output");
         return false;
     }
-    for (size_t i = row.mostOutputs; i < mOutputs.size(); ++i) {
+    for (size_t i = row.mostOutputs; i < mOutputs.size() && row.mostOutputs != kAnyNumber; ++i) {
         if (!hasOutput(i)) continue;
         const Value& output = mGraph[mOutputs[i]];
         if (!output.consumers.empty() || output.isOutput) {
@@ -147,7 +148,7 @@ bool Lowering::fold() {
             return false;
         }
     }
-    if (!isOwn() || mFoldingWork == 0) return false;
+    if (!isOwn() || mAllowance.folding == 0) return false;
     auto results = onnx::fold({.message = message(),
                                .version = version(),
                                .inputs = constants,
@@ -156,15 +157,23 @@ bool Lowering::fold() {
     // What many nodes compute from few bytes is bounded, and so is what they compute in vain.
     uint64_t made = 0;
     for (const Constant& result : *results) made += result.owner ? result.bytes.size() : 0;
-    if (made > 0) mFoldingWork -= std::min(mFoldingWork, read + made);
+    if (made > 0) mAllowance.folding -= std::min(mAllowance.folding, read + made);
     for (const Constant& result : *results) {
-        if (result.bytes.size() > mFoldable) return false;
-        if (result.owner) mFoldable -= result.bytes.size();
+        if (result.bytes.size() > mAllowance.constants) return false;
+        if (result.owner) mAllowance.constants -= result.bytes.size();
     }
     for (size_t i = 0; i < mOutputs.size(); ++i) {
         if (hasOutput(i)) defineConstant(i, std::move((*results)[i]));
     }
     return true;
+}
+
+std::optional<CalledGraph> Lowering::call(Graph graph, std::string_view attribute) {
+    const std::string_view name = message().name.empty() ? outputName(0) : message().name;
+    auto called = mCall(std::move(graph), fmt::format("{}.{}", name, attribute));
+    if (auto* found = std::get_if<CalledGraph>(&called)) return std::move(*found);
+    refuse("", fmt::format("has a graph {}, {}", attribute, std::get<std::string>(called)));
+    return std::nullopt;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -263,14 +272,13 @@ void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
 }
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
-    constexpr uint64_t kMostMade = 1 << 22;
     const std::optional<uint64_t> count = checkedProduct<uint64_t>(dimensions);
-    if (count && *count <= kMostMade - mMadeElements) {
-        mMadeElements += *count;
+    if (count && *count <= mAllowance.elements) {
+        mAllowance.elements -= *count;
         return true;
     }
     refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
-           fmt::format("{} elements of all constants that operators need", kMostMade));
+           fmt::format("{} elements of all constants that operators need", Allowance().elements));
     return false;
 }
 

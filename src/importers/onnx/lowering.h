@@ -5,11 +5,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "importers/common/model_builder.h"
@@ -20,10 +23,33 @@
 
 namespace nn::onnx {
 
+// What all graphs of a file may still make that is in no proportion to its bytes.
+struct Allowance {
+    uint64_t constants = 1 << 26;  // bytes that are computed
+    uint64_t folding = 1 << 28;    // bytes that are read and computed for them
+    uint64_t elements = 1 << 22;   // of constants that operators need
+};
+
+// A graph inside of a node that is one of the model, too.
+struct CalledGraph {
+    uint32_t referenced = 0;
+    std::vector<Value> outputs{};  // their types and dimensions
+};
+
+// Imports such a graph, of which the inputs are known. Gives the reason why it is refused.
+using GraphCall =
+        std::function<std::variant<CalledGraph, std::string>(Graph graph, std::string name)>;
+
 class Lowering {
    public:
-    Lowering(Graph& graph, importing::GraphBuilder& builder, Version target, Losses& losses)
-        : mGraph(graph), mBuilder(builder), mTarget(target), mLosses(losses) {}
+    Lowering(Graph& graph, importing::GraphBuilder& builder, Version target, Losses& losses,
+             Allowance& allowance, GraphCall call)
+        : mGraph(graph),
+          mBuilder(builder),
+          mTarget(target),
+          mLosses(losses),
+          mAllowance(allowance),
+          mCall(std::move(call)) {}
 
     // Lowers one node. What it refuses leaves nothing in the graph.
     void lower(uint32_t node);
@@ -46,6 +72,8 @@ class Lowering {
     const NodeMessage& message() const { return *mNode->message; }
     const Graph& graph() const { return mGraph; }
     const Node& node() const { return *mNode; }
+    // The graph that an attribute holds, as one of the model; empty after a refusal.
+    std::optional<CalledGraph> call(Graph graph, std::string_view attribute);
 
     int64_t integer(std::string_view name, int64_t fallback);
     float real(std::string_view name, float fallback);
@@ -186,8 +214,8 @@ class Lowering {
     Version mTarget;
     Losses& mLosses;
 
-    uint64_t mFoldable = 1 << 26;     // bytes of constants that may still be computed
-    uint64_t mFoldingWork = 1 << 28;  // bytes that may still be read and computed for them
+    Allowance& mAllowance;
+    GraphCall mCall;
 
     uint32_t mIndex = 0;
     const Node* mNode = nullptr;
@@ -198,7 +226,6 @@ class Lowering {
     std::vector<ValueId> mTouched;  // have got an operand
     std::vector<ImportRefusal> mRefusals;
     size_t mLossesBefore = 0;
-    uint64_t mMadeElements = 0;  // of constants, of all operators
 };
 
 }  // namespace nn::onnx

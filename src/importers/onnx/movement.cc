@@ -368,11 +368,6 @@ void lowerGather(Lowering& at, OperationType operation) {
     at.reshape(wide, at.operandDims(output), output);
 }
 
-// A branch that is known has taken the place of its If (graph.cc).
-void lowerIf(Lowering& at, OperationType) {
-    if (at.requireConstant(0)) at.refuse(0, "is no condition", "one element of bool");
-}
-
 void lowerExpand(Lowering& at, OperationType) {
     const auto shape = at.constantIntegers(1);
     if (!shape) return;

@@ -224,7 +224,7 @@ void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions d
     value.quantization = in(input).quantization;
     value.operand = operand;
     mTouched.push_back(mOutputs[output]);
-    std::string& name = mBuilder.names()[operand];
+    std::string& name = mBuilder.name(operand);
     if (name.empty()) name = value.name;
 }
 
@@ -296,10 +296,9 @@ void Lowering::addInputs() {
         Value& value = mGraph[id];
         const std::optional<OperandType> type = typeFor(value.type);
         if (!value.isKnown || !type || absl::c_linear_search(value.dimensions, 0u)) continue;
-        if (*type == TENSOR_QUANT8_ASYMM || *type == TENSOR_QUANT8_ASYMM_SIGNED) {
-            value.quantization = quantizationFromUse(mGraph, id);
-        }
-        if (value.type == ElementType::INT64) {
+        const bool isByte = *type == TENSOR_QUANT8_ASYMM || *type == TENSOR_QUANT8_ASYMM_SIGNED;
+        if (isByte && !value.quantization) value.quantization = quantizationFromUse(mGraph, id);
+        if (value.type == ElementType::INT64 && value.isInput) {
             lose(value.name, "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
         }
         value.operand = materialize(id);
@@ -325,11 +324,11 @@ uint32_t Lowering::outputOperand(ValueId id) {
     // It is dequantised, or reshaped by its name alone.
     const Dimensions dimensions = operandDimensions(value.dimensions);
     if (lifetime == Operand::LifeTime::TEMPORARY_VARIABLE && operandDims(operand) == dimensions) {
-        mBuilder.names()[operand] = value.name;
+        mBuilder.name(operand) = value.name;
         return operand;
     }
     const uint32_t copy = temporary(operand, dimensions);
-    mBuilder.names()[copy] = value.name;
+    mBuilder.name(copy) = value.name;
     emitCopy(operand, copy);
     return copy;
 }

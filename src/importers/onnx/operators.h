@@ -23,6 +23,9 @@ enum class QuantizedForm : uint8_t {
     TANH,     // where it has 1/128, and the middle as zero point
 };
 
+// Of inputs or outputs.
+inline constexpr uint8_t kAnyNumber = 255;
+
 // One row of operators.def.
 struct OperatorRow {
     std::string_view domain;  // empty: ONNX's own

@@ -115,6 +115,12 @@ ElementType quantizedType(const Graph& graph, const Node& node) {
 std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id) {
     for (const uint32_t consumer : graph[id].consumers) {
         const Node& node = graph.nodes[consumer];
+        for (const auto& [attribute, inner] : node.graphs) {
+            for (const Graph::Capture& capture : inner->captures) {
+                if (capture.outer != id) continue;
+                if (auto found = quantizationFromUse(*inner, capture.inner)) return found;
+            }
+        }
         const std::string_view type = node.message->type;
         if (type != "DequantizeLinear" && !type.starts_with("QLinear")) continue;
         for (const size_t input : {0, 3}) {
