@@ -334,6 +334,31 @@ TEST(OnnxImport, RecurrentNetworksAreRefusedWithAllReasons) {
                       operation + "has a clip, allowed none");
 }
 
+TEST(OnnxImport, SequencesWithoutStepsAreRefused) {
+    const std::pair<const char*, int64_t> rows[] = {{"LSTM", 16}, {"RNN", 4}, {"GRU", 12}};
+    for (const auto& [type, gates] : rows) {
+        for (const bool isConstant : {false, true}) {
+            OnnxFile file(14);
+            isConstant ? file.floats("x", {0, 1, 2}, {}) : file.input("x", {0, 1, 2});
+            file.floats("w", {1, gates, 2}, std::vector<float>(gates * 2));
+            file.floats("r", {1, gates, 4}, std::vector<float>(gates * 4));
+            file.node(type, {"x", "w", "r"}, {"y"}).output("y");
+            EXPECT_THAT(becomes(file.bytes()),
+                        HasSubstr("tensor \"x\" has the dimensions [0, 1, 2], "))
+                    << type;
+        }
+    }
+}
+
+// Each step has operations of its own.
+TEST(OnnxImport, StepsOfGrusAreBounded) {
+    OnnxFile file(14);
+    file.input("x", {16385, 1, 1}).floats("w", {1, 3, 1}, {1, 2, 3});
+    file.node("GRU", {"x", "w", "w"}, {"y"}).output("y");
+    EXPECT_THAT(becomes(file.bytes()),
+                HasSubstr("has 16385 steps, allowed 16384 of all sequences"));
+}
+
 // A body that gives the next values from the iteration "i", whether to go on, and a value "v".
 std::string becomesOfLoop(const std::vector<std::string>& inputs,
                           const std::vector<std::string>& outputs, OnnxFile body) {

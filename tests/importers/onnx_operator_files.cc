@@ -339,6 +339,13 @@ std::vector<Row> reductionRows() {
     return rows;
 }
 
+// What two steps of a GRU become, each of which reads the state of the one before.
+std::string stepsOfGru(const std::string& candidate) {
+    const std::string step =
+            "FULLY_CONNECTED ADD LOGISTIC SPLIT " + candidate + " ADD TANH SUB MUL ADD ";
+    return step + step + "CONCATENATION RESHAPE ";
+}
+
 std::vector<Row> recurrentRows() {
     return {
             {"LSTM",
@@ -355,6 +362,37 @@ std::vector<Row> recurrentRows() {
              "STRIDED_SLICE STRIDED_SLICE STRIDED_SLICE RESHAPE STRIDED_SLICE RESHAPE "
              "UNIDIRECTIONAL_SEQUENCE_LSTM STRIDED_SLICE RESHAPE STRIDED_SLICE CONCATENATION "
              "CONCATENATION",
+             14,
+             2},
+            {"GRU",
+             {in({2, 3, 2}), weights({1, 12, 2}), weights({1, 12, 4})},
+             {{"hidden_size", 4}},
+             "FULLY_CONNECTED SPLIT FULLY_CONNECTED SPLIT " + stepsOfGru("MUL FULLY_CONNECTED") +
+                     "RESHAPE STRIDED_SLICE",
+             14,
+             2},
+            {"GRU in both directions",
+             {in({2, 3, 2}), weights({2, 12, 2}), weights({2, 12, 4}), weights({2, 24}), none(),
+              in({2, 3, 4})},
+             {{"hidden_size", 4}, {"direction", "bidirectional"}, {"linear_before_reset", 1}},
+             "FULLY_CONNECTED SPLIT FULLY_CONNECTED SPLIT STRIDED_SLICE RESHAPE " +
+                     stepsOfGru("FULLY_CONNECTED MUL") +
+                     "RESHAPE STRIDED_SLICE STRIDED_SLICE FULLY_CONNECTED SPLIT FULLY_CONNECTED "
+                     "SPLIT STRIDED_SLICE RESHAPE " +
+                     stepsOfGru("FULLY_CONNECTED MUL") +
+                     "STRIDED_SLICE RESHAPE STRIDED_SLICE CONCATENATION CONCATENATION",
+             14,
+             2},
+            {"GRU of batches",
+             {in({3, 2, 2}),
+              weights({1, 12, 2}),
+              weights({1, 12, 4}),
+              weights({1, 24}),
+              {In::Kind::BYTES, {3}, kInt32Type, {2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0}},
+              in({3, 1, 4})},
+             {{"hidden_size", 4}, {"layout", 1}, {"direction", "reverse"}},
+             "STRIDED_SLICE FULLY_CONNECTED RESHAPE SPLIT FULLY_CONNECTED RESHAPE SPLIT RESHAPE " +
+                     stepsOfGru("MUL FULLY_CONNECTED") + "STRIDED_SLICE RESHAPE STRIDED_SLICE",
              14,
              2},
             {"RNN",

@@ -282,6 +282,16 @@ bool Lowering::fitsConstants(const Dimensions& dimensions) {
     return false;
 }
 
+bool Lowering::fitsSteps(uint32_t steps) {
+    if (steps <= mAllowance.steps) {
+        mAllowance.steps -= steps;
+        return true;
+    }
+    refuse("", fmt::format("has {}", Plural{steps, "steps"}),
+           fmt::format("{} of all sequences", Allowance().steps));
+    return false;
+}
+
 // ---------------------------------------------------------------------------------------------
 // Refusals and losses
 

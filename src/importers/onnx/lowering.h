@@ -28,6 +28,7 @@ struct Allowance {
     uint64_t constants = 1 << 26;  // bytes that are computed
     uint64_t folding = 1 << 28;    // bytes that are read and computed for them
     uint64_t elements = 1 << 22;   // of constants that operators need
+    uint64_t steps = 1 << 14;      // of sequences, each of which has operations of its own
 };
 
 // A graph inside of a node that is one of the model, too.
@@ -111,6 +112,8 @@ class Lowering {
     void rewrite(std::vector<ValueId> inputs, Quantization output);
     // False after a refusal of a constant that the importer would make too large.
     bool fitsConstants(const Dimensions& dimensions);
+    // The same of steps that each become operations.
+    bool fitsSteps(uint32_t steps);
 
     // The operand of an input.
     uint32_t operand(size_t input) { return operandOf(mInputs[input]); }

@@ -1,11 +1,14 @@
-// Recurrent networks: an operation over the sequence for each direction.
+// Recurrent networks: an operation over the sequence for each direction, or operations for each
+// step.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <array>
+#include <iterator>
 
 #include "importers/onnx/rows.h"
 #include "nnapi/checked.h"
+#include "types/plurals.h"
 
 namespace nn::onnx {
 namespace {
@@ -50,6 +53,13 @@ std::optional<Layer> layerOf(Lowering& at, uint32_t gates) {
     layer.batches = at.dims(kX)[layer.isBatchMajor ? 0 : 1];
     layer.features = at.dims(kX)[2];
     layer.units = at.dims(kRecurrent)[2];
+    if (absl::c_linear_search(at.dims(kX), 0u) || layer.units == 0) {
+        at.refuse(kX,
+                  fmt::format("has the dimensions {}, for {}", shapeText(at.dims(kX)),
+                              Plural{layer.units, "units"}),
+                  "dimensions and units above 0");
+        return std::nullopt;
+    }
     if (direction == "bidirectional") {
         layer.isReverse = {false, true};
     } else {
@@ -84,12 +94,20 @@ std::optional<Layer> layerOf(Lowering& at, uint32_t gates) {
     return layer;
 }
 
-// As FusedActivationFunc, which counts on for recurrent networks; empty for others.
-std::optional<int32_t> activationNamed(std::string_view name) {
-    if (name == "Relu") return 1;
-    if (name == "Tanh") return 4;
-    if (name == "Sigmoid") return 6;
-    return std::nullopt;
+// As FusedActivationFunc, which counts on for recurrent networks, and as an operation.
+struct Activation {
+    std::string_view name;
+    int32_t fused;
+    OperationType operation;
+};
+constexpr Activation kActivations[] = {{"Relu", 1, OperationType::RELU},
+                                       {"Tanh", 4, OperationType::TANH},
+                                       {"Sigmoid", 6, OperationType::LOGISTIC}};
+
+const Activation* activationNamed(std::string_view name) {
+    const auto found = absl::c_find_if(
+            kActivations, [&](const Activation& activation) { return activation.name == name; });
+    return found == std::end(kActivations) ? nullptr : found;
 }
 
 // The activations of all directions, which must be the same; empty after a refusal.
@@ -213,15 +231,145 @@ void lowerDirections(Lowering& at, const Layer& layer, size_t states, Function e
     }
 }
 
+// A GRU in one direction: gates z and r say what of the state a candidate takes the place of. Its
+// weights are ordered z, r, candidate; the biases of all of these come twice, for the input and for
+// the state.
+class Gru {
+   public:
+    Gru(Lowering& at, const Layer& layer, size_t direction, const Activation& gate,
+        const Activation& candidate)
+        : mAt(at),
+          mLayer(layer),
+          mDirection(direction),
+          mGate(gate),
+          mCandidate(candidate),
+          mIsLinearBeforeReset(at.integer("linear_before_reset", 0) != 0) {}
+
+    void lower(uint32_t input, uint32_t output) {
+        const std::vector<uint32_t> gatesOfInput =
+                                            splitSteps(input, denseOf(kWeights, 0, 2, input)),
+                                    candidateOfInput =
+                                            splitSteps(input, denseOf(kWeights, 2, 1, input));
+        const Dense gatesOfState = denseOf(kRecurrent, 0, 2, input),
+                    candidateOfState = denseOf(kRecurrent, 2, 1, input);
+        uint32_t state = stateOf(mAt, mLayer, kState, mDirection, input);
+        std::vector<uint32_t> states;
+        for (uint32_t step = 0; step < mLayer.steps; ++step) {
+            const uint32_t gates =
+                    applied(mGate, arithmetic(mAt, OperationType::ADD, gatesOfInput[step],
+                                              applied(gatesOfState, state, mLayer.batches)));
+            const std::vector<uint32_t> zr = split(gates, 1, 2, mLayer.units);
+            const uint32_t reset =
+                    mIsLinearBeforeReset
+                            ? arithmetic(mAt, OperationType::MUL, zr[1],
+                                         applied(candidateOfState, state, mLayer.batches))
+                            : applied(candidateOfState,
+                                      arithmetic(mAt, OperationType::MUL, zr[1], state),
+                                      mLayer.batches);
+            const uint32_t candidate = applied(
+                    mCandidate, arithmetic(mAt, OperationType::ADD, candidateOfInput[step], reset));
+            // (1 - z) candidate + z state
+            const uint32_t kept = arithmetic(mAt, OperationType::MUL, zr[0],
+                                             arithmetic(mAt, OperationType::SUB, state, candidate));
+            state = arithmetic(mAt, OperationType::ADD, candidate, kept);
+            states.push_back(state);
+        }
+        mAt.reshape(joined(std::move(states)), mLayer.sequence(mLayer.steps, mLayer.units), output);
+    }
+
+   private:
+    // What one FULLY_CONNECTED computes.
+    struct Dense {
+        uint32_t weights, bias, size;
+    };
+
+    Dense denseOf(Input weights, uint32_t gate, uint32_t gates, uint32_t like) {
+        const uint32_t units = mLayer.units, size = gates * units;
+        const uint32_t columns = weights == kWeights ? mLayer.features : units;
+        const size_t row = (mDirection * 3 + gate) * units;
+        const size_t bias = (mDirection * 6 + (weights == kWeights ? 0 : 3) + gate) * units;
+        return {part(mAt, weights, row * columns, {size, columns}),
+                mAt.has(kBias) ? part(mAt, kBias, bias, {size}) : zeros(mAt, like, {size}), size};
+    }
+    uint32_t applied(const Dense& dense, uint32_t to, uint32_t rows) {
+        return mAt.apply(OperationType::FULLY_CONNECTED,
+                         {to, dense.weights, dense.bias, mAt.builder().scalar(0)}, to,
+                         {rows, dense.size});
+    }
+    uint32_t applied(const Activation& activation, uint32_t to) {
+        return mAt.apply(activation.operation, {to}, to, mAt.operandDims(to));
+    }
+
+    // Equal parts along an axis, each with that many columns.
+    std::vector<uint32_t> split(uint32_t from, int32_t axis, uint32_t count, uint32_t columns) {
+        if (count == 1) return {from};
+        std::vector<uint32_t> parts;
+        for (uint32_t i = 0; i < count; ++i)
+            parts.push_back(mAt.temporary(from, {mLayer.batches, columns}));
+        mAt.emit({OperationType::SPLIT,
+                  {from, mAt.builder().scalar(axis),
+                   mAt.builder().scalar(static_cast<int32_t>(count))},
+                  parts});
+        return parts;
+    }
+
+    // Steps side by side or one below the other, as they are in the sequence.
+    int32_t stepAxis() const { return mLayer.isBatchMajor ? 1 : 0; }
+    std::vector<uint32_t> splitSteps(uint32_t input, const Dense& dense) {
+        uint32_t all = applied(dense, input, mLayer.steps * mLayer.batches);
+        if (mLayer.isBatchMajor) {
+            all = mAt.reshaped(all, {mLayer.batches, mLayer.steps * dense.size});
+        }
+        return split(all, stepAxis(), mLayer.steps, dense.size);
+    }
+    uint32_t joined(std::vector<uint32_t> states) {
+        if (states.size() == 1) return states[0];
+        Dimensions dimensions{mLayer.batches, mLayer.units};
+        dimensions[stepAxis()] *= mLayer.steps;
+        const uint32_t like = states[0];
+        states.push_back(mAt.builder().scalar(stepAxis()));
+        return mAt.apply(OperationType::CONCATENATION, std::move(states), like,
+                         std::move(dimensions));
+    }
+
+    Lowering& mAt;
+    const Layer& mLayer;
+    size_t mDirection;
+    const Activation &mGate, &mCandidate;
+    bool mIsLinearBeforeReset;
+};
+
 }  // namespace
+
+void lowerGru(Lowering& at, OperationType) {
+    const auto layer = layerOf(at, 3);
+    if (!layer) return;
+    const auto names = activations(at, *layer, {"Sigmoid", "Tanh"});
+    if (!names) return;
+    const Activation *gate = activationNamed((*names)[0]),
+                     *candidate = activationNamed((*names)[1]);
+    if (gate == nullptr || candidate == nullptr) {
+        at.refuse("", fmt::format("has the activations {}", fmt::join(*names, ", ")),
+                  "Relu, Tanh and Sigmoid");
+    }
+    if (!checkedProduct<uint32_t>(Dimensions{layer->steps, layer->batches, 2, layer->units})) {
+        at.refuse(kX, "has too many elements");
+    }
+    for (size_t i = 0; at.ok() && i < layer->directions(); ++i) at.fitsSteps(layer->steps);
+    if (!at.ok()) return;
+    lowerDirections(at, *layer, 1,
+                    [&](size_t direction, uint32_t input, const std::vector<uint32_t>& outputs) {
+                        Gru(at, *layer, direction, *gate, *candidate).lower(input, outputs[0]);
+                    });
+}
 
 void lowerRnn(Lowering& at, OperationType operation) {
     const auto layer = layerOf(at, 1);
     if (!layer) return;
     const auto names = activations(at, *layer, {"Tanh"});
     if (!names) return;
-    const auto activation = activationNamed(names->front());
-    if (!activation) {
+    const Activation* activation = activationNamed(names->front());
+    if (activation == nullptr) {
         at.refuse("", fmt::format("has the activation {}", names->front()),
                   "Relu, Tanh and Sigmoid");
         return;
@@ -233,7 +381,8 @@ void lowerRnn(Lowering& at, OperationType operation) {
                   part(at, kWeights, direction * units * layer->features, {units, layer->features}),
                   part(at, kRecurrent, direction * units * units, {units, units}),
                   biasOf(at, *layer, 1, direction, 0, input),
-                  stateOf(at, *layer, kState, direction, input), at.builder().scalar(*activation),
+                  stateOf(at, *layer, kState, direction, input),
+                  at.builder().scalar(activation->fused),
                   at.builder().scalar(int32_t{layer->isBatchMajor ? 0 : 1})},
                  outputs});
     };
@@ -257,8 +406,8 @@ void lowerLstm(Lowering& at, OperationType operation) {
     at.require("input_forget", at.integer("input_forget", 0), 0);
     const auto names = activations(at, *layer, {"Sigmoid", "Tanh", "Tanh"});
     if (!names) return;
-    const auto activation = activationNamed((*names)[1]);
-    if ((*names)[0] != "Sigmoid" || (*names)[1] != (*names)[2] || !activation) {
+    const Activation* activation = activationNamed((*names)[1]);
+    if ((*names)[0] != "Sigmoid" || (*names)[1] != (*names)[2] || activation == nullptr) {
         at.refuse("", fmt::format("has the activations {}", fmt::join(*names, ", ")),
                   "Sigmoid, and then Relu, Tanh or Sigmoid twice");
     }
@@ -284,7 +433,7 @@ void lowerLstm(Lowering& at, OperationType operation) {
         inputs.push_back(at.builder().noValue(type));
         inputs.push_back(stateOf(at, *layer, kState, direction, input));
         inputs.push_back(stateOf(at, *layer, kCellState, direction, input));
-        inputs.push_back(at.builder().scalar(*activation));
+        inputs.push_back(at.builder().scalar(activation->fused));
         inputs.push_back(at.realScalar(input, 0));  // clips
         inputs.push_back(at.realScalar(input, 0));
         inputs.push_back(at.builder().scalar(!layer->isBatchMajor));
