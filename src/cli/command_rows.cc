@@ -102,6 +102,11 @@ std::vector<OptionRow> withImports(std::vector<OptionRow> rows) {
             repeatable({"--shape", "NAME=1,2",
                         "of a .tflite or .onnx file: dimensions of an input; repeatable",
                         field<&Options::shapes>}),
+            repeatable(
+                    {"--value", "NAME=1,2",
+                     "of a .onnx file: elements of an input that becomes a constant, or NAME=FILE "
+                     "with them; repeatable",
+                     field<&Options::values>}),
             {"--partial", "",
              "of a .tflite or .onnx file: what lies between operators that are refused",
              field<&Options::partial>},

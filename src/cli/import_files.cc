@@ -5,7 +5,10 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <utility>
 
 #include "nnapi/memory.h"
 #include "schema/files.h"
@@ -13,6 +16,8 @@
 #include "types/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "importers/common/equal_models.h"
+#include "importers/onnx/constant.h"
+#include "importers/onnx/file.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
 #endif
@@ -34,6 +39,110 @@ Result<ImportOptions> importOptionsOf(const Options& options) {
             .shapes = std::move(shapes), .partial = options.partial, .limits = options.limits};
     if (options.hal) chosen.target = toVersion(*options.hal);
     return chosen;
+}
+
+// "0.5,-1"; empty for what is no list of numbers.
+std::optional<std::vector<double>> numbersOf(std::string_view text) {
+    std::vector<double> numbers;
+    for (const char *at = text.data(), *end = at + text.size();; ++at) {
+        const auto [next, error] = std::from_chars(at, end, numbers.emplace_back());
+        if (error != std::errc() || (next != end && *next != ',')) return std::nullopt;
+        if (next == end) return numbers;
+        at = next;
+    }
+}
+
+// Elements of a type; empty where numbers are none of it.
+std::optional<std::vector<uint8_t>> elementsOf(onnx::ElementType type,
+                                               const std::vector<double>& numbers) {
+    const Dimensions list{static_cast<uint32_t>(numbers.size())};
+    onnx::Constant constant;
+    if (type == onnx::ElementType::FLOAT) {
+        constant = onnx::makeFloats(list, std::vector<float>(numbers.begin(), numbers.end()));
+    } else {
+        std::vector<int64_t> integers;
+        for (const double number : numbers) {
+            constexpr double kExact = 1LL << 53;
+            if (std::abs(number) > kExact || number != std::trunc(number)) return std::nullopt;
+            integers.push_back(static_cast<int64_t>(number));
+        }
+        constant = onnx::makeIntegers(type, list, integers);
+        if (constant.integers() != integers) return std::nullopt;
+    }
+    return std::vector<uint8_t>(constant.bytes.begin(), constant.bytes.end());
+}
+
+// The dimensions of an input with that many elements: given ones, those in the file, or a list.
+Result<Dimensions> dimensionsOf(const onnx::ValueMessage& input, size_t count,
+                                const std::map<std::string, Dimensions>& shapes) {
+    const std::string name(input.name);
+    if (const auto given = shapes.find(name); given != shapes.end()) return given->second;
+    const size_t rank = input.dimensions ? input.dimensions->size() : 1;
+    if (rank == 1) return Dimensions{static_cast<uint32_t>(count)};
+    Dimensions dimensions;
+    for (size_t i = 0; i < rank; ++i) {
+        const int64_t size = (*input.dimensions)[i].value.value_or(-1);
+        if (!std::in_range<uint32_t>(size)) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("--value gives {} elements, but the dimensions of {} are "
+                                         "open, which --shape gives",
+                                         count, inQuotes(name)));
+        }
+        dimensions.push_back(static_cast<uint32_t>(size));
+    }
+    return dimensions;
+}
+
+// "sr=16000", or "sr=FILE": the name of an input and its elements, of the type in the file.
+Result<std::map<std::string, Tensor>> valuesOf(std::string_view bytes, const Options& options,
+                                               const std::map<std::string, Dimensions>& shapes) {
+    std::map<std::string, Tensor> values;
+    if (options.values.empty()) return values;
+    NNAPI_ASSIGN_OR_RETURN(file, onnx::parseFile(bytes, options.limits));
+    for (const std::string& text : options.values) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos) {
+            return makeError(
+                    ErrorStatus::INVALID_ARGUMENT,
+                    fmt::format("--value is {}, allowed NAME=1,2 or NAME=FILE", inQuotes(text)));
+        }
+        const std::string name = text.substr(0, equals), elements = text.substr(equals + 1);
+        const auto input = std::ranges::find(file.graph.inputs, name, &onnx::ValueMessage::name);
+        if (input == file.graph.inputs.end()) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT,
+                             fmt::format("the model has no input {}", inQuotes(name)));
+        }
+        Tensor& tensor = values[name];
+        if (const auto numbers = numbersOf(elements)) {
+            const auto made = elementsOf(input->type, *numbers);
+            if (!made) {
+                return makeError(ErrorStatus::INVALID_ARGUMENT,
+                                 fmt::format("--value is {}, but the input is of {}",
+                                             inQuotes(text), toString(input->type)));
+            }
+            tensor.data = *made;
+        } else {
+            NNAPI_ASSIGN_OR_RETURN(content, schema::readFile(elements, options.limits));
+            tensor.data.assign(content.begin(), content.end());
+        }
+        const size_t size = std::max<size_t>(onnx::elementSize(input->type), 1);
+        NNAPI_ASSIGN_OR_RETURN(dimensions, dimensionsOf(*input, tensor.data.size() / size, shapes));
+        tensor.dimensions = std::move(dimensions);
+    }
+    return values;
+}
+
+Result<Import> importOnnxBytes(std::string_view bytes, const fs::path& folder,
+                               const Options& options, ImportOptions chosen) {
+    NNAPI_ASSIGN_OR_RETURN(values, valuesOf(bytes, options, chosen.shapes));
+    return importOnnx(asBytes(bytes),
+                      {.common = std::move(chosen), .folder = folder, .values = std::move(values)});
+}
+
+// What only files of ONNX have.
+Status requireNoValues(const Options& options) {
+    if (options.values.empty()) return {};
+    return makeError(ErrorStatus::INVALID_ARGUMENT, "--value is for files of ONNX");
 }
 
 #else
@@ -89,12 +198,13 @@ static Result<Import> importOnnxFile(const fs::path& path, const Options& option
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
     NNAPI_ASSIGN_OR_RETURN(bytes, schema::readFile(path, options.limits));
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    auto imported = importOnnx(asBytes(bytes), {.common = std::move(chosen), .folder = folder});
+    auto imported = importOnnxBytes(bytes, folder, options, std::move(chosen));
     if (!imported.ok()) return schema::within(schema::nameOf(path) + ": ", imported.status());
     return imported;
 }
 
 static Result<Import> importTfliteFile(const fs::path& path, const Options& options) {
+    NNAPI_RETURN_IF_ERROR(requireNoValues(options));
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
     NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(path));
     struct stat status {};
@@ -118,9 +228,10 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
 Result<Import> importBytes(std::string_view bytes, const std::string& name,
                            const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
-    auto imported = isTflite(asBytes(bytes))
-                            ? importTflite(asBytes(bytes), chosen)
-                            : importOnnx(asBytes(bytes), {.common = std::move(chosen)});
+    const bool isLite = isTflite(asBytes(bytes));
+    if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
+    auto imported = isLite ? importTflite(asBytes(bytes), chosen)
+                           : importOnnxBytes(bytes, {}, options, std::move(chosen));
     if (!imported.ok()) return schema::within(name + ": ", imported.status());
     return imported;
 }
@@ -135,6 +246,7 @@ Result<std::string> differenceOfTflite(std::string_view bytes, const std::string
                                        const Model& model, const Options& options) {
     Options whole = options;
     whole.shapes.clear();
+    whole.values.clear();
     NNAPI_ASSIGN_OR_RETURN(imported, importBytes(bytes, name, whole));
     NNAPI_ASSIGN_OR_RETURN(back, wholeModelOf(std::move(imported)));
     return importing::differenceOf(model, back);

@@ -97,6 +97,7 @@ struct Options {
     bool minimize = false;            // convert, verify
     bool slice = false;               // convert
     std::vector<std::string> shapes{};   // of inputs of files of other formats
+    std::vector<std::string> values{};   // of inputs of files of ONNX
     bool partial = false;                // of such files
     std::string out{};                   // convert, run, diff, generate
     std::vector<std::string> inputs{};   // run, diff
