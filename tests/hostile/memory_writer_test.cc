@@ -13,13 +13,13 @@ TEST(Peer, FlipsWhileEveryVectorIsExecuted) {
     Peer peer;
     size_t cases = 0;
     Outcomes outcomes;
-    for (const Exposed exposed : kExposed) {
-        forEachVector([&](const TestCase& testCase) {
-            SCOPED_TRACE(testCase.name);
+    forEachVector([&](const TestCase& testCase) {
+        SCOPED_TRACE(testCase.name);
+        for (const Exposed exposed : kExposed) {
             ++cases;
             useWithPeer(peer, testCase.model, testCase.inputs, exposed, outcomes);
-        });
-    }
+        }
+    });
     // The numbers depend on what the peer had just written.
     EXPECT_GT(outcomes.computed, cases);
     EXPECT_GT(outcomes.refused, cases / 100);
