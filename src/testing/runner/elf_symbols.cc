@@ -65,14 +65,13 @@ int referencesIn(std::string_view name) {
     return count;
 }
 
-std::string demangled(const char* name) {
+std::string demangled(const std::string& name) {
     // Without the prefix it would be that of a type: "f" is float.
-    if (!std::string_view(name).starts_with("_Z") || referencesIn(name) > kMaxReferences)
-        return name;
+    if (!name.starts_with("_Z") || referencesIn(name) > kMaxReferences) return name;
     int failed = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(
-            abi::__cxa_demangle(name, nullptr, nullptr, &failed), &std::free);
-    return failed == 0 && text ? std::string(text.get()) : std::string(name);
+            abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &failed), &std::free);
+    return failed == 0 && text ? std::string(text.get()) : name;
 }
 
 }  // namespace
@@ -109,10 +108,10 @@ ElfSymbols ElfSymbols::of(const std::string& path) {
             // The macro is the same for both classes.
             if (ELF64_ST_TYPE(row.st_info) != STT_FUNC || row.st_value == 0) continue;
             if (row.st_name >= names.size()) continue;
-            const char* const name = names.c_str() + row.st_name;
             symbols.mFunctions.push_back(
-                    {row.st_value, row.st_size, std::string(name, strnlen(name, kMaxName))});
+                    {row.st_value, row.st_size, symbols.mNames.size() + row.st_name});
         }
+        symbols.mNames += names + '\0';
     }
     std::ranges::stable_sort(symbols.mFunctions, {}, &Function::address);
     return symbols;
@@ -133,7 +132,8 @@ std::string ElfSymbols::nameAt(uint64_t address) const {
     --found;
     const uint64_t inside = address - found->address;
     if (found->size != 0 && inside >= found->size) return {};
-    return fmt::format("{}+{:#x}", demangled(found->name.c_str()), inside);
+    const char* const name = mNames.c_str() + found->name;
+    return fmt::format("{}+{:#x}", demangled({name, strnlen(name, kMaxName)}), inside);
 }
 
 }  // namespace nn::testing

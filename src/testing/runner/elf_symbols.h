@@ -23,13 +23,15 @@ class ElfSymbols {
     struct Segment {
         uint64_t offset = 0, address = 0, size = 0;
     };
+    // A large program has 100,000 of them, of which few are asked for.
     struct Function {
         uint64_t address = 0, size = 0;
-        std::string name{};
+        size_t name = 0;  // its position in the names
     };
 
     std::vector<Segment> mSegments{};
     std::vector<Function> mFunctions{};  // by address
+    std::string mNames{};                // each ends with zero
 };
 
 }  // namespace nn::testing
