@@ -81,21 +81,31 @@ bool isFilled(Part part, OperandType type) {
     return false;
 }
 
-// The model with all CONSTANT_COPY operands of the part filled.
-Model filled(const Model& original, Part part, const Extreme& extreme) {
-    Model model = original;
-    std::vector<uint8_t> bytes = std::move(model.operandValues).bytes();
-    const auto fillConstants = [&](const Model::Subgraph& graph) {
+// The CONSTANT_COPY operands of the part.
+std::vector<const Operand*> constantsOf(const Model& model, Part part) {
+    std::vector<const Operand*> constants;
+    const auto add = [&](const Model::Subgraph& graph) {
         for (const Operand& operand : graph.operands) {
-            const DataLocation& at = operand.location;
             if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY &&
                 isFilled(part, operand.type)) {
-                fill(operand.type, extreme, std::span(bytes).subspan(at.offset, at.length));
+                constants.push_back(&operand);
             }
         }
     };
-    fillConstants(model.main);
-    for (const Model::Subgraph& graph : model.referenced) fillConstants(graph);
+    add(model.main);
+    for (const Model::Subgraph& graph : model.referenced) add(graph);
+    return constants;
+}
+
+// The model with these operands filled.
+Model filled(const Model& original, std::span<const Operand* const> constants,
+             const Extreme& extreme) {
+    Model model = original;
+    std::vector<uint8_t> bytes = std::move(model.operandValues).bytes();
+    for (const Operand* operand : constants) {
+        const DataLocation& at = operand->location;
+        fill(operand->type, extreme, std::span(bytes).subspan(at.offset, at.length));
+    }
     model.operandValues = Model::OperandValues(std::move(bytes));
     return model;
 }
@@ -105,8 +115,9 @@ struct Counts {
     size_t refused = 0;
 };
 
-void execute(const TestCase& testCase, Part part, const Extreme& extreme, Counts& counts) {
-    const Model model = filled(testCase.model, part, extreme);
+void execute(const TestCase& testCase, Part part, std::span<const Operand* const> constants,
+             const Extreme& extreme, Counts& counts) {
+    const Model model = filled(testCase.model, constants, extreme);
     std::vector<Tensor> inputs = testCase.inputs;
     if (part == Part::INPUTS || part == Part::INPUTS_AND_CONSTANT_TENSORS) {
         for (size_t i = 0; i < inputs.size(); ++i) {
@@ -141,16 +152,20 @@ TEST(ExtremeValues, EveryVectorAnswers) {
     Counts counts;
     size_t cases = 0;
     forEachVector([&](const TestCase& testCase) {
-        ++cases;
         for (const Part part : kParts) {
+            const std::vector<const Operand*> constants = constantsOf(testCase.model, part);
+            // Without them it is the vector as it stands, or with its inputs filled.
+            if (constants.empty() && part != Part::INPUTS) continue;
             for (const Extreme& extreme : kExtremes) {
                 SCOPED_TRACE(::testing::Message() << testCase.name << " " << extreme.name << " "
                                                   << static_cast<int>(part));
-                execute(testCase, part, extreme, counts);
+                ++cases;
+                execute(testCase, part, constants, extreme, counts);
             }
         }
     });
-    EXPECT_EQ(counts.computed + counts.refused, cases * std::size(kParts) * std::size(kExtremes));
+    EXPECT_EQ(counts.computed + counts.refused, cases);
+    EXPECT_GT(cases, 100'000u);
     EXPECT_GT(counts.computed, counts.refused);
     RecordProperty("computed", static_cast<int>(counts.computed));
     RecordProperty("refused", static_cast<int>(counts.refused));
