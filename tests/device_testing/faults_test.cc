@@ -11,6 +11,7 @@
 #include "nnapi/driver/wrap.h"
 #include "nnapi/testing/device_test.h"
 #include "nnapi/testing/faulty_device.h"
+#include "sanitized.h"
 
 namespace nn::device_testing_test {
 namespace {
@@ -22,9 +23,13 @@ using nn::testing::DeviceTestOptions;
 using ::testing::Contains;
 using ::testing::IsEmpty;
 
-// Kind numbers has a test of its own.
+// Kind numbers has a test of its own. Ten devices execute in vain what kind growth executes a
+// thousand times; sanitizers need no more than its least number of rounds.
 const DeviceTestOptions kOptions{
-        .randomModels = 5, .drawnModels = 0, .patience = std::chrono::milliseconds(200)};
+        .randomModels = 5,
+        .drawnModels = 0,
+        .executions = kIsAddressSanitized || kIsThreadSanitized ? 200u : 1000u,
+        .patience = std::chrono::milliseconds(200)};
 
 // All cases, with those of the built-in vectors, by name.
 const std::map<std::string, DeviceCase>& allCases() {

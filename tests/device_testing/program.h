@@ -9,6 +9,8 @@
 #include <sstream>
 #include <string>
 
+#include "environment.h"
+
 namespace nn::device_testing_test {
 
 struct Ran {
@@ -28,6 +30,15 @@ inline Ran runProgram(const std::string& arguments, const std::string& command =
     }
     ran.code = WEXITSTATUS(pclose(pipe));
     return ran;
+}
+
+// All cases but those of the arithmetic of other operations than these ("ADD|MUL"). In presets in
+// which that takes too long, one of four parts of the arithmetic, five of 20 random models, and no
+// growth, for which device_commands/growth_test.cc executes less often there.
+inline std::string casesWithNumbersOf(const char* operations) {
+    const bool takesAll = fromEnvironment("NNAPI_DEVICE_SHARE", 1) == 1;
+    return fmt::format("--filter 're:^(?!numbers/(?!({})/{})'", operations,
+                       takesAll ? "))" : "1)|random/(?![1-5]$)|growth/)");
 }
 
 inline std::string readText(const std::string& path) {
