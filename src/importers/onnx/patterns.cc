@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 
 #include <cmath>
+#include <utility>
 
 namespace nn::onnx {
 namespace {
@@ -113,8 +114,12 @@ ElementType quantizedType(const Graph& graph, const Node& node) {
 }
 
 std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id) {
+    const Node* before = nullptr;
     for (const uint32_t consumer : graph[id].consumers) {
         const Node& node = graph.nodes[consumer];
+        // A node that reads it several times is looked at once: graphs inside each other would
+        // multiply.
+        if (std::exchange(before, &node) == &node) continue;
         for (const auto& [attribute, inner] : node.graphs) {
             for (const Graph::Capture& capture : inner->captures) {
                 if (capture.outer != id) continue;
