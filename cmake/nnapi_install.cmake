@@ -21,7 +21,8 @@ set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobu
 
 function(nnapi_install_pc name description requires libs cflags)
   configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+          COMPONENT libnnapi-dev)
 endfunction()
 
 # nnapi_install_component(NAME [HEADERS_ONLY] LINKS ... [ANDROID ...]): see nnapi_library.
@@ -73,10 +74,12 @@ endfunction()
 
 # The library, and what CMake has to know of it: the components and packages that it links.
 function(nnapi_install_target name links packages)
-  install(TARGETS nnapi_${name} EXPORT nnapi_${name} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  # Programs open shared libraries by the name without a version.
+  install(TARGETS nnapi_${name} EXPORT nnapi_${name}
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libnnapi-dev
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libneuralnetworks1)
   install(EXPORT nnapi_${name} NAMESPACE nnapi:: FILE nnapi_${name}.cmake
-          DESTINATION ${NNAPI_CMAKE_DIR})
+          DESTINATION ${NNAPI_CMAKE_DIR} COMPONENT libnnapi-dev)
   set_property(GLOBAL APPEND PROPERTY NNAPI_COMPONENTS ${name})
   set_property(GLOBAL APPEND_STRING PROPERTY NNAPI_NEEDS
                "set(_nnapi_${name}_links ${links})\nset(_nnapi_${name}_packages ${packages})\n")
@@ -84,9 +87,10 @@ endfunction()
 
 # The files that all components share; called after the last component.
 function(nnapi_install_package)
-  install(DIRECTORY include/nnapi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-  install(DIRECTORY include/android/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nnapi-android)
-  install(DIRECTORY schemas/nnapi DESTINATION ${CMAKE_INSTALL_DATADIR}/nnapi/schemas)
+  install(DIRECTORY include/nnapi DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT libnnapi-dev)
+  install(DIRECTORY include/android/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/nnapi-android
+          COMPONENT libnnapi-dev)
+  install(DIRECTORY schemas/nnapi DESTINATION ${CMAKE_INSTALL_DATADIR}/nnapi/schemas COMPONENT libnnapi-dev)
   nnapi_install_pc(nnapi "Types, conversions and validation for the Android NNAPI"
                    "nnapi-convert = ${PROJECT_VERSION}" "" "")
   get_property(components GLOBAL PROPERTY NNAPI_COMPONENTS)
@@ -96,5 +100,5 @@ function(nnapi_install_package)
                                 NO_CHECK_REQUIRED_COMPONENTS_MACRO)
   write_basic_package_version_file(nnapiConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/nnapiConfig.cmake ${PROJECT_BINARY_DIR}/nnapiConfigVersion.cmake
-          DESTINATION ${NNAPI_CMAKE_DIR})
+          DESTINATION ${NNAPI_CMAKE_DIR} COMPONENT libnnapi-dev)
 endfunction()

@@ -86,7 +86,7 @@ function(nnapi_shared_library name)
   list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
   add_library(nnapi_${name} SHARED ${parts})
   add_library(nnapi::${name} ALIAS nnapi_${name})
-  set_target_properties(nnapi_${name} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} LINKER_LANGUAGE CXX
+  set_target_properties(nnapi_${name} PROPERTIES OUTPUT_NAME ${name} EXPORT_NAME ${name} SOVERSION 1 LINKER_LANGUAGE CXX
                         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINK_DEPENDS ${ARG_SYMBOLS})
   foreach(folder . ${ARG_HEADERS})
     target_include_directories(

@@ -1,0 +1,67 @@
+# Packages for Debian, made by cpack in a build folder: scripts/package has the settings they need.
+# Each is a component of `install` with its name.
+set(packages libneuralnetworks1 libnnapi-dev nnapi-tools)
+
+set(libneuralnetworks1_section libs)
+set(libneuralnetworks1_depends "")
+set(libneuralnetworks1_description "C API of the Android Neural Networks API, for Linux
+libneuralnetworks.so runs applications and frameworks that use NNAPI over
+drivers in plug-ins, support libraries and other processes, and has devices
+of its own. libnnapi_support.so offers these to frameworks that open a
+support library.")
+
+set(libnnapi-dev_section libdevel)
+# A component of CMake is left out where what it links is missing.
+set(libnnapi-dev_depends "libneuralnetworks1 (= ${PROJECT_VERSION}), libabsl-dev, libfmt-dev")
+set(libnnapi-dev_recommends "libfarmhash-dev, libssl-dev, libprotobuf-dev, zlib1g-dev, libcapnp-dev, \
+libxnnpack-dev, libpthreadpool-dev, libflatbuffers-dev")
+set(libnnapi-dev_description "types, conversions and validation for Android NNAPI: development files
+Static libraries and headers for drivers of the Android Neural Networks API
+outside of Android: canonical types and those of HIDL 1.0 to 1.3 and AIDL 1
+to 4, conversions with an account of every loss, validators with reasons, a
+reference interpreter, wrappers and adapters, and tests for drivers.")
+
+set(nnapi-tools_section devel)
+set(nnapi-tools_depends "libneuralnetworks1 (= ${PROJECT_VERSION})")
+set(nnapi-tools_description "tests drivers and models of the Android Neural Networks API
+The program nnapi validates, converts, runs and compares models of NNAPI,
+TensorFlow Lite and ONNX, tells which version they need, tests drivers of any
+version, and serves devices to other processes.")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "the nnapi authors")
+set(CPACK_PACKAGE_CONTACT "the nnapi authors <nnapi@localhost>" CACHE STRING "Who makes the packages: NAME <MAIL>")
+set(CPACK_COMPONENTS_ALL ${packages})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/compress_manuals.cmake)
+
+file(WRITE ${PROJECT_BINARY_DIR}/debian/copyright "nnapi\n\n")
+file(READ ${PROJECT_SOURCE_DIR}/NOTICE notice)
+file(APPEND ${PROJECT_BINARY_DIR}/debian/copyright
+     "${notice}\nOn Debian systems, the Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0.\n")
+string(TIMESTAMP now "%a, %d %b %Y %H:%M:%S +0000" UTC)
+file(WRITE ${PROJECT_BINARY_DIR}/debian/changelog
+     "nnapi (${PROJECT_VERSION}) stable; urgency=medium\n\n  * Version ${PROJECT_VERSION}: see CHANGELOG.md of the project.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${now}\n")
+file(ARCHIVE_CREATE OUTPUT ${PROJECT_BINARY_DIR}/debian/changelog.gz PATHS ${PROJECT_BINARY_DIR}/debian/changelog
+     FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+foreach(package IN LISTS packages)
+  string(TOUPPER ${package} upper)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${${package}_section})
+  set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${${package}_depends}")
+  set(CPACK_DEBIAN_${upper}_PACKAGE_RECOMMENDS "${${package}_recommends}")
+  set(CPACK_DEBIAN_${upper}_DESCRIPTION "${${package}_description}")
+  install(FILES ${PROJECT_BINARY_DIR}/debian/copyright ${PROJECT_BINARY_DIR}/debian/changelog.gz
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${package} EXCLUDE_FROM_ALL)
+endforeach()
+set(CPACK_DEBIAN_LIBNNAPI-DEV_PACKAGE_SHLIBDEPS OFF)
+file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBNEURALNETWORKS1_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+include(CPack)
