@@ -1,6 +1,6 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
 # README.md says: found by CMake, by pkg-config, and as a part of another project.
-set(all "types validate overlay convert passes interpreter driver support_library testing device_testing schema android android_11 device_test_runner neuralnetworks")
+set(all "types validate overlay convert passes interpreter driver testing device_testing schema android android_11 device_test_runner neuralnetworks support_library")
 set(optional driver_xnnpack importers service android_service)  # built where what they link is found, after these:
 set(after driver schema schema android_11)
 foreach(component before IN ZIP_LISTS optional after)
