@@ -25,9 +25,8 @@ Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const
     using Tag = aidl_hal::OperandExtraParams::Tag;
     hal = std::nullopt;
     if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        aidl_hal::SymmPerChannelQuantParams to;
-        NNAPI_RETURN_IF_ERROR(translate(*quant, to, context));
-        hal.emplace().set<Tag::channelQuant>(std::move(to));
+        hal.emplace().set<Tag::channelQuant>();  // held from here on, and filled in place
+        return translate(*quant, hal->get<Tag::channelQuant>(), context);
     } else if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
         NNAPI_RETURN_IF_ERROR(expectRangeSize(extension->size(), context));
         hal.emplace().set<Tag::extension>(*extension);

@@ -54,9 +54,8 @@ Status translate(Is<Operand::ExtraParams> auto&& params, V1_2::Operand::ExtraPar
                  const Context& context) {
     using Params = decltype(params);
     if (auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
-        V1_2::SymmPerChannelQuantParams to;
-        NNAPI_RETURN_IF_ERROR(translate(forwardLike<Params>(*quant), to, context));
-        hal.channelQuant(std::move(to));
+        hal.channelQuant({});  // held from here on, and filled in place
+        return translate(forwardLike<Params>(*quant), hal.channelQuant(), context);
     } else if (auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
         NNAPI_RETURN_IF_ERROR(expectRangeSize(extension->size(), context));
         hal.extension(carried<hidl::hidl_vec<uint8_t>>(forwardLike<Params>(*extension)));
