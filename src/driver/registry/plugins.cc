@@ -17,7 +17,6 @@
 
 #include "driver/adapt/device_names.h"
 #include "driver/support_library/library.h"
-#include "nnapi/driver/plugin.h"
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
 #include "types/no_throw.h"
@@ -182,15 +181,19 @@ GeneralResult<std::vector<PluginDevice>> loadPlugin(
         if (const Status wrong = checkName(name); !wrong.ok()) {
             return refuse(path) << "has device " << i << ", but " << std::string(wrong.message());
         }
-        devices.push_back({.name = name, .create = [create = device.create] {
-                               GeneralResult<SharedDevice> made(error() << "it has made nothing");
-                               create(&made);
-                               return made;
-                           }});
+        devices.push_back({.name = name, .create = factoryOf(device)});
     }
     return devices;
 }
 NNAPI_CATCH
+
+std::function<GeneralResult<SharedDevice>()> factoryOf(const plugin::Device& device) {
+    return [create = device.create] {
+        GeneralResult<SharedDevice> made(error() << "it has made nothing");
+        create(&made);
+        return made;
+    };
+}
 
 GeneralResult<SharedDevice> openAs(
         const std::string& name,

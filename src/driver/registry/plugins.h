@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/plugin.h"
 #include "nnapi/driver/support_library.h"
 
 namespace nn::driver {
@@ -20,6 +21,9 @@ struct PluginDevice {
 // support libraries.
 GeneralResult<std::vector<PluginDevice>> loadPlugin(const std::string& path,
                                                     const SupportLibraryOptions& options = {});
+
+// The factory of a device of a plug-in, as openAs() takes it.
+std::function<GeneralResult<SharedDevice>()> factoryOf(const plugin::Device& device);
 
 // Opens a device with a foreign factory, which may throw, or return null or a device of another
 // name.

@@ -3,12 +3,23 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
 
+#include "nnapi/driver/registry.h"
+#include "runtime/devices/host_device.h"
+#include "runtime/devices/without_pointers.h"
 #include "runtime/objects/runtime.h"
 
 namespace nn::runtime {
+
+PlanDevice planDevice(SharedDevice device) {
+    const std::string name = device->getName();
+    const bool isOwn = name == kReferenceDeviceName || name == kHostDeviceName;
+    if (!isOwn) device = takingPointers(std::move(device));
+    return {.device = std::move(device), .takesOverlaps = isOwn};
+}
 
 Runtime::Runtime(std::vector<PlanDevice> devices, Options options) : mOptions(std::move(options)) {
     std::vector<SharedDevice> known;

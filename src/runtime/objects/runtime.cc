@@ -10,7 +10,6 @@
 #include "nnapi/driver/sample.h"
 #include "nnapi/driver/trace.h"
 #include "runtime/devices/host_device.h"
-#include "runtime/devices/without_pointers.h"
 #include "schema/files.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_XNNPACK
@@ -171,10 +170,8 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
     std::vector<PlanDevice> devices;
     for (SharedDevice& device : registry.devices(&refused)) {
         const bool isCpu = device->getName() == kReferenceDeviceName;
-        // The library's own devices accept pointers and overlapping arguments.
-        const bool isOwn = isCpu || device->getName() == kHostDeviceName;
-        if (!isOwn) device = takingPointers(std::move(device));
-        devices.push_back({std::move(device), isCpu, isOwn});
+        devices.push_back(planDevice(std::move(device)));
+        devices.back().isCpu = isCpu;
     }
     for (const Status& status : refused) {
         NNAPI_LOG(log, WARNING) << std::string(status.message());

@@ -30,6 +30,10 @@ struct ANeuralNetworksDevice {
 
 namespace nn::runtime {
 
+// A device as plans use it. The library's own, which their names tell, take pointers and overlapping
+// arguments; others see neither.
+PlanDevice planDevice(SharedDevice device);
+
 // Immutable and thread-safe.
 class Runtime {
    public:

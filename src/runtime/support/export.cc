@@ -7,7 +7,6 @@
 
 #include "driver/registry/plugins.h"
 #include "runtime/c_api/support_table.h"
-#include "runtime/devices/without_pointers.h"
 #include "runtime/objects/runtime.h"
 
 namespace nn {
@@ -16,13 +15,8 @@ namespace {
 GeneralResult<std::vector<runtime::PlanDevice>> opened(std::span<const plugin::Device> devices) {
     std::vector<runtime::PlanDevice> all;
     for (const plugin::Device& each : devices) {
-        const auto create = [&] {
-            GeneralResult<SharedDevice> made(error() << "it has made nothing");
-            each.create(&made);
-            return made;
-        };
-        NNAPI_ASSIGN_OR_RETURN(device, driver::openAs(each.name, create));
-        all.push_back({runtime::takingPointers(std::move(device))});
+        NNAPI_ASSIGN_OR_RETURN(device, driver::openAs(each.name, driver::factoryOf(each)));
+        all.push_back(runtime::planDevice(std::move(device)));
     }
     return all;
 }
