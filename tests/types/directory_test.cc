@@ -61,12 +61,13 @@ TEST(Directory, OwnFolders) {
 }
 
 TEST(Directory, FoldersAndFilesOfOthers) {
-    if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
     const TemporaryFolder folder;
     const fs::path path = folder / "given";
     fs::create_directory(path);
     write(path / "file", "theirs");
-    ASSERT_EQ(chown((path / "file").c_str(), 4321, 4321), 0);
+    if (chown((path / "file").c_str(), 4321, 4321) != 0) {
+        GTEST_SKIP() << "files can be given away only by root, and to users that its namespace has";
+    }
     EXPECT_EQ(messageOf(Directory::openOwn(path.string())->openFile("file", O_RDONLY).status()),
               "it belongs to user 4321, allowed 0");
     fs::permissions(path, fs::perms(0770));

@@ -140,6 +140,17 @@ NNAPI_INLINE __m256i rescaledEight(const int32_t* sums, const Rescaling& r, size
     const __m256i sum = _mm256_add_epi32(_mm256_abs_epi32(high), loadIntegers(r.halves + i));
     return _mm256_sign_epi32(_mm256_srlv_epi32(sum, loadIntegers(r.shifts + i)), high);
 }
+#elif defined(NNAPI_HAS_NEON)
+// rescaled() for four sums, before clamping; what is beyond 16 bits becomes their extremes.
+NNAPI_INLINE int16x4_t rescaledFour(const int32_t* sums, const Rescaling& r, size_t i) {
+    const int32x4_t high = vqrdmulhq_s32(vaddq_s32(vld1q_s32(sums + i), vld1q_s32(r.bias + i)),
+                                         vld1q_s32(r.significands + i));
+    const int32x4_t sign = vshrq_n_s32(high, 31);
+    const uint32x4_t sum = vaddq_u32(vreinterpretq_u32_s32(vabsq_s32(high)),
+                                     vreinterpretq_u32_s32(vld1q_s32(r.halves + i)));
+    const uint32x4_t rounded = vshlq_u32(sum, vnegq_s32(vld1q_s32(r.shifts + i)));
+    return vqmovn_s32(vsubq_s32(veorq_s32(vreinterpretq_s32_u32(rounded), sign), sign));
+}
 #endif
 
 inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y) {
@@ -163,6 +174,18 @@ inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t coun
         const __m256i mixed = _mm256_packus_epi16(sixteen(i), sixteen(i + 16));
         _mm256_storeu_si256(reinterpret_cast<__m256i*>(y + i),
                             _mm256_permutevar8x32_epi32(mixed, order));
+    }
+#elif defined(NNAPI_HAS_NEON)
+    // Values beyond 16 bits are outside the range, which is within 511 of the zero point.
+    const auto wide = [](int32_t x) { return vdupq_n_s16(static_cast<int16_t>(x)); };
+    const int16x8_t least = wide(r.range.least - r.zeroPoint);
+    const int16x8_t most = wide(r.range.most - r.zeroPoint);
+    const int16x8_t zeroPoint = wide(r.zeroPoint);
+    for (; i + 8 <= count; i += 8) {
+        const int16x8_t results =
+                vcombine_s16(rescaledFour(sums, r, i), rescaledFour(sums, r, i + 4));
+        const int16x8_t cut = vminq_s16(vmaxq_s16(results, least), most);
+        vst1_u8(y + i, vmovn_u16(vreinterpretq_u16_s16(vaddq_s16(cut, zeroPoint))));
     }
 #endif
     for (; i < count; ++i) {

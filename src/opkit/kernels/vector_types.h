@@ -14,6 +14,10 @@
         defined(NNAPI_HAS_AVX2)
 #define NNAPI_HAS_AVX512
 #endif
+#if defined(__aarch64__) && defined(__ARM_NEON) && !defined(NNAPI_WITHOUT_INTRINSICS)
+#include <arm_neon.h>
+#define NNAPI_HAS_NEON
+#endif
 
 #define NNAPI_INLINE __attribute__((always_inline)) inline
 #define NNAPI_WRITTEN_OUT __attribute__((always_inline))
@@ -39,7 +43,11 @@ inline constexpr size_t kVectorBytes = 32;
 inline constexpr size_t kRealRows = 6, kIntegerRows = 6;
 #else
 inline constexpr size_t kVectorBytes = 16;
+#if defined(NNAPI_HAS_NEON)
+inline constexpr size_t kRealRows = 6, kIntegerRows = 6;  // NEON has twice the registers of SSE2
+#else
 inline constexpr size_t kRealRows = 3, kIntegerRows = 4;
+#endif
 #endif
 #if defined(NNAPI_HAS_AVX512)
 inline constexpr size_t kRealBytes = 64;
@@ -83,6 +91,8 @@ NNAPI_INLINE void addProducts(const Reals& factor, const Reals& b, Reals& sum) {
     sum = _mm512_fmadd_pd(factor, b, sum);
 #elif defined(NNAPI_HAS_AVX2)
     sum = _mm256_fmadd_pd(factor, b, sum);
+#elif defined(NNAPI_HAS_NEON)
+    sum = vfmaq_f64(sum, factor, b);
 #else
     sum += factor * b;
 #endif
@@ -109,6 +119,9 @@ NNAPI_INLINE void addProducts(const Pairs& factors, const Pairs& b, Sums& sum) {
     sum += Sums(_mm256_madd_epi16(__m256i(factors), __m256i(b)));
 #elif defined(NNAPI_HAS_SSE2)
     sum += Sums(_mm_madd_epi16(__m128i(factors), __m128i(b)));
+#elif defined(NNAPI_HAS_NEON)
+    const int16x8_t f(factors), g(b);
+    sum += Sums(vpaddq_s32(vmull_s16(vget_low_s16(f), vget_low_s16(g)), vmull_high_s16(f, g)));
 #else
     for (size_t i = 0; i < VectorOf<uint32_t>::kLanes; ++i) {
         sum[i] += static_cast<uint32_t>(factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]);

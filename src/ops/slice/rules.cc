@@ -21,7 +21,8 @@ bool setSizeOf(const Call& op, size_t axis, std::optional<int32_t> begin,
         return false;
     }
     if (!size) return true;
-    const auto rest = begin && whole ? std::optional(int64_t{*whole} - *begin) : std::nullopt;
+    std::optional<int64_t> rest;
+    if (begin && whole) rest = int64_t{*whole} - *begin;
     if (!op.require(*size >= -1 && (!rest || *size <= *rest), "slice.size",
                     "element {} of {} is {}, allowed -1 to {}", axis, op.in(kSize), *size,
                     rest ? std::to_string(*rest) : "what is left of the dimension")) {

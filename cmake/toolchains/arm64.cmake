@@ -1,0 +1,3 @@
+set(NNAPI_ARCHITECTURE arm64)
+set(NNAPI_TRIPLE aarch64-linux-gnu)
+include(${CMAKE_CURRENT_LIST_DIR}/debian.cmake)

@@ -1,0 +1,13 @@
+# Debian's cross compiler for NNAPI_TRIPLE, and the libraries that scripts/install_foreign has unpacked;
+# what is built runs by qemu-user.
+set(CMAKE_SYSTEM_NAME Linux)
+string(REGEX REPLACE "-.*" "" CMAKE_SYSTEM_PROCESSOR ${NNAPI_TRIPLE})
+set(CMAKE_C_COMPILER ${NNAPI_TRIPLE}-gcc)
+set(CMAKE_CXX_COMPILER ${NNAPI_TRIPLE}-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE ${NNAPI_TRIPLE})
+cmake_path(SET CMAKE_SYSROOT NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../../build/sysroot/${NNAPI_ARCHITECTURE})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)  # compilers of schemas are those of the build machine
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-${CMAKE_SYSTEM_PROCESSOR} -L ${CMAKE_SYSROOT})

@@ -1,0 +1,3 @@
+set(NNAPI_ARCHITECTURE s390x)
+set(NNAPI_TRIPLE s390x-linux-gnu)
+include(${CMAKE_CURRENT_LIST_DIR}/debian.cmake)
