@@ -1,0 +1,56 @@
+// Arrays of NumPy as arguments and results of executions.
+#pragma once
+
+#include "python/bindings.h"
+// Behind the header of Python.
+#include "nnapi/tensor.h"
+
+namespace nn::python {
+
+// The type of NumPy for elements of a type: stored integers for quantised ones; empty for types
+// whose elements only their owner knows.
+std::optional<py::dtype> dtypeOf(OperandType type);
+
+// The tensor type whose elements an array has; of several, the plain or the asymmetric one.
+std::optional<OperandType> tensorTypeOf(const py::dtype& dtype);
+
+// An array whose bytes lie in row-major order: the given one, or a copy where that is not so.
+// Hidden, as what it holds is.
+struct __attribute__((visibility("hidden"))) Elements {
+    py::array array{};
+    Dimensions dimensions{};
+    uint32_t length = 0;  // bytes
+
+    const uint8_t* data() const { return static_cast<const uint8_t*>(array.data()); }
+    Tensor tensor() const;
+};
+
+// The elements of what is an array, or becomes one without a change of its elements. Raises if they
+// are of another type than `expected`, or too many. `place` begins the message.
+Elements elementsOf(const std::string& place, const py::handle& value,
+                    const std::optional<py::dtype>& expected = std::nullopt);
+
+// Room for a result: at least a byte, aligned for all types. Released as an array.
+class Room {
+   public:
+    Room() = default;
+    explicit Room(uint32_t length);
+    uint8_t* data() const { return mData.get(); }
+    uint32_t length() const { return mLength; }
+
+    // The array takes the memory; raises if its elements would need more.
+    py::array release(OperandType type, const Dimensions& dimensions);
+
+   private:
+    struct Free {
+        void operator()(uint8_t* data) const { std::free(data); }
+    };
+    std::unique_ptr<uint8_t, Free> mData{};
+    uint32_t mLength = 0;
+};
+
+// A copy of a tensor.
+py::array arrayOf(OperandType type, const Dimensions& dimensions, const uint8_t* data,
+                  uint64_t length);
+
+}  // namespace nn::python

@@ -1,0 +1,159 @@
+// nnapi._nnapi.Builder: the operands and operations of a model, one by one. The package adds what
+// Python says shorter.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "nnapi/type_utils.h"
+#include "python/arrays.h"
+#include "python/bindings.h"
+#include "python/errors.h"
+
+namespace nn::python {
+namespace {
+
+template <class T, class Parse>
+T typeOf(const py::object& type, std::string_view what, Parse parse) {
+    if (py::isinstance<py::str>(type)) {
+        const std::string name = py::cast<std::string>(type);
+        if (const auto found = parse(name)) return *found;
+        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("there is no {} '{}'", what, name));
+    }
+    // Any number is a type: those of extensions have no names.
+    if (PyIndex_Check(type.ptr()) == 0) {
+        throw py::type_error(fmt::format("{} is {}, allowed its name or number", what,
+                                         std::string(py::repr(type))));
+    }
+    return static_cast<T>(py::cast<int32_t>(py::int_(type)));
+}
+
+class Builder {
+   public:
+    uint32_t operand(const py::object& type, const Dimensions& dimensions, float scale,
+                     int32_t zeroPoint, const std::vector<float>& scales, uint32_t channelDim) {
+        Operand operand{.type = operandTypeOf(type),
+                        .dimensions = dimensions,
+                        .scale = scale,
+                        .zeroPoint = zeroPoint};
+        if (!scales.empty()) {
+            operand.extraParams = Operand::SymmPerChannelQuantParams{.scales = scales,
+                                                                     .channelDim = channelDim};
+        }
+        return add(std::move(operand));
+    }
+
+    uint32_t input(uint32_t index) {
+        at(index).lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
+        mModel.main.inputIndexes.push_back(index);
+        return index;
+    }
+
+    uint32_t output(uint32_t index) {
+        at(index).lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
+        mModel.main.outputIndexes.push_back(index);
+        return index;
+    }
+
+    uint32_t omit(uint32_t index) {
+        at(index).lifetime = Operand::LifeTime::NO_VALUE;
+        return index;
+    }
+
+    // The elements become the value of an operand, and their shape its dimensions.
+    uint32_t constant(uint32_t index, const py::object& value) {
+        Operand& operand = at(index);
+        const auto dtype = dtypeOf(operand.type);
+        if (!dtype) {
+            raise(ErrorStatus::INVALID_ARGUMENT,
+                  fmt::format("{} has no type of NumPy", toString(operand.type)));
+        }
+        const Elements elements = elementsOf("constant", value, dtype);
+        const auto location = mModel.operandValues.append(elements.data(), elements.length);
+        if (!location) {
+            raise(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                  "the constants of the model have 2^32 bytes or more");
+        }
+        operand.dimensions = elements.dimensions;
+        operand.location = *location;
+        operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
+        return index;
+    }
+
+    void operation(const py::object& type, const std::vector<uint32_t>& inputs,
+                   const std::vector<uint32_t>& outputs) {
+        for (const uint32_t index : inputs) (void)at(index);
+        for (const uint32_t index : outputs) (void)at(index);
+        mModel.main.operations.push_back(
+                {.type = operationTypeOf(type), .inputs = inputs, .outputs = outputs});
+    }
+
+    // Legal or not: validate() tells.
+    PyModel build(bool isRelaxed) const {
+        Model model = mModel;
+        model.relaxComputationFloat32toFloat16 = isRelaxed;
+        return {.model = std::make_shared<const Model>(std::move(model)), .names = mNames};
+    }
+
+    void name(uint32_t index, const std::string& text) {
+        (void)at(index);
+        mNames[index] = text;
+    }
+
+   private:
+    uint32_t add(Operand operand) {
+        mModel.main.operands.push_back(std::move(operand));
+        mNames.emplace_back();
+        return static_cast<uint32_t>(mModel.main.operands.size() - 1);
+    }
+
+    Operand& at(uint32_t index) {
+        if (index < mModel.main.operands.size()) return mModel.main.operands[index];
+        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("operand is {}, allowed below {}", index,
+                                                         mModel.main.operands.size()));
+    }
+
+    Model mModel{};
+    std::vector<std::string> mNames{};
+};
+
+}  // namespace
+
+OperandType operandTypeOf(const py::object& type) {
+    return typeOf<OperandType>(type, "operand type", parseOperandType);
+}
+
+OperationType operationTypeOf(const py::object& type) {
+    return typeOf<OperationType>(type, "operation", parseOperationType);
+}
+
+void bindBuilder(py::module_& module) {
+    py::dict operands, operations;
+    for (const OperandTypeInfo& info : operandTypes())
+        operands[textOf(info.name)] = static_cast<int32_t>(info.type);
+    for (const OperationTypeInfo& info : operationTypes())
+        operations[textOf(info.name)] = static_cast<int32_t>(info.type);
+    module.attr("OPERAND_TYPES") = operands;
+    module.attr("OPERATION_TYPES") = operations;
+    module.def("is_tensor", [](const py::object& type) {
+        const OperandTypeInfo* info = operandTypeInfo(operandTypeOf(type));
+        return info == nullptr || info->isTensor;
+    });
+    module.def("tensor_type_of", [](const py::dtype& dtype) -> std::optional<std::string> {
+        const auto type = tensorTypeOf(dtype);
+        return type ? std::optional(toString(*type)) : std::nullopt;
+    });
+
+    py::class_<Builder>(module, "Builder")
+            .def(py::init<>())
+            .def("operand", &Builder::operand)
+            .def("input", &Builder::input)
+            .def("output", &Builder::output)
+            .def("omit", &Builder::omit)
+            .def("constant", &Builder::constant)
+            .def("operation", &Builder::operation)
+            .def("name", &Builder::name)
+            .def("build", &Builder::build);
+}
+
+}  // namespace nn::python

@@ -1,0 +1,31 @@
+#include "python/calls.h"
+
+#include <unistd.h>
+
+namespace nn::python {
+
+Unlocked::~Unlocked() {
+    while (_Py_IsFinalizing()) pause();
+    PyEval_RestoreThread(mState);
+}
+
+bool Interruption::isRequested() noexcept {
+    if (mIsRequested) return true;
+    if (std::this_thread::get_id() != mCaller) return false;
+    // Asking takes the lock, for which other threads may let us wait.
+    const auto now = std::chrono::steady_clock::now();
+    if (now < mNext || _Py_IsFinalizing()) return false;
+    mNext = now + std::chrono::milliseconds(20);
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() == 0) return false;
+    mError.emplace();
+    mIsRequested = true;
+    return true;
+}
+
+bool isMainThread() {
+    const py::module_ threading = py::module_::import("threading");
+    return threading.attr("get_ident")().equal(threading.attr("main_thread")().attr("ident"));
+}
+
+}  // namespace nn::python

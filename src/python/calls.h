@@ -1,0 +1,119 @@
+// Long calls: without the lock of the interpreter, and until ^C.
+#pragma once
+
+#include "python/bindings.h"
+// Behind the header of Python.
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "nnapi/until.h"
+
+namespace nn::python {
+
+// Gives the lock of the interpreter to other threads. A thread that comes back while Python ends
+// stays here: Python would end it by an exception that no destructor lets through.
+class Unlocked {
+   public:
+    Unlocked() : mState(PyEval_SaveThread()) {}
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+    ~Unlocked();
+
+   private:
+    PyThreadState* mState;
+};
+
+// Asks Python about ^C, on the thread that called the library.
+class __attribute__((visibility("hidden"))) Interruption {
+   public:
+    // For Until::stop and ExecuteOptions::stop, as long as this object lives.
+    StopFunction stop() {
+        return [this] { return isRequested(); };
+    }
+    // Raises what a handler of signals has raised, KeyboardInterrupt as a rule.
+    void raiseIfRequested() {
+        if (mError) throw *std::exchange(mError, std::nullopt);
+    }
+
+   private:
+    bool isRequested() noexcept;
+
+    std::thread::id mCaller = std::this_thread::get_id();
+    std::atomic<bool> mIsRequested = false;
+    std::chrono::steady_clock::time_point mNext{};
+    std::optional<py::error_already_set> mError{};
+};
+
+// work(stop), which returns a value of C++.
+template <class Work>
+auto untilInterrupted(Work work) {
+    Interruption interruption;
+    auto result = [&] {
+        const Unlocked unlocked;
+        return work(interruption.stop());
+    }();
+    interruption.raiseIfRequested();
+    return result;
+}
+
+template <class Work>
+auto unlocked(Work work) {
+    const Unlocked unlocked;
+    return work();
+}
+
+// True on the thread on which Python handles signals.
+bool isMainThread();
+
+// Work that cannot be stopped, since it is that of a driver. At ^C it is left to a thread of its own:
+// it must own what it uses, and `used`, the objects of Python that it uses, live on.
+template <class Work>
+auto untilAbandoned(Work work, std::vector<py::object> used = {}) {
+    using Value = std::invoke_result_t<Work>;
+    if (!isMainThread()) return unlocked(std::move(work));
+    struct Shared {
+        std::mutex mutex{};
+        std::condition_variable changed{};
+        std::optional<Value> value{};
+        std::exception_ptr exception{};
+        bool isDone = false;
+    };
+    const auto shared = std::make_shared<Shared>();
+    std::thread([shared, work = std::move(work)]() mutable {
+        std::optional<Value> value;
+        std::exception_ptr exception;
+        try {
+            value.emplace(work());
+        } catch (...) {
+            exception = std::current_exception();
+        }
+        const std::lock_guard lock(shared->mutex);
+        shared->value = std::move(value);
+        shared->exception = std::move(exception);
+        shared->isDone = true;
+        shared->changed.notify_all();
+    }).detach();
+    for (bool isDone = false; !isDone;) {
+        {
+            const Unlocked unlocked;
+            std::unique_lock lock(shared->mutex);
+            isDone = shared->changed.wait_for(lock, std::chrono::milliseconds(20),
+                                              [&] { return shared->isDone; });
+        }
+        if (!isDone && PyErr_CheckSignals() != 0) {
+            for (py::object& object : used) object.release();
+            throw py::error_already_set();
+        }
+    }
+    if (shared->exception) std::rethrow_exception(shared->exception);
+    return *std::move(shared->value);
+}
+
+}  // namespace nn::python

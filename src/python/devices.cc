@@ -1,0 +1,126 @@
+// nnapi.Device: the devices that the program's --device opens.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "nnapi/driver/registry.h"
+#include "nnapi/driver/sample.h"
+#include "nnapi/testing/faulty_device.h"
+#include "nnapi/validate.h"
+#include "python/bindings.h"
+#include "python/calls.h"
+#include "python/errors.h"
+#include "python/execution.h"
+#ifdef NNAPI_HAS_XNNPACK
+#include "nnapi/driver/xnnpack.h"
+#endif
+#ifdef NNAPI_HAS_SERVICE
+#include "nnapi/service/client.h"
+#endif
+
+namespace nn::python {
+namespace {
+
+constexpr std::string_view kFaulty = "faulty:";
+
+const DeviceRegistry& registry();
+
+// "faulty:FAULTS:DEVICE": the device with faults, the reference where none is named.
+GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
+    spec.remove_prefix(kFaulty.size());
+    const size_t colon = spec.find(':');
+    NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
+    NNAPI_ASSIGN_OR_RETURN(good, colon == std::string_view::npos
+                                         ? registry().getDevice(kReferenceDeviceName)
+                                         : registry().open(spec.substr(colon + 1)));
+    return testing::faultyDevice(std::move(good), std::move(faults));
+}
+
+DeviceRegistry makeRegistry() {
+    RegistryOptions made;
+    made.schemes[std::string(kFaulty)] = openFaulty;
+#ifdef NNAPI_HAS_SERVICE
+    service::openAddresses(made);
+#endif
+    DeviceRegistry registry(std::move(made));
+    registerSampleDevices(registry);
+#ifdef NNAPI_HAS_XNNPACK
+    (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
+#endif
+    return registry;
+}
+
+// Never destroyed: calls that were left at ^C may use it while the process ends.
+const DeviceRegistry& registry() {
+    static const DeviceRegistry& made = *new DeviceRegistry(makeRegistry());
+    return made;
+}
+
+class PyDevice {
+   public:
+    explicit PyDevice(SharedDevice device) : mDevice(std::move(device)) {}
+
+    const SharedDevice& get() const {
+        if (mDevice == nullptr) raise(ErrorStatus::INVALID_ARGUMENT, "the device is closed");
+        return mDevice;
+    }
+    void close() { mDevice = nullptr; }
+
+   private:
+    SharedDevice mDevice;
+};
+
+PyDevice open(const std::string& name) {
+    return PyDevice(valueOf(untilAbandoned([name] { return registry().open(name); })));
+}
+
+std::vector<bool> supportedOperations(const PyDevice& device, const PyModel& model) {
+    std::vector<bool> supported = valueOf(
+            untilAbandoned([device = device.get(), model = model.model] {
+                const Status legal = nn::validate(*model).status();
+                return legal.ok() ? device->getSupportedOperations(*model)
+                                  : GeneralResult<std::vector<bool>>(legal);
+            }));
+    const size_t count = model.model->main.operations.size();
+    if (supported.size() == count) return supported;
+    raise(ErrorStatus::GENERAL_FAILURE,
+          fmt::format("getSupportedOperations: {} answers, allowed {}, one for each operation",
+                      supported.size(), count));
+}
+
+Prepared prepareOn(const PyDevice& device, const PyModel& model,
+                   const std::optional<double>& seconds) {
+    SharedPreparedModel prepared = valueOf(untilAbandoned(
+            [device = device.get(), model = model.model, deadline = deadlineIn(seconds)] {
+                // Executions rely on it, whatever a device accepts.
+                const Status legal = nn::validate(*model).status();
+                if (!legal.ok()) return GeneralResult<SharedPreparedModel>(legal);
+                return device->prepareModel(*model, ExecutionPreference::DEFAULT,
+                                            Priority::DEFAULT, deadline, {}, {}, {}, {}, {});
+            }));
+    if (prepared == nullptr)
+        raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
+    return {model.model, std::move(prepared)};
+}
+
+}  // namespace
+
+void bindDevices(py::module_& module) {
+    py::class_<PyDevice>(module, "Device", "An accelerator, or anything else that executes models.")
+            .def_property_readonly("name", [](const PyDevice& device) { return textOf(device.get()->getName()); })
+            .def_property_readonly("version_string", [](const PyDevice& device) { return textOf(device.get()->getVersionString()); })
+            .def_property_readonly("level", [](const PyDevice& device) { return featureLevel(device.get()->getFeatureLevel()); },
+                                   "The newest feature level whose models the device accepts.")
+            .def_property_readonly("type", [](const PyDevice& device) { return toString(device.get()->getType()); })
+            .def("supported_operations", &supportedOperations, py::arg("model"),
+                 "One bool for each operation of the main graph.")
+            .def("prepare", &prepareOn, py::arg("model"), py::kw_only(), py::arg("timeout") = py::none(),
+                 "Compiles a model.\n\nReturns\n-------\nPrepared")
+            .def("close", &PyDevice::close, "Gives up the device; prepared models stay.")
+            .def("__enter__", [](py::object self) { return self; })
+            .def("__exit__", [](PyDevice& self, const py::args&) { self.close(); });
+    module.def("device_names", [] { return registry().names(); });
+    module.def("open_device", &open, py::arg("name"));
+}
+
+}  // namespace nn::python

@@ -1,0 +1,244 @@
+#include "python/execution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "nnapi/type_utils.h"
+#include "python/calls.h"
+#include "python/errors.h"
+#include "types/plurals.h"
+
+namespace nn::python {
+namespace {
+
+constexpr size_t kMostThreads = 1024;
+
+using Argument = Request::Argument;
+using Execute = std::function<ExecutionResult<Executed>(const Request&)>;
+
+// What an execution reads and writes.
+struct Arguments {
+    std::vector<Argument> inputs{};
+    std::vector<Room> outputs{};
+    std::vector<Dimensions> dimensions{};  // of the outputs
+    std::vector<py::object> arrays{};      // that hold the inputs
+};
+
+void addInput(Arguments& arguments, const Operand& operand, size_t i, const py::handle& value) {
+    if (value.is_none()) {
+        arguments.inputs.push_back({.lifetime = Argument::LifeTime::NO_VALUE});
+        return;
+    }
+    const std::string place = fmt::format("inputs[{}]", i);
+    const auto dtype = dtypeOf(operand.type);
+    if (!dtype) {
+        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: {} has no type of NumPy", place,
+                                                         toString(operand.type)));
+    }
+    Elements elements = elementsOf(place, value, dtype);
+    const bool isTensor = isNonExtensionTensor(operand.type);
+    const bool isOpen = hasUnspecifiedDimensions(operand.type, operand.dimensions);
+    const auto combined = combineDimensions(operand.dimensions, elements.dimensions);
+    if (isTensor ? combined != elements.dimensions || elements.dimensions.empty()
+                 : !elements.dimensions.empty()) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("{}: shape is {}, allowed {}{}", place,
+                          DimensionList{elements.dimensions}, DimensionList{operand.dimensions},
+                          isOpen ? ", where 0 and [] stand for any" : ""));
+    }
+    arguments.inputs.push_back(
+            {.lifetime = Argument::LifeTime::POINTER,
+             .location = {.pointer = static_cast<const void*>(elements.data()),
+                          .length = elements.length},
+             .dimensions = isOpen ? std::move(elements.dimensions) : Dimensions()});
+    arguments.arrays.push_back(std::move(elements.array));
+}
+
+Arguments argumentsOf(const Model& model, const py::iterable& inputs) {
+    const Model::Subgraph& main = model.main;
+    std::vector<py::object> values;
+    for (const py::handle value : inputs) {
+        // An endless iterable ends here.
+        if (values.size() > main.inputIndexes.size()) break;
+        values.push_back(py::reinterpret_borrow<py::object>(value));
+    }
+    if (values.size() != main.inputIndexes.size()) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("inputs: {} given, allowed {}",
+                          values.size() > main.inputIndexes.size()
+                                  ? "more arrays"
+                                  : fmt::format("{}", Plural{values.size(), "arrays"}),
+                          main.inputIndexes.size()));
+    }
+    Arguments arguments;
+    for (size_t i = 0; i < values.size(); ++i)
+        addInput(arguments, main.operands[main.inputIndexes[i]], i, values[i]);
+    for (const uint32_t index : main.outputIndexes) {
+        const Operand& operand = main.operands[index];
+        const uint64_t size = operandSize(operand).value_or(UINT64_MAX);
+        if (size > UINT32_MAX) {
+            raise(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                  fmt::format("operand {}, an output, has 2^32 bytes or more", index));
+        }
+        arguments.outputs.emplace_back(static_cast<uint32_t>(size));
+        arguments.dimensions.push_back(operand.dimensions);
+    }
+    return arguments;
+}
+
+Request requestOf(const std::vector<Argument>& inputs, const std::vector<Room>& outputs) {
+    Request request{.inputs = inputs};
+    for (const Room& room : outputs) {
+        request.outputs.push_back(
+                {.lifetime = Argument::LifeTime::POINTER,
+                 .location = {.pointer = static_cast<void*>(room.data()),
+                              .length = std::max(room.length(), 1u)}});
+    }
+    return request;
+}
+
+// Executes, and again with more room while the shapes that come back ask for it: the size of an
+// output may be known only when another is large enough. Sets the dimensions.
+Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<OperandType>& types,
+                      std::vector<Room>& outputs, std::vector<Dimensions>& dimensions,
+                      const Execute& execute) {
+    for (size_t left = outputs.size() + 1;; --left) {
+        const auto executed = execute(requestOf(inputs, outputs));
+        const auto shapes =
+                executed.has_value() ? executed->first : executed.error().outputShapes;
+        if (executed.has_value()) {
+            if (!shapes.empty() && shapes.size() != outputs.size()) {
+                return makeError(ErrorStatus::GENERAL_FAILURE,
+                                 fmt::format("execute: answers {}, allowed {}",
+                                             Plural{shapes.size(), "shapes"}, outputs.size()));
+            }
+            for (size_t i = 0; i < shapes.size(); ++i) dimensions[i] = shapes[i].dimensions;
+            return {};
+        }
+        bool grows = false;
+        uint64_t total = 0;
+        for (size_t i = 0; i < std::min(shapes.size(), outputs.size()); ++i) {
+            const uint64_t size = operandSize(types[i], shapes[i].dimensions).value_or(UINT64_MAX);
+            if (size > UINT32_MAX) return executed.status();
+            total += size;
+            if (shapes[i].isSufficient || size <= outputs[i].length()) continue;
+            outputs[i] = Room(static_cast<uint32_t>(size));
+            grows = true;
+        }
+        if (executed.error().code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE || !grows ||
+            left == 0 || total > Limits().peakBytes) {
+            return executed.status();
+        }
+    }
+}
+
+ExecutionResult<Executed> executeOn(const PreparedModel& prepared, const Request& request,
+                                    const ExecuteOptions& options) {
+    ExecutionOutcome outcome = prepared.execute(request, options);
+    if (outcome.status.ok()) return Executed(std::move(outcome.outputShapes), outcome.timing);
+    return {outcome.status, std::move(outcome.outputShapes)};
+}
+
+py::list arraysOf(const std::vector<OperandType>& types, std::vector<Room>& outputs,
+                  const std::vector<Dimensions>& dimensions) {
+    py::list arrays;
+    for (size_t i = 0; i < outputs.size(); ++i)
+        arrays.append(outputs[i].release(types[i], dimensions[i]));
+    return arrays;
+}
+
+Prepared prepareHere(const PyModel& model, size_t threads) {
+    if (threads < 1 || threads > kMostThreads) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("threads is {}, allowed 1 to {}", threads, kMostThreads));
+    }
+    PreparedModel prepared = valueOf(untilInterrupted([&](StopFunction stop) {
+        Result<CheckedModel> checked = check(model.model, {}, {.stop = stop});
+        return checked.ok() ? prepare(*checked, {.threads = threads, .until = {.stop = stop}})
+                            : Result<PreparedModel>(checked.status());
+    }));
+    return {model.model, std::move(prepared)};
+}
+
+py::list run(const PyModel& model, const py::iterable& inputs, size_t threads,
+             const std::optional<double>& seconds) {
+    return prepareHere(model, threads).run(inputs, seconds);
+}
+
+}  // namespace
+
+OptionalTimePoint deadlineIn(const std::optional<double>& seconds) {
+    if (!seconds) return std::nullopt;
+    if (!std::isfinite(*seconds) || *seconds < 0) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("timeout is {}, allowed seconds from 0 on, or None", *seconds));
+    }
+    constexpr double kLongest = 1e9;  // some 30 years
+    return makeDeadline(std::chrono::duration_cast<Duration>(
+            std::chrono::duration<double>(std::min(*seconds, kLongest))));
+}
+
+py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& seconds) const {
+    if (std::holds_alternative<std::monostate>(mPrepared))
+        raise(ErrorStatus::INVALID_ARGUMENT, "the prepared model is closed");
+    // Values of Python can run any code, which may close this.
+    const std::shared_ptr<const Model> model = mModel;
+    const auto prepared = mPrepared;
+    const OptionalTimePoint deadline = deadlineIn(seconds);
+    Arguments arguments = argumentsOf(*model, inputs);
+    std::vector<OperandType> types;
+    for (const uint32_t index : model->main.outputIndexes)
+        types.push_back(model->main.operands[index].type);
+
+    if (const auto* here = std::get_if<PreparedModel>(&prepared)) {
+        require(untilInterrupted([&](StopFunction stop) {
+            const ExecuteOptions options{.deadline = deadline, .stop = std::move(stop)};
+            return executeGrowing(arguments.inputs, types, arguments.outputs, arguments.dimensions,
+                                  [&](const Request& request) {
+                                      return executeOn(*here, request, options);
+                                  });
+        }));
+        return arraysOf(types, arguments.outputs, arguments.dimensions);
+    }
+
+    // What is left to itself at ^C owns its memory.
+    struct Results {
+        std::vector<Room> outputs{};
+        std::vector<Dimensions> dimensions{};
+    };
+    const auto results = std::make_shared<Results>(
+            Results{std::move(arguments.outputs), std::move(arguments.dimensions)});
+    require(untilAbandoned(
+            [device = std::get<SharedPreparedModel>(prepared), deadline, types, results,
+             given = std::move(arguments.inputs)] {
+                return executeGrowing(given, types, results->outputs, results->dimensions,
+                                      [&](const Request& request) {
+                                          return device->execute(request, MeasureTiming::NO,
+                                                                 deadline, {}, {}, {});
+                                      });
+            },
+            std::move(arguments.arrays)));
+    return arraysOf(types, results->outputs, results->dimensions);
+}
+
+void bindExecution(py::module_& module) {
+    py::class_<Prepared>(module, "Prepared", "A model that is ready to execute, by any number of threads at once.")
+            .def("run", &Prepared::run, py::arg("inputs"), py::kw_only(), py::arg("timeout") = py::none(),
+                 "Executes once.\n\n"
+                 "Parameters\n----------\n"
+                 "inputs : iterable of array or None\n"
+                 "    One for each input of the model, of its type; None for one that is omitted.\n"
+                 "    Arrays in row-major order are read where they are, and must not change meanwhile.\n"
+                 "timeout : float, optional\n    Seconds.\n\n"
+                 "Returns\n-------\nlist of numpy.ndarray")
+            .def("close", &Prepared::close, "Gives up the model; executions that run end as usual.")
+            .def("__enter__", [](py::object self) { return self; })
+            .def("__exit__", [](Prepared& self, const py::args&) { self.close(); });
+    module.def("prepare", &prepareHere, py::arg("model"), py::kw_only(), py::arg("threads") = 1);
+    module.def("run", &run, py::arg("model"), py::arg("inputs"), py::kw_only(), py::arg("threads") = 1,
+               py::arg("timeout") = py::none());
+}
+
+}  // namespace nn::python

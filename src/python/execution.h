@@ -1,0 +1,35 @@
+// Executes prepared models on arrays.
+#pragma once
+
+#include "python/arrays.h"
+#include "python/bindings.h"
+// Behind the header of Python.
+#include <variant>
+
+#include "nnapi/driver/interfaces.h"
+#include "nnapi/interpreter.h"
+
+namespace nn::python {
+
+// A model that is ready to execute, by the interpreter or a device. Executions hold what they use, so
+// that it can be closed meanwhile.
+class Prepared {
+   public:
+    Prepared(std::shared_ptr<const Model> model, PreparedModel prepared)
+        : mModel(std::move(model)), mPrepared(std::move(prepared)) {}
+    Prepared(std::shared_ptr<const Model> model, SharedPreparedModel prepared)
+        : mModel(std::move(model)), mPrepared(std::move(prepared)) {}
+
+    // One array, or None for an omitted one, for each input of the model.
+    py::list run(const py::iterable& inputs, const std::optional<double>& seconds) const;
+    void close() { mPrepared = std::monostate(); }
+
+   private:
+    std::shared_ptr<const Model> mModel;
+    std::variant<std::monostate, PreparedModel, SharedPreparedModel> mPrepared;
+};
+
+// The time so many seconds from now; raises for a number that is no duration.
+OptionalTimePoint deadlineIn(const std::optional<double>& seconds);
+
+}  // namespace nn::python

@@ -1,0 +1,401 @@
+// nnapi.Model: files, validation, conversions and passes.
+#include <fmt/format.h>
+
+#include <map>
+#include <utility>
+
+#include "nnapi/convert.h"
+#include "nnapi/io.h"
+#include "nnapi/memory.h"
+#include "nnapi/passes.h"
+#include "nnapi/print.h"
+#include "nnapi/slice.h"
+#include "nnapi/type_utils.h"
+#include "nnapi/validate.h"
+#include "python/arrays.h"
+#include "python/bindings.h"
+#include "python/calls.h"
+#include "python/errors.h"
+#include "schema/files.h"
+#ifdef NNAPI_HAS_IMPORTERS
+#include "nnapi/import/onnx.h"
+#include "nnapi/import/tflite.h"
+#endif
+
+namespace nn::python {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One graph of a model: the main graph, or that with an index in Model::referenced.
+struct PyGraph {
+    std::shared_ptr<const Model> model;
+    std::optional<size_t> index{};
+    std::vector<std::string> names{};
+
+    const Model::Subgraph& get() const { return index ? model->referenced[*index] : model->main; }
+};
+
+struct PyOperand {
+    std::shared_ptr<const Model> model;
+    Operand operand{};
+    size_t index = 0;
+    std::string name{};
+};
+
+PyGraph mainOf(const PyModel& model) { return {model.model, std::nullopt, model.names}; }
+
+PyOperand operandOf(const PyGraph& graph, size_t index) {
+    const auto& operands = graph.get().operands;
+    if (index >= operands.size()) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("operand is {}, allowed below {}", index, operands.size()));
+    }
+    return {graph.model, operands[index], index,
+            index < graph.names.size() ? graph.names[index] : std::string()};
+}
+
+std::vector<PyOperand> operandsOf(const PyGraph& graph, const std::vector<uint32_t>& indexes) {
+    std::vector<PyOperand> operands;
+    for (const uint32_t index : indexes) operands.push_back(operandOf(graph, index));
+    return operands;
+}
+
+std::vector<PyOperand> allOperandsOf(const PyGraph& graph) {
+    std::vector<PyOperand> operands;
+    for (size_t i = 0; i < graph.get().operands.size(); ++i)
+        operands.push_back(operandOf(graph, i));
+    return operands;
+}
+
+// The value of a constant; None for other operands.
+py::object constantOf(const PyOperand& of) {
+    const Operand& operand = of.operand;
+    const DataLocation& location = operand.location;
+    if (operand.lifetime == Operand::LifeTime::CONSTANT_COPY) {
+        const Model::OperandValues& values = of.model->operandValues;
+        if (location.offset > values.size() || location.length > values.size() - location.offset) {
+            raise(ErrorStatus::INVALID_ARGUMENT,
+                  fmt::format("bytes {} + {} of the constant lie outside of {} bytes",
+                              location.offset, location.length, values.size()));
+        }
+        return arrayOf(operand.type, operand.dimensions, values.data() + location.offset,
+                       location.length);
+    }
+    if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) return py::none();
+    if (location.poolIndex >= of.model->pools.size()) {
+        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("poolIndex is {}, allowed below {}",
+                                                         location.poolIndex,
+                                                         of.model->pools.size()));
+    }
+    Room room(location.length);
+    require(readMemory(of.model->pools[location.poolIndex], location.offset,
+                       {room.data(), location.length}));
+    return room.release(operand.type, operand.dimensions);
+}
+
+std::vector<float> scalesOf(const PyOperand& of) {
+    const auto* channels =
+            std::get_if<Operand::SymmPerChannelQuantParams>(&of.operand.extraParams);
+    return channels == nullptr ? std::vector<float>() : channels->scales;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Files
+
+PyModel modelOf(AnyModel any) {
+    PyModel made;
+    Result<Model> model = std::visit(
+            [&]<class M>(M&& held) -> Result<Model> {
+                if constexpr (std::same_as<std::remove_cvref_t<M>, Model>) {
+                    return std::forward<M>(held);
+                } else {
+                    made.version = conversion::versionIn(held);
+                    return unvalidatedConvertFrom(HalModel(std::forward<M>(held)));
+                }
+            },
+            std::move(any));
+    made.model = std::make_shared<const Model>(valueOf(std::move(model)));
+    return made;
+}
+
+#ifdef NNAPI_HAS_IMPORTERS
+std::span<const uint8_t> asBytes(std::string_view text) {
+    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+PyModel modelOf(Import imported) {
+    require(refusalsOf(imported));
+    ImportedPart& part = imported.parts.front();
+    return {.model = std::make_shared<const Model>(std::move(part.model)),
+            .names = std::move(part.operandNames),
+            .losses = std::move(imported.losses)};
+}
+#else
+[[noreturn]] void refuseImport() {
+    raise(ErrorStatus::GENERAL_FAILURE,
+          "this module was built without the readers of other formats");
+}
+#endif
+
+PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shapes,
+             const std::map<std::string, py::object>& values,
+             const std::optional<std::string>& target) {
+    const bool isOnnx = path.extension() == ".onnx";
+    const bool isTflite = path.extension() == ".tflite";
+    const Version wanted = target ? toVersion(versionOf(*target)) : kNewestVersion;
+    if ((!shapes.empty() && !isOnnx && !isTflite) || (!values.empty() && !isOnnx)) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              "shapes are for files of ONNX and TensorFlow Lite, values for files of ONNX");
+    }
+    if (!isOnnx && !isTflite) return modelOf(valueOf(unlocked([&] { return readModel(path); })));
+#ifdef NNAPI_HAS_IMPORTERS
+    OnnxOptions options{.common = {.shapes = shapes, .target = wanted},
+                        .folder = path.has_parent_path() ? path.parent_path() : "."};
+    for (const auto& [name, value] : values) {
+        // The importer checks the bytes against the type that the file gives the input.
+        const py::array array = py::module_::import("numpy").attr("asarray")(value);
+        if (std::string_view("biuf").find(array.dtype().kind()) == std::string_view::npos) {
+            raise(ErrorStatus::INVALID_ARGUMENT,
+                  fmt::format("values['{}']: dtype is {}, allowed those of numbers", name,
+                              std::string(py::str(array.attr("dtype")))));
+        }
+        options.values[name] =
+                elementsOf("values['" + name + "']", array, array.dtype()).tensor();
+    }
+    Import imported = valueOf(unlocked([&]() -> Result<Import> {
+        NNAPI_ASSIGN_OR_RETURN(bytes, schema::readFile(path, Limits()));
+        auto import = isOnnx ? importOnnx(asBytes(bytes), options)
+                             : importTflite(asBytes(bytes), options.common);
+        if (!import.ok()) return schema::within(schema::nameOf(path) + ": ", import.status());
+        return import;
+    }));
+    return modelOf(std::move(imported));
+#else
+    (void)wanted;
+    refuseImport();
+#endif
+}
+
+Losses save(const PyModel& model, const fs::path& path) {
+    Losses losses;
+    require(unlocked([&]() -> Status {
+        if (path.extension() == ".tflite") {
+#ifdef NNAPI_HAS_IMPORTERS
+            NNAPI_ASSIGN_OR_RETURN(
+                    bytes, exportTflite(*model.model, &losses, {.operands = model.names}));
+            return schema::writeFile(path, {reinterpret_cast<const char*>(bytes.data()),
+                                            bytes.size()});
+#else
+            return makeError(ErrorStatus::GENERAL_FAILURE,
+                             "this module was built without the writer of TensorFlow Lite");
+#endif
+        }
+        if (!model.version) return writeModel(path, AnyModel(*model.model));
+        NNAPI_ASSIGN_OR_RETURN(hal, unvalidatedConvertTo(*model.version, *model.model, &losses));
+        return writeModel(
+                path, std::visit([](auto&& held) -> AnyModel { return std::move(held); },
+                                 std::move(hal)));
+    }));
+    return losses;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Validation, conversions and passes
+
+struct PyDiagnostic {
+    Diagnostic diagnostic{};
+    std::string level{};
+};
+
+std::vector<PyDiagnostic> diagnosticsOf(const PyModel& model,
+                                        const std::optional<std::string>& target) {
+    ValidateOptions options;
+    if (target) options.target = toVersion(versionOf(*target));
+    const Findings findings = untilInterrupted([&](StopFunction stop) {
+        options.until.stop = std::move(stop);
+        return validateAll(*model.model, options);
+    });
+    std::vector<PyDiagnostic> all;
+    for (const Diagnostic& error : findings.errors) all.push_back({error, "error"});
+    for (const Diagnostic& warning : findings.warnings) all.push_back({warning, "warning"});
+    return all;
+}
+
+int requiredLevelOf(const PyModel& model) {
+    return featureLevel(valueOf(untilInterrupted([&](StopFunction stop) {
+        return nn::validate(*model.model, {}, {.stop = std::move(stop)});
+    })));
+}
+
+std::pair<PyModel, Losses> convert(const PyModel& model, const std::string& version) {
+    const HalVersion target = versionOf(version);
+    Losses losses;
+    Result<Model> back = unlocked([&]() -> Result<Model> {
+        NNAPI_ASSIGN_OR_RETURN(converted, convertTo(target, *model.model, &losses));
+        return unvalidatedConvertFrom(std::move(converted));
+    });
+    return {PyModel{.model = std::make_shared<const Model>(valueOf(std::move(back))),
+                    .version = target,
+                    .names = model.names},
+            std::move(losses)};
+}
+
+// The names of the operands that are left.
+std::vector<std::string> namesOf(const PyModel& model, const GraphOrigin& origin) {
+    std::vector<std::string> names;
+    for (const uint32_t operand : origin.operands) {
+        if (operand >= model.names.size()) return {};
+        names.push_back(model.names[operand]);
+    }
+    return names;
+}
+
+std::pair<PyModel, std::vector<Removal>> minimise(const PyModel& model) {
+    Minimized small = unlocked([&] { return minimize(*model.model); });
+    return {PyModel{.model = std::make_shared<const Model>(std::move(small.model)),
+                    .version = model.version,
+                    .names = namesOf(model, small.origin.main)},
+            std::move(small.removed)};
+}
+
+std::pair<PyModel, std::vector<uint32_t>> slice(const PyModel& model, const std::string& version) {
+    const HalVersion target = versionOf(version);
+    Slice part = valueOf(unlocked([&] { return sliceForVersion(*model.model, target); }));
+    return {PyModel{.model = std::make_shared<const Model>(std::move(part.model)),
+                    .names = namesOf(model, part.origin.main)},
+            part.origin.main.operations};
+}
+
+std::string summaryOf(const PyModel& model) {
+    const Model::Subgraph& main = model.model->main;
+    return fmt::format("<nnapi.Model{}: {} operations, {} operands, {} inputs, {} outputs>",
+                       model.version ? fmt::format(" of {}", titleOf(*model.version)) : "",
+                       main.operations.size(), main.operands.size(), main.inputIndexes.size(),
+                       main.outputIndexes.size());
+}
+
+template <class T>
+py::str printed(const T& value) {
+    return textOf(toString(value));
+}
+
+}  // namespace
+
+HalVersion versionOf(const std::string& text) {
+    if (const auto version = parseHalVersion(text)) return *version;
+    std::string allowed;
+    for (const HalVersion version : kHalVersions)
+        allowed += fmt::format("{}'{}'", allowed.empty() ? "" : ", ", toString(version));
+    raise(ErrorStatus::INVALID_ARGUMENT,
+          fmt::format("version is '{}', allowed {}", text, allowed));
+}
+
+void bindModels(py::module_& module) {
+    py::list versions;
+    for (const HalVersion version : kHalVersions) versions.append(textOf(toString(version)));
+    module.attr("VERSIONS") = py::tuple(versions);
+
+    py::class_<PyDiagnostic>(module, "Diagnostic", "Why a model, or a part of it, is refused.")
+            .def_readonly("level", &PyDiagnostic::level)
+            .def_property_readonly("rule", [](const PyDiagnostic& d) { return textOf(d.diagnostic.rule); })
+            .def_property_readonly("path", [](const PyDiagnostic& d) { return textOf(d.diagnostic.path); })
+            .def_property_readonly("operation", [](const PyDiagnostic& d) { return textOf(d.diagnostic.operation); })
+            .def_property_readonly("message", [](const PyDiagnostic& d) { return textOf(d.diagnostic.message); })
+            .def_property_readonly("since", [](const PyDiagnostic& d) { return levelOf(d.diagnostic.since); })
+            .def("__str__", [](const PyDiagnostic& d) { return printed(d.diagnostic); })
+            .def("__repr__", [](const PyDiagnostic& d) {
+                return textOf(fmt::format("<nnapi.Diagnostic {}: {}>", d.level, toString(d.diagnostic)));
+            });
+    py::class_<Loss>(module, "Loss", "A part of a model that a conversion changed.")
+            .def_property_readonly("path", [](const Loss& loss) { return textOf(loss.path); })
+            .def_property_readonly("before", [](const Loss& loss) { return textOf(loss.before); })
+            .def_property_readonly("after", [](const Loss& loss) { return textOf(loss.after); })
+            .def_property_readonly("why", [](const Loss& loss) { return textOf(loss.why); })
+            .def("__str__", [](const Loss& loss) { return printed(loss); })
+            .def("__repr__", [](const Loss& loss) { return textOf("<nnapi.Loss " + toString(loss) + ">"); });
+    py::class_<Removal>(module, "Removal", "A part of a model that minimise() removed.")
+            .def_property_readonly("path", [](const Removal& removal) { return textOf(removal.path); })
+            .def_property_readonly("why", [](const Removal& removal) { return textOf(removal.why); })
+            .def("__str__", [](const Removal& removal) { return printed(removal); })
+            .def("__repr__", [](const Removal& removal) {
+                return textOf("<nnapi.Removal " + toString(removal) + ">");
+            });
+
+    py::class_<PyOperand>(module, "Operand", "A value of a graph.")
+            .def_readonly("index", &PyOperand::index)
+            .def_property_readonly("name", [](const PyOperand& o) { return textOf(o.name); })
+            .def_property_readonly("type", [](const PyOperand& o) { return toString(o.operand.type); })
+            .def_property_readonly("dimensions", [](const PyOperand& o) { return py::tuple(py::cast(o.operand.dimensions)); })
+            .def_property_readonly("scale", [](const PyOperand& o) { return o.operand.scale; })
+            .def_property_readonly("zero_point", [](const PyOperand& o) { return o.operand.zeroPoint; })
+            .def_property_readonly("scales", [](const PyOperand& o) { return py::tuple(py::cast(scalesOf(o))); })
+            .def_property_readonly("lifetime", [](const PyOperand& o) { return toString(o.operand.lifetime); })
+            .def_property_readonly("dtype", [](const PyOperand& o) { return dtypeOf(o.operand.type); })
+            .def_property_readonly("value", &constantOf, "The array of a constant, else None.")
+            .def("__str__", [](const PyOperand& o) { return textOf(print(o.operand)); })
+            .def("__repr__", [](const PyOperand& o) {
+                return textOf(fmt::format("<nnapi.Operand {}: {}>", o.index, print(o.operand)));
+            });
+    py::class_<Operation>(module, "Operation", "An operation, with indexes of its operands.")
+            .def_property_readonly("type", [](const Operation& operation) { return toString(operation.type); })
+            .def_property_readonly("inputs", [](const Operation& operation) { return py::tuple(py::cast(operation.inputs)); })
+            .def_property_readonly("outputs", [](const Operation& operation) { return py::tuple(py::cast(operation.outputs)); })
+            .def("__repr__", [](const Operation& operation) { return textOf("<nnapi.Operation " + print(operation) + ">"); });
+    py::class_<PyGraph>(module, "Graph", "A graph that IF or WHILE refers to.")
+            .def_property_readonly("operands", &allOperandsOf)
+            .def_property_readonly("operations", [](const PyGraph& graph) { return graph.get().operations; })
+            .def_property_readonly("inputs", [](const PyGraph& graph) { return operandsOf(graph, graph.get().inputIndexes); })
+            .def_property_readonly("outputs", [](const PyGraph& graph) { return operandsOf(graph, graph.get().outputIndexes); })
+            .def("__repr__", [](const PyGraph& graph) {
+                return fmt::format("<nnapi.Graph: {} operations, {} operands>", graph.get().operations.size(),
+                                   graph.get().operands.size());
+            });
+
+    py::class_<PyModel>(module, "Model", "A model: immutable, in its canonical form.")
+            .def_property_readonly("version", [](const PyModel& model) -> std::optional<std::string> {
+                if (!model.version) return std::nullopt;
+                return std::string(toString(*model.version));
+            }, "The version whose form the model has, as \"1.2\"; None for a canonical model.")
+            .def_readonly("import_losses", &PyModel::losses, "What computes differently than in the imported file.")
+            .def_property_readonly("operands", [](const PyModel& model) { return allOperandsOf(mainOf(model)); })
+            .def_property_readonly("operations", [](const PyModel& model) { return model.model->main.operations; })
+            .def_property_readonly("inputs", [](const PyModel& model) { return operandsOf(mainOf(model), model.model->main.inputIndexes); })
+            .def_property_readonly("outputs", [](const PyModel& model) { return operandsOf(mainOf(model), model.model->main.outputIndexes); })
+            .def_property_readonly("referenced", [](const PyModel& model) {
+                std::vector<PyGraph> graphs;
+                for (size_t i = 0; i < model.model->referenced.size(); ++i) graphs.push_back({model.model, i});
+                return graphs;
+            }, "The graphs that IF and WHILE refer to.")
+            .def_property_readonly("counts", [](const PyModel& model) {
+                std::map<std::string, size_t> counts;
+                for (const Operation& operation : model.model->main.operations) ++counts[toString(operation.type)];
+                return counts;
+            }, "How many operations of each type the main graph has.")
+            .def_property_readonly("is_relaxed", [](const PyModel& model) { return model.model->relaxComputationFloat32toFloat16; })
+            .def_property_readonly("required_level", &requiredLevelOf,
+                                   "The lowest feature level that can represent the model, 1 for HAL 1.0.\n\n"
+                                   "Raises\n------\nValidationError\n    If no level can.")
+            .def("validate", &diagnosticsOf, py::arg("target") = py::none(),
+                 "All errors, then all warnings.\n\n"
+                 "Parameters\n----------\ntarget : str, optional\n"
+                 "    A version, as \"1.2\" or \"aidl1\": what it cannot represent is an error, too.\n\n"
+                 "Returns\n-------\nlist of Diagnostic\n    Empty for a legal model without warnings.")
+            .def("save", &save, py::arg("path"),
+                 "Writes a file: .pb, .textproto, .json or .tflite.\n\n"
+                 "Returns\n-------\nlist of Loss\n    What the file cannot carry.")
+            .def("__eq__", [](const PyModel& a, const py::object& b) -> py::object {
+                if (!py::isinstance<PyModel>(b)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+                return py::bool_(*a.model == *b.cast<const PyModel&>().model);
+            })
+            .def("__str__", [](const PyModel& model) { return textOf(print(*model.model)); })
+            .def("__repr__", &summaryOf);
+
+    module.def("load", &load, py::arg("path"), py::kw_only(), py::arg("shapes") = py::dict(),
+               py::arg("values") = py::dict(), py::arg("target") = py::none());
+    module.def("convert", &convert, py::arg("model"), py::arg("version"));
+    module.def("minimise", &minimise, py::arg("model"));
+    module.def("slice", &slice, py::arg("model"), py::arg("version"));
+}
+
+}  // namespace nn::python

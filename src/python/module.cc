@@ -1,0 +1,13 @@
+// nnapi._nnapi, the compiled part of the Python package.
+#include "python/bindings.h"
+
+PYBIND11_MODULE(_nnapi, module) {
+    using namespace nn::python;
+    module.doc() = "The compiled part of the package nnapi.";
+    module.attr("__version__") = NNAPI_VERSION;
+    bindModels(module);
+    bindBuilder(module);
+    bindExecution(module);
+    bindDevices(module);
+    bindComparison(module);
+}

@@ -1,0 +1,253 @@
+"""Models, devices and a reference interpreter of the Android Neural Networks API.
+
+>>> import nnapi, numpy
+>>> builder = nnapi.ModelBuilder()
+>>> x = builder.input("TENSOR_FLOAT32", [2])
+>>> y = builder.output("TENSOR_FLOAT32", [2])
+>>> builder.operation("ADD", [x, numpy.float32([1, 2]), 0], [y])
+>>> nnapi.run(builder.build(), [numpy.float32([3, 4])])
+[array([4., 6.], dtype=float32)]
+"""
+import enum as _enum
+import typing as _typing
+
+import numpy as _numpy
+
+from . import _nnapi
+from ._errors import Error, ValidationError
+from ._nnapi import (VERSIONS, Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Operation, Prepared,
+                     Removal, TensorComparison, TestCase, Tolerances, __version__, open_device, prepare, run)
+
+__all__ = ["VERSIONS", "Comparison", "Converted", "Device", "Diagnostic", "Error", "Graph", "Loss", "Minimised",
+           "Model", "ModelBuilder", "Operand", "OperandRef", "OperandType", "Operation", "OperationType", "Prepared",
+           "Removal", "Slice", "TensorComparison", "TestCase", "Tolerances", "ValidationError", "Verdict", "compare",
+           "convert", "devices", "load", "minimise", "open_device", "prepare", "read_cases", "run", "slice", "verify"]
+
+OperandType = _enum.IntEnum("OperandType", _nnapi.OPERAND_TYPES, module=__name__)
+OperationType = _enum.IntEnum("OperationType", _nnapi.OPERATION_TYPES, module=__name__)
+for _class in (Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Operation, Prepared, Removal,
+               TensorComparison, TestCase, Tolerances):
+    _class.__module__ = __name__
+
+
+class Converted(_typing.NamedTuple):
+    """A model in the form of a version, and what the conversion lost."""
+    model: Model
+    losses: list
+
+
+class Minimised(_typing.NamedTuple):
+    """A smaller model that computes the same, and what was removed."""
+    model: Model
+    removed: list
+
+
+class Slice(_typing.NamedTuple):
+    """The part of a model that a version has, and the old indexes of its operations."""
+    model: Model
+    operations: list
+
+
+class Verdict(_typing.NamedTuple):
+    """What a version makes of a model.
+
+    `refusal` says why the model does not convert, else None. `identical` tells whether it comes back
+    equal, `comparisons` how far the outputs of what came back are off, where there were inputs.
+    """
+    version: str
+    refusal: _typing.Optional[Error]
+    identical: bool
+    losses: list
+    comparisons: list
+
+
+def load(path, *, shapes=None, values=None, target=None):
+    """Reads a model: .pb, .textproto, .json, .tflite or .onnx.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    shapes : dict of str to sequence of int, optional
+        Dimensions of inputs by name, for .onnx and .tflite.
+    values : dict of str to array, optional
+        Inputs that become constants by name, for .onnx.
+    target : str, optional
+        The version for which .onnx and .tflite are imported, as "1.2"; the newest by default.
+
+    Returns
+    -------
+    Model
+    """
+    return _nnapi.load(path, shapes=shapes or {}, values=values or {}, target=target)
+
+
+def convert(model, version):
+    """Converts a model to a version, "1.0" to "1.3" or "aidl1" to "aidl4".
+
+    Returns
+    -------
+    Converted
+        The model as it comes back from that version; save() writes it in its form.
+
+    Raises
+    ------
+    ValidationError
+        If the version cannot represent the model: why.
+    """
+    return Converted(*_nnapi.convert(model, version))
+
+
+def minimise(model):
+    """Removes what does not change results: trailing defaults and unused parts."""
+    return Minimised(*_nnapi.minimise(model))
+
+
+def slice(model, version):  # pylint: disable=redefined-builtin
+    """Extracts the operations of the main graph that a version can represent."""
+    return Slice(*_nnapi.slice(model, version))
+
+
+def verify(model, inputs=None, *, tolerances=None):
+    """Converts to every version and back; with inputs, runs both and compares.
+
+    Returns
+    -------
+    list of Verdict
+        One for each of VERSIONS to which models convert.
+    """
+    expected = None if inputs is None else run(model, inputs)
+    tolerances = Tolerances.of(model) if tolerances is None else tolerances
+    verdicts = []
+    for version in VERSIONS:
+        try:
+            back, losses = convert(model, version)
+        except Error as error:
+            verdicts.append(Verdict(version, error, False, [], []))
+            continue
+        comparisons = [] if expected is None else compare(run(back, inputs), expected, tolerances)
+        verdicts.append(Verdict(version, None, back == model, losses, comparisons))
+    return verdicts
+
+
+def compare(actual, expected, tolerances=None):
+    """Compares arrays, or lists of arrays one by one.
+
+    Parameters
+    ----------
+    actual, expected : array or sequence of array
+        An expected None is not compared.
+    tolerances : Tolerances, optional
+        Tolerances.of(model) suits a model.
+
+    Returns
+    -------
+    TensorComparison, or a list of them for sequences
+        True where no element is beyond the tolerance.
+    """
+    tolerances = Tolerances() if tolerances is None else tolerances
+    if isinstance(expected, _numpy.ndarray):
+        return _nnapi.compare_arrays(actual, expected, tolerances)
+    actual, expected = list(actual), list(expected)
+    if len(actual) != len(expected):
+        raise Error(f"{len(actual)} arrays, expected {len(expected)}", "INVALID_ARGUMENT")
+    return [_nnapi.compare_arrays(a, b, tolerances) for a, b in zip(actual, expected)]
+
+
+def devices():
+    """The names of the devices that need no file or address, for open_device()."""
+    return _nnapi.device_names()
+
+
+def read_cases(path):
+    """Reads the test cases of a file, .jsonl or .jsonl.gz, one by one."""
+    return _nnapi.CaseReader(path)
+
+
+class OperandRef(int):
+    """An operand of a ModelBuilder: its index."""
+
+
+class ModelBuilder:
+    """Builds a model, operand by operand and operation by operation.
+
+    Inputs of operations are operands of this builder, or what becomes a constant: an array, and for a
+    scalar a bool, int (INT32), float (FLOAT32) or scalar of NumPy.
+    """
+
+    def __init__(self):
+        self._builder = _nnapi.Builder()
+
+    def operand(self, type, dimensions=(), *, scale=0.0, zero_point=0, scales=(), channel_dim=0, name=""):
+        """Adds a temporary value.
+
+        Parameters
+        ----------
+        type : str, OperandType or int
+        dimensions : sequence of int
+            0 for unknown ones, () for a scalar and for an unknown rank.
+        scale, zero_point
+            Of a quantised type: an element stands for (stored - zero_point) * scale.
+        scales, channel_dim
+            Of TENSOR_QUANT8_SYMM_PER_CHANNEL.
+        name : str, optional
+        """
+        index = self._builder.operand(type, list(dimensions), scale, zero_point, list(scales), channel_dim)
+        if name:
+            self._builder.name(index, name)
+        return OperandRef(index)
+
+    def input(self, type, dimensions=(), **options):
+        """Adds an input of the model; the options are those of operand()."""
+        return OperandRef(self._builder.input(self.operand(type, dimensions, **options)))
+
+    def output(self, type, dimensions=(), **options):
+        """Adds an output of the model; the options are those of operand()."""
+        return OperandRef(self._builder.output(self.operand(type, dimensions, **options)))
+
+    def omitted(self, type, **options):
+        """Adds an operand without a value, for an optional input of an operation."""
+        return OperandRef(self._builder.omit(self.operand(type, **options)))
+
+    def constant(self, value, type=None, **options):
+        """Adds a constant; without a type, that of its elements."""
+        value = self._scalar(value)
+        if type is None:
+            type = self._type_of(value)
+        return OperandRef(self._builder.constant(self.operand(type, (), **options), value))
+
+    def operation(self, type, inputs, outputs):
+        """Adds an operation; they run in the order in which they are added."""
+        inputs = [value if isinstance(value, OperandRef) else self.constant(value) for value in inputs]
+        self._builder.operation(type, inputs, list(outputs))
+
+    def build(self, *, relaxed=False):
+        """The model, legal or not: Model.validate() tells.
+
+        Parameters
+        ----------
+        relaxed : bool
+            Allows float32 to be computed as float16.
+        """
+        return self._builder.build(relaxed)
+
+    @staticmethod
+    def _scalar(value):
+        if isinstance(value, bool):
+            return _numpy.bool_(value)
+        if isinstance(value, int):
+            if not -2**31 <= value < 2**31:
+                raise Error(f"{value} is no INT32", "INVALID_ARGUMENT")
+            return _numpy.int32(value)
+        if isinstance(value, float):
+            return _numpy.float32(value)
+        return value
+
+    @staticmethod
+    def _type_of(value):
+        array = _numpy.asarray(value)
+        if array.ndim == 0 and array.dtype in ("bool", "int32", "uint32", "float32", "float16"):
+            return array.dtype.name.upper()
+        found = _nnapi.tensor_type_of(array.dtype)
+        if found is None:
+            raise Error(f"no operand type has elements of {array.dtype}", "INVALID_ARGUMENT")
+        return found

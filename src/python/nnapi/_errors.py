@@ -1,0 +1,38 @@
+"""The exceptions of the package; the compiled part raises them."""
+
+
+class Error(Exception):
+    """A failure of the library.
+
+    Attributes
+    ----------
+    code : str
+        That of the HAL, as "INVALID_ARGUMENT".
+    """
+
+    def __init__(self, message, code="GENERAL_FAILURE"):
+        super().__init__(message)
+        self.code = code
+
+
+class ValidationError(Error):
+    """A failure with a diagnostic: the place, what was found, and the rule.
+
+    Attributes
+    ----------
+    rule, path, operation, message : str
+    since : int or None
+        The feature level from which on it is legal.
+    """
+
+    def __init__(self, text, code, rule, path, operation, message, since=None):
+        super().__init__(text, code)
+        self.rule = rule
+        self.path = path
+        self.operation = operation
+        self.message = message
+        self.since = since
+
+
+for _class in (Error, ValidationError):
+    _class.__module__ = "nnapi"
