@@ -1,6 +1,9 @@
 # Packages for Debian, made by cpack in a build folder: scripts/package has the settings they need.
-# Each is a component of `install` with its name.
+# Each is a component of `install` with its name, or that of NAME_component.
 set(packages libneuralnetworks1 libnnapi-dev nnapi-tools)
+if(TARGET nnapi_python)
+  list(APPEND packages python3-nnapi)
+endif()
 
 set(libneuralnetworks1_section libs)
 set(libneuralnetworks1_depends "")
@@ -28,10 +31,19 @@ The program nnapi validates, converts, runs and compares models of NNAPI,
 TensorFlow Lite and ONNX, tells which version they need, tests drivers of any
 version, and serves devices to other processes.")
 
+set(python3-nnapi_component python)
+set(python3-nnapi_section python)
+math(EXPR next_minor "${Python3_VERSION_MINOR} + 1")
+set(python3-nnapi_depends "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${next_minor}), python3-numpy")
+set(python3-nnapi_recommends python3-pytest)
+set(python3-nnapi_description "models and devices of the Android Neural Networks API for Python
+The package nnapi loads, builds, validates, converts and executes models of
+NNAPI, TensorFlow Lite and ONNX, with arrays of NumPy, on a reference
+interpreter and on devices, and has fixtures for pytest that test a device.")
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "the nnapi authors")
 set(CPACK_PACKAGE_CONTACT "the nnapi authors <nnapi@localhost>" CACHE STRING "Who makes the packages: NAME <MAIL>")
-set(CPACK_COMPONENTS_ALL ${packages})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -50,18 +62,33 @@ file(WRITE ${PROJECT_BINARY_DIR}/debian/changelog
      "nnapi (${PROJECT_VERSION}) stable; urgency=medium\n\n  * Version ${PROJECT_VERSION}: see CHANGELOG.md of the project.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${now}\n")
 file(ARCHIVE_CREATE OUTPUT ${PROJECT_BINARY_DIR}/debian/changelog.gz PATHS ${PROJECT_BINARY_DIR}/debian/changelog
      FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+set(CPACK_COMPONENTS_ALL "")
 foreach(package IN LISTS packages)
-  string(TOUPPER ${package} upper)
+  set(component ${package})
+  if(DEFINED ${package}_component)
+    set(component ${${package}_component})
+  endif()
+  list(APPEND CPACK_COMPONENTS_ALL ${component})
+  string(TOUPPER ${component} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${package})
   set(CPACK_DEBIAN_${upper}_PACKAGE_SECTION ${${package}_section})
   set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "${${package}_depends}")
   set(CPACK_DEBIAN_${upper}_PACKAGE_RECOMMENDS "${${package}_recommends}")
   set(CPACK_DEBIAN_${upper}_DESCRIPTION "${${package}_description}")
   install(FILES ${PROJECT_BINARY_DIR}/debian/copyright ${PROJECT_BINARY_DIR}/debian/changelog.gz
-          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${package} EXCLUDE_FROM_ALL)
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component} EXCLUDE_FROM_ALL)
 endforeach()
 set(CPACK_DEBIAN_LIBNNAPI-DEV_PACKAGE_SHLIBDEPS OFF)
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBNEURALNETWORKS1_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+# What Python compiles comes and goes with the package.
+set(postinst "if [ \"$1\" = configure ]; then py3compile -p python3-nnapi; fi")
+set(prerm "py3clean -p python3-nnapi")
+foreach(script IN ITEMS postinst prerm)
+  file(WRITE ${PROJECT_BINARY_DIR}/debian/${script} "#!/bin/sh\nset -e\n${${script}}\n")
+  file(CHMOD ${PROJECT_BINARY_DIR}/debian/${script}
+       PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endforeach()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/postinst ${PROJECT_BINARY_DIR}/debian/prerm)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

@@ -16,7 +16,9 @@ namespace {
 
 constexpr size_t kAlignment = 64;
 
-std::string nameOf(const py::dtype& dtype) { return py::str(static_cast<const py::object&>(dtype)); }
+std::string nameOf(const py::dtype& dtype) {
+    return py::str(static_cast<const py::object&>(dtype));
+}
 
 [[noreturn]] void refuse(const std::string& place, const std::string& why) {
     raise(ErrorStatus::INVALID_ARGUMENT, place + ": " + why);
@@ -101,8 +103,8 @@ Elements elementsOf(const std::string& place, const py::handle& value,
         refuse(place, fmt::format("has {} bytes, allowed below 2^32", array.nbytes()));
     elements.length = static_cast<uint32_t>(array.nbytes());
     const bool isContiguous = (array.flags() & py::array::c_style) != 0;
-    elements.array = isContiguous ? array
-                                  : numpy.attr("ascontiguousarray")(array).cast<py::array>();
+    elements.array =
+            isContiguous ? array : numpy.attr("ascontiguousarray")(array).cast<py::array>();
     return elements;
 }
 

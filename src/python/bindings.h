@@ -24,9 +24,9 @@ namespace py = pybind11;
 // A model as Python sees it: canonical, and in which form it is written.
 struct PyModel {
     std::shared_ptr<const Model> model;
-    std::optional<HalVersion> version{};   // whose form it has; empty: canonical
-    std::vector<std::string> names{};      // of main.operands, where a file has them
-    Losses losses{};                       // of the import
+    std::optional<HalVersion> version{};  // whose form it has; empty: canonical
+    std::vector<std::string> names{};     // of main.operands, where a file has them
+    Losses losses{};                      // of the import
 };
 
 // Text of the library, which may have been made from any bytes.

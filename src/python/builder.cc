@@ -37,8 +37,8 @@ class Builder {
                         .scale = scale,
                         .zeroPoint = zeroPoint};
         if (!scales.empty()) {
-            operand.extraParams = Operand::SymmPerChannelQuantParams{.scales = scales,
-                                                                     .channelDim = channelDim};
+            operand.extraParams =
+                    Operand::SymmPerChannelQuantParams{.scales = scales, .channelDim = channelDim};
         }
         return add(std::move(operand));
     }
@@ -62,18 +62,20 @@ class Builder {
 
     // The elements become the value of an operand, and their shape its dimensions.
     uint32_t constant(uint32_t index, const py::object& value) {
-        Operand& operand = at(index);
-        const auto dtype = dtypeOf(operand.type);
+        const OperandType type = at(index).type;
+        const auto dtype = dtypeOf(type);
         if (!dtype) {
             raise(ErrorStatus::INVALID_ARGUMENT,
-                  fmt::format("{} has no type of NumPy", toString(operand.type)));
+                  fmt::format("{} has no type of NumPy", toString(type)));
         }
+        // Becoming an array can run any code, which may add operands.
         const Elements elements = elementsOf("constant", value, dtype);
         const auto location = mModel.operandValues.append(elements.data(), elements.length);
         if (!location) {
             raise(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
                   "the constants of the model have 2^32 bytes or more");
         }
+        Operand& operand = at(index);
         operand.dimensions = elements.dimensions;
         operand.location = *location;
         operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
@@ -109,8 +111,8 @@ class Builder {
 
     Operand& at(uint32_t index) {
         if (index < mModel.main.operands.size()) return mModel.main.operands[index];
-        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("operand is {}, allowed below {}", index,
-                                                         mModel.main.operands.size()));
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("operand is {}, allowed below {}", index, mModel.main.operands.size()));
     }
 
     Model mModel{};

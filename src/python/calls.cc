@@ -11,10 +11,10 @@ Unlocked::~Unlocked() {
 
 bool Interruption::isRequested() noexcept {
     if (mIsRequested) return true;
-    if (std::this_thread::get_id() != mCaller) return false;
+    if (std::this_thread::get_id() != mAsking) return false;
     // Asking takes the lock, for which other threads may let us wait.
     const auto now = std::chrono::steady_clock::now();
-    if (now < mNext || _Py_IsFinalizing()) return false;
+    if (now < mNext) return false;
     mNext = now + std::chrono::milliseconds(20);
     const py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() == 0) return false;

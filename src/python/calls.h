@@ -30,7 +30,10 @@ class Unlocked {
     PyThreadState* mState;
 };
 
-// Asks Python about ^C, on the thread that called the library.
+// True on the thread on which Python handles signals.
+bool isMainThread();
+
+// Asks Python about ^C, on the thread that called the library, where Python handles it there.
 class __attribute__((visibility("hidden"))) Interruption {
    public:
     // For Until::stop and ExecuteOptions::stop, as long as this object lives.
@@ -45,7 +48,7 @@ class __attribute__((visibility("hidden"))) Interruption {
    private:
     bool isRequested() noexcept;
 
-    std::thread::id mCaller = std::this_thread::get_id();
+    const std::thread::id mAsking = isMainThread() ? std::this_thread::get_id() : std::thread::id();
     std::atomic<bool> mIsRequested = false;
     std::chrono::steady_clock::time_point mNext{};
     std::optional<py::error_already_set> mError{};
@@ -69,11 +72,8 @@ auto unlocked(Work work) {
     return work();
 }
 
-// True on the thread on which Python handles signals.
-bool isMainThread();
-
-// Work that cannot be stopped, since it is that of a driver. At ^C it is left to a thread of its own:
-// it must own what it uses, and `used`, the objects of Python that it uses, live on.
+// Work that cannot be stopped, since it is that of a driver. At ^C it is left to a thread of its
+// own: it must own what it uses, and `used`, the objects of Python that it uses, live on.
 template <class Work>
 auto untilAbandoned(Work work, std::vector<py::object> used = {}) {
     using Value = std::invoke_result_t<Work>;

@@ -27,7 +27,6 @@ struct PyTestCase {
     PyModel model;
 };
 
-
 Tensor tensorOf(const std::string& place, const py::handle& value, OperandType& type) {
     const Elements elements = elementsOf(place, value);
     type = *tensorTypeOf(elements.array.dtype());
@@ -81,9 +80,9 @@ Comparison compareCase(const PyTestCase& of, const py::sequence& outputs) {
     const Model& model = *of.model.model;
     require(nn::validate(model).status());
     if (outputs.size() != model.main.outputIndexes.size()) {
-        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("{} outputs given, allowed {}",
-                                                         outputs.size(),
-                                                         model.main.outputIndexes.size()));
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("{} outputs given, allowed {}", outputs.size(),
+                          model.main.outputIndexes.size()));
     }
     std::vector<Tensor> actual;
     for (size_t i = 0; i < model.main.outputIndexes.size(); ++i) {
@@ -155,8 +154,9 @@ void bindComparison(py::module_& module) {
                                   "Accepted differences by type, each as (absolute, relative);\n"
                                   "quantised types in stored units.");
     criteria.def(py::init<>())
-            .def_static("of", [](const PyModel& model) { return testing::criteriaFor(*model.model); },
-                        py::arg("model"), "Those that suit the types of a model.");
+            .def_static(
+                    "of", [](const PyModel& model) { return testing::criteriaFor(*model.model); },
+                    py::arg("model"), "Those that suit the types of a model.");
     bindTolerance<&Criteria::float32>(criteria, "float32");
     bindTolerance<&Criteria::float16>(criteria, "float16");
     bindTolerance<&Criteria::int32>(criteria, "int32");
@@ -167,23 +167,33 @@ void bindComparison(py::module_& module) {
     py::class_<TensorComparison> tensor(module, "TensorComparison", "How far one array is off.");
     bindCommon(tensor);
     tensor.def_readonly("max_ulps", &TensorComparison::maxUlps)
-            .def_property_readonly("first", [](const TensorComparison& self) -> std::optional<size_t> {
-                if (!self.first) return std::nullopt;
-                return self.first->element;
-            }, "The first element beyond the tolerance.");
-    py::class_<Comparison> comparison(module, "Comparison", "How far the outputs of a test case are off.");
+            .def_property_readonly(
+                    "first",
+                    [](const TensorComparison& self) -> std::optional<size_t> {
+                        if (!self.first) return std::nullopt;
+                        return self.first->element;
+                    },
+                    "The first element beyond the tolerance.");
+    py::class_<Comparison> comparison(module, "Comparison",
+                                      "How far the outputs of a test case are off.");
     bindCommon(comparison);
     comparison.def_readonly("outputs", &Comparison::outputs);
     module.def("compare_arrays", &compareArrays);
 
     py::class_<PyTestCase>(module, "TestCase", "A model with inputs and expected outputs.")
-            .def_property_readonly("name", [](const PyTestCase& self) { return textOf(self.testCase->name); })
+            .def_property_readonly(
+                    "name", [](const PyTestCase& self) { return textOf(self.testCase->name); })
             .def_readonly("model", &PyTestCase::model)
             .def_property_readonly("inputs", &inputsOf)
             .def_property_readonly("outputs", &outputsOf, "None for those that are not compared.")
-            .def_property_readonly("expects_failure", [](const PyTestCase& self) { return self.testCase->expectFailure; })
-            .def("compare", &compareCase, py::arg("outputs"), "Compares outputs with the expected ones.")
-            .def("__repr__", [](const PyTestCase& self) { return textOf("<nnapi.TestCase " + self.testCase->name + ">"); });
+            .def_property_readonly(
+                    "expects_failure",
+                    [](const PyTestCase& self) { return self.testCase->expectFailure; })
+            .def("compare", &compareCase, py::arg("outputs"),
+                 "Compares outputs with the expected ones.")
+            .def("__repr__", [](const PyTestCase& self) {
+                return textOf("<nnapi.TestCase " + self.testCase->name + ">");
+            });
     py::class_<CaseReader>(module, "CaseReader")
             .def(py::init<const std::filesystem::path&>())
             .def("__iter__", [](py::object self) { return self; })

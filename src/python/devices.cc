@@ -75,8 +75,8 @@ PyDevice open(const std::string& name) {
 }
 
 std::vector<bool> supportedOperations(const PyDevice& device, const PyModel& model) {
-    std::vector<bool> supported = valueOf(
-            untilAbandoned([device = device.get(), model = model.model] {
+    std::vector<bool> supported =
+            valueOf(untilAbandoned([device = device.get(), model = model.model] {
                 const Status legal = nn::validate(*model).status();
                 return legal.ok() ? device->getSupportedOperations(*model)
                                   : GeneralResult<std::vector<bool>>(legal);
@@ -95,8 +95,8 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
                 // Executions rely on it, whatever a device accepts.
                 const Status legal = nn::validate(*model).status();
                 if (!legal.ok()) return GeneralResult<SharedPreparedModel>(legal);
-                return device->prepareModel(*model, ExecutionPreference::DEFAULT,
-                                            Priority::DEFAULT, deadline, {}, {}, {}, {}, {});
+                return device->prepareModel(*model, ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                            deadline, {}, {}, {}, {}, {});
             }));
     if (prepared == nullptr)
         raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
@@ -107,15 +107,24 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
 
 void bindDevices(py::module_& module) {
     py::class_<PyDevice>(module, "Device", "An accelerator, or anything else that executes models.")
-            .def_property_readonly("name", [](const PyDevice& device) { return textOf(device.get()->getName()); })
-            .def_property_readonly("version_string", [](const PyDevice& device) { return textOf(device.get()->getVersionString()); })
-            .def_property_readonly("level", [](const PyDevice& device) { return featureLevel(device.get()->getFeatureLevel()); },
-                                   "The newest feature level whose models the device accepts.")
-            .def_property_readonly("type", [](const PyDevice& device) { return toString(device.get()->getType()); })
+            .def_property_readonly(
+                    "name", [](const PyDevice& device) { return textOf(device.get()->getName()); })
+            .def_property_readonly(
+                    "version_string",
+                    [](const PyDevice& device) { return textOf(device.get()->getVersionString()); })
+            .def_property_readonly(
+                    "level",
+                    [](const PyDevice& device) {
+                        return featureLevel(device.get()->getFeatureLevel());
+                    },
+                    "The newest feature level whose models the device accepts.")
+            .def_property_readonly(
+                    "type",
+                    [](const PyDevice& device) { return toString(device.get()->getType()); })
             .def("supported_operations", &supportedOperations, py::arg("model"),
                  "One bool for each operation of the main graph.")
-            .def("prepare", &prepareOn, py::arg("model"), py::kw_only(), py::arg("timeout") = py::none(),
-                 "Compiles a model.\n\nReturns\n-------\nPrepared")
+            .def("prepare", &prepareOn, py::arg("model"), py::kw_only(),
+                 py::arg("timeout") = py::none(), "Compiles a model.\n\nReturns\n-------\nPrepared")
             .def("close", &PyDevice::close, "Gives up the device; prepared models stay.")
             .def("__enter__", [](py::object self) { return self; })
             .def("__exit__", [](PyDevice& self, const py::args&) { self.close(); });

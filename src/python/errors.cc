@@ -14,8 +14,8 @@ namespace {
 }  // namespace
 
 void raise(ErrorStatus code, std::string_view message) {
-    throwObject(py::module_::import("nnapi._errors")
-                  .attr("Error")(textOf(message), toString(code)));
+    throwObject(
+            py::module_::import("nnapi._errors").attr("Error")(textOf(message), toString(code)));
 }
 
 void raise(const Status& status) {
@@ -23,9 +23,10 @@ void raise(const Status& status) {
     const auto found = diagnostic(status);
     if (!found) raise(errorStatus(status), messageOf(status));
     throwObject(py::module_::import("nnapi._errors")
-                  .attr("ValidationError")(textOf(messageOf(status)), code, textOf(found->rule),
-                                           textOf(found->path), textOf(found->operation),
-                                           textOf(found->message), levelOf(found->since)));
+                        .attr("ValidationError")(textOf(messageOf(status)), code,
+                                                 textOf(found->rule), textOf(found->path),
+                                                 textOf(found->operation), textOf(found->message),
+                                                 levelOf(found->since)));
 }
 
 }  // namespace nn::python

@@ -34,8 +34,8 @@ void addInput(Arguments& arguments, const Operand& operand, size_t i, const py::
     const std::string place = fmt::format("inputs[{}]", i);
     const auto dtype = dtypeOf(operand.type);
     if (!dtype) {
-        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("{}: {} has no type of NumPy", place,
-                                                         toString(operand.type)));
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("{}: {} has no type of NumPy", place, toString(operand.type)));
     }
     Elements elements = elementsOf(place, value, dtype);
     const bool isTensor = isNonExtensionTensor(operand.type);
@@ -91,10 +91,9 @@ Arguments argumentsOf(const Model& model, const py::iterable& inputs) {
 Request requestOf(const std::vector<Argument>& inputs, const std::vector<Room>& outputs) {
     Request request{.inputs = inputs};
     for (const Room& room : outputs) {
-        request.outputs.push_back(
-                {.lifetime = Argument::LifeTime::POINTER,
-                 .location = {.pointer = static_cast<void*>(room.data()),
-                              .length = std::max(room.length(), 1u)}});
+        request.outputs.push_back({.lifetime = Argument::LifeTime::POINTER,
+                                   .location = {.pointer = static_cast<void*>(room.data()),
+                                                .length = std::max(room.length(), 1u)}});
     }
     return request;
 }
@@ -106,8 +105,7 @@ Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<Ope
                       const Execute& execute) {
     for (size_t left = outputs.size() + 1;; --left) {
         const auto executed = execute(requestOf(inputs, outputs));
-        const auto shapes =
-                executed.has_value() ? executed->first : executed.error().outputShapes;
+        const auto shapes = executed.has_value() ? executed->first : executed.error().outputShapes;
         if (executed.has_value()) {
             if (!shapes.empty() && shapes.size() != outputs.size()) {
                 return makeError(ErrorStatus::GENERAL_FAILURE,
@@ -127,8 +125,8 @@ Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<Ope
             outputs[i] = Room(static_cast<uint32_t>(size));
             grows = true;
         }
-        if (executed.error().code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE || !grows ||
-            left == 0 || total > Limits().peakBytes) {
+        if (executed.error().code != ErrorStatus::OUTPUT_INSUFFICIENT_SIZE || !grows || left == 0 ||
+            total > Limits().peakBytes) {
             return executed.status();
         }
     }
@@ -195,10 +193,9 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
     if (const auto* here = std::get_if<PreparedModel>(&prepared)) {
         require(untilInterrupted([&](StopFunction stop) {
             const ExecuteOptions options{.deadline = deadline, .stop = std::move(stop)};
-            return executeGrowing(arguments.inputs, types, arguments.outputs, arguments.dimensions,
-                                  [&](const Request& request) {
-                                      return executeOn(*here, request, options);
-                                  });
+            return executeGrowing(
+                    arguments.inputs, types, arguments.outputs, arguments.dimensions,
+                    [&](const Request& request) { return executeOn(*here, request, options); });
         }));
         return arraysOf(types, arguments.outputs, arguments.dimensions);
     }
@@ -224,21 +221,24 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
 }
 
 void bindExecution(py::module_& module) {
-    py::class_<Prepared>(module, "Prepared", "A model that is ready to execute, by any number of threads at once.")
-            .def("run", &Prepared::run, py::arg("inputs"), py::kw_only(), py::arg("timeout") = py::none(),
+    py::class_<Prepared>(module, "Prepared",
+                         "A model that is ready to execute, by any number of threads at once.")
+            .def("run", &Prepared::run, py::arg("inputs"), py::kw_only(),
+                 py::arg("timeout") = py::none(),
                  "Executes once.\n\n"
                  "Parameters\n----------\n"
                  "inputs : iterable of array or None\n"
                  "    One for each input of the model, of its type; None for one that is omitted.\n"
-                 "    Arrays in row-major order are read where they are, and must not change meanwhile.\n"
+                 "    Arrays in row-major order are read where they are, and must not change "
+                 "meanwhile.\n"
                  "timeout : float, optional\n    Seconds.\n\n"
                  "Returns\n-------\nlist of numpy.ndarray")
             .def("close", &Prepared::close, "Gives up the model; executions that run end as usual.")
             .def("__enter__", [](py::object self) { return self; })
             .def("__exit__", [](Prepared& self, const py::args&) { self.close(); });
     module.def("prepare", &prepareHere, py::arg("model"), py::kw_only(), py::arg("threads") = 1);
-    module.def("run", &run, py::arg("model"), py::arg("inputs"), py::kw_only(), py::arg("threads") = 1,
-               py::arg("timeout") = py::none());
+    module.def("run", &run, py::arg("model"), py::arg("inputs"), py::kw_only(),
+               py::arg("threads") = 1, py::arg("timeout") = py::none());
 }
 
 }  // namespace nn::python

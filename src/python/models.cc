@@ -84,9 +84,9 @@ py::object constantOf(const PyOperand& of) {
     }
     if (operand.lifetime != Operand::LifeTime::CONSTANT_REFERENCE) return py::none();
     if (location.poolIndex >= of.model->pools.size()) {
-        raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("poolIndex is {}, allowed below {}",
-                                                         location.poolIndex,
-                                                         of.model->pools.size()));
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("poolIndex is {}, allowed below {}", location.poolIndex,
+                          of.model->pools.size()));
     }
     Room room(location.length);
     require(readMemory(of.model->pools[location.poolIndex], location.offset,
@@ -95,8 +95,7 @@ py::object constantOf(const PyOperand& of) {
 }
 
 std::vector<float> scalesOf(const PyOperand& of) {
-    const auto* channels =
-            std::get_if<Operand::SymmPerChannelQuantParams>(&of.operand.extraParams);
+    const auto* channels = std::get_if<Operand::SymmPerChannelQuantParams>(&of.operand.extraParams);
     return channels == nullptr ? std::vector<float>() : channels->scales;
 }
 
@@ -160,8 +159,7 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
                   fmt::format("values['{}']: dtype is {}, allowed those of numbers", name,
                               std::string(py::str(array.attr("dtype")))));
         }
-        options.values[name] =
-                elementsOf("values['" + name + "']", array, array.dtype()).tensor();
+        options.values[name] = elementsOf("values['" + name + "']", array, array.dtype()).tensor();
     }
     Import imported = valueOf(unlocked([&]() -> Result<Import> {
         NNAPI_ASSIGN_OR_RETURN(bytes, schema::readFile(path, Limits()));
@@ -182,10 +180,10 @@ Losses save(const PyModel& model, const fs::path& path) {
     require(unlocked([&]() -> Status {
         if (path.extension() == ".tflite") {
 #ifdef NNAPI_HAS_IMPORTERS
-            NNAPI_ASSIGN_OR_RETURN(
-                    bytes, exportTflite(*model.model, &losses, {.operands = model.names}));
-            return schema::writeFile(path, {reinterpret_cast<const char*>(bytes.data()),
-                                            bytes.size()});
+            NNAPI_ASSIGN_OR_RETURN(bytes,
+                                   exportTflite(*model.model, &losses, {.operands = model.names}));
+            return schema::writeFile(path,
+                                     {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 #else
             return makeError(ErrorStatus::GENERAL_FAILURE,
                              "this module was built without the writer of TensorFlow Lite");
@@ -193,9 +191,8 @@ Losses save(const PyModel& model, const fs::path& path) {
         }
         if (!model.version) return writeModel(path, AnyModel(*model.model));
         NNAPI_ASSIGN_OR_RETURN(hal, unvalidatedConvertTo(*model.version, *model.model, &losses));
-        return writeModel(
-                path, std::visit([](auto&& held) -> AnyModel { return std::move(held); },
-                                 std::move(hal)));
+        return writeModel(path, std::visit([](auto&& held) -> AnyModel { return std::move(held); },
+                                           std::move(hal)));
     }));
     return losses;
 }
@@ -287,8 +284,7 @@ HalVersion versionOf(const std::string& text) {
     std::string allowed;
     for (const HalVersion version : kHalVersions)
         allowed += fmt::format("{}'{}'", allowed.empty() ? "" : ", ", toString(version));
-    raise(ErrorStatus::INVALID_ARGUMENT,
-          fmt::format("version is '{}', allowed {}", text, allowed));
+    raise(ErrorStatus::INVALID_ARGUMENT, fmt::format("version is '{}', allowed {}", text, allowed));
 }
 
 void bindModels(py::module_& module) {
@@ -298,14 +294,21 @@ void bindModels(py::module_& module) {
 
     py::class_<PyDiagnostic>(module, "Diagnostic", "Why a model, or a part of it, is refused.")
             .def_readonly("level", &PyDiagnostic::level)
-            .def_property_readonly("rule", [](const PyDiagnostic& d) { return textOf(d.diagnostic.rule); })
-            .def_property_readonly("path", [](const PyDiagnostic& d) { return textOf(d.diagnostic.path); })
-            .def_property_readonly("operation", [](const PyDiagnostic& d) { return textOf(d.diagnostic.operation); })
-            .def_property_readonly("message", [](const PyDiagnostic& d) { return textOf(d.diagnostic.message); })
-            .def_property_readonly("since", [](const PyDiagnostic& d) { return levelOf(d.diagnostic.since); })
+            .def_property_readonly("rule",
+                                   [](const PyDiagnostic& d) { return textOf(d.diagnostic.rule); })
+            .def_property_readonly("path",
+                                   [](const PyDiagnostic& d) { return textOf(d.diagnostic.path); })
+            .def_property_readonly(
+                    "operation",
+                    [](const PyDiagnostic& d) { return textOf(d.diagnostic.operation); })
+            .def_property_readonly(
+                    "message", [](const PyDiagnostic& d) { return textOf(d.diagnostic.message); })
+            .def_property_readonly(
+                    "since", [](const PyDiagnostic& d) { return levelOf(d.diagnostic.since); })
             .def("__str__", [](const PyDiagnostic& d) { return printed(d.diagnostic); })
             .def("__repr__", [](const PyDiagnostic& d) {
-                return textOf(fmt::format("<nnapi.Diagnostic {}: {}>", d.level, toString(d.diagnostic)));
+                return textOf(
+                        fmt::format("<nnapi.Diagnostic {}: {}>", d.level, toString(d.diagnostic)));
             });
     py::class_<Loss>(module, "Loss", "A part of a model that a conversion changed.")
             .def_property_readonly("path", [](const Loss& loss) { return textOf(loss.path); })
@@ -313,10 +316,13 @@ void bindModels(py::module_& module) {
             .def_property_readonly("after", [](const Loss& loss) { return textOf(loss.after); })
             .def_property_readonly("why", [](const Loss& loss) { return textOf(loss.why); })
             .def("__str__", [](const Loss& loss) { return printed(loss); })
-            .def("__repr__", [](const Loss& loss) { return textOf("<nnapi.Loss " + toString(loss) + ">"); });
+            .def("__repr__",
+                 [](const Loss& loss) { return textOf("<nnapi.Loss " + toString(loss) + ">"); });
     py::class_<Removal>(module, "Removal", "A part of a model that minimise() removed.")
-            .def_property_readonly("path", [](const Removal& removal) { return textOf(removal.path); })
-            .def_property_readonly("why", [](const Removal& removal) { return textOf(removal.why); })
+            .def_property_readonly("path",
+                                   [](const Removal& removal) { return textOf(removal.path); })
+            .def_property_readonly("why",
+                                   [](const Removal& removal) { return textOf(removal.why); })
             .def("__str__", [](const Removal& removal) { return printed(removal); })
             .def("__repr__", [](const Removal& removal) {
                 return textOf("<nnapi.Removal " + toString(removal) + ">");
@@ -325,69 +331,124 @@ void bindModels(py::module_& module) {
     py::class_<PyOperand>(module, "Operand", "A value of a graph.")
             .def_readonly("index", &PyOperand::index)
             .def_property_readonly("name", [](const PyOperand& o) { return textOf(o.name); })
-            .def_property_readonly("type", [](const PyOperand& o) { return toString(o.operand.type); })
-            .def_property_readonly("dimensions", [](const PyOperand& o) { return py::tuple(py::cast(o.operand.dimensions)); })
+            .def_property_readonly("type",
+                                   [](const PyOperand& o) { return toString(o.operand.type); })
+            .def_property_readonly(
+                    "dimensions",
+                    [](const PyOperand& o) { return py::tuple(py::cast(o.operand.dimensions)); })
             .def_property_readonly("scale", [](const PyOperand& o) { return o.operand.scale; })
-            .def_property_readonly("zero_point", [](const PyOperand& o) { return o.operand.zeroPoint; })
-            .def_property_readonly("scales", [](const PyOperand& o) { return py::tuple(py::cast(scalesOf(o))); })
-            .def_property_readonly("lifetime", [](const PyOperand& o) { return toString(o.operand.lifetime); })
-            .def_property_readonly("dtype", [](const PyOperand& o) { return dtypeOf(o.operand.type); })
+            .def_property_readonly("zero_point",
+                                   [](const PyOperand& o) { return o.operand.zeroPoint; })
+            .def_property_readonly(
+                    "scales", [](const PyOperand& o) { return py::tuple(py::cast(scalesOf(o))); })
+            .def_property_readonly("lifetime",
+                                   [](const PyOperand& o) { return toString(o.operand.lifetime); })
+            .def_property_readonly("dtype",
+                                   [](const PyOperand& o) { return dtypeOf(o.operand.type); })
             .def_property_readonly("value", &constantOf, "The array of a constant, else None.")
             .def("__str__", [](const PyOperand& o) { return textOf(print(o.operand)); })
             .def("__repr__", [](const PyOperand& o) {
                 return textOf(fmt::format("<nnapi.Operand {}: {}>", o.index, print(o.operand)));
             });
     py::class_<Operation>(module, "Operation", "An operation, with indexes of its operands.")
-            .def_property_readonly("type", [](const Operation& operation) { return toString(operation.type); })
-            .def_property_readonly("inputs", [](const Operation& operation) { return py::tuple(py::cast(operation.inputs)); })
-            .def_property_readonly("outputs", [](const Operation& operation) { return py::tuple(py::cast(operation.outputs)); })
-            .def("__repr__", [](const Operation& operation) { return textOf("<nnapi.Operation " + print(operation) + ">"); });
+            .def_property_readonly(
+                    "type", [](const Operation& operation) { return toString(operation.type); })
+            .def_property_readonly("inputs",
+                                   [](const Operation& operation) {
+                                       return py::tuple(py::cast(operation.inputs));
+                                   })
+            .def_property_readonly("outputs",
+                                   [](const Operation& operation) {
+                                       return py::tuple(py::cast(operation.outputs));
+                                   })
+            .def("__repr__", [](const Operation& operation) {
+                return textOf(fmt::format("<nnapi.Operation {} of {} to {}>",
+                                          toString(operation.type), print(operation.inputs),
+                                          print(operation.outputs)));
+            });
     py::class_<PyGraph>(module, "Graph", "A graph that IF or WHILE refers to.")
             .def_property_readonly("operands", &allOperandsOf)
-            .def_property_readonly("operations", [](const PyGraph& graph) { return graph.get().operations; })
-            .def_property_readonly("inputs", [](const PyGraph& graph) { return operandsOf(graph, graph.get().inputIndexes); })
-            .def_property_readonly("outputs", [](const PyGraph& graph) { return operandsOf(graph, graph.get().outputIndexes); })
+            .def_property_readonly("operations",
+                                   [](const PyGraph& graph) { return graph.get().operations; })
+            .def_property_readonly("inputs",
+                                   [](const PyGraph& graph) {
+                                       return operandsOf(graph, graph.get().inputIndexes);
+                                   })
+            .def_property_readonly("outputs",
+                                   [](const PyGraph& graph) {
+                                       return operandsOf(graph, graph.get().outputIndexes);
+                                   })
             .def("__repr__", [](const PyGraph& graph) {
-                return fmt::format("<nnapi.Graph: {} operations, {} operands>", graph.get().operations.size(),
-                                   graph.get().operands.size());
+                return fmt::format("<nnapi.Graph: {} operations, {} operands>",
+                                   graph.get().operations.size(), graph.get().operands.size());
             });
 
     py::class_<PyModel>(module, "Model", "A model: immutable, in its canonical form.")
-            .def_property_readonly("version", [](const PyModel& model) -> std::optional<std::string> {
-                if (!model.version) return std::nullopt;
-                return std::string(toString(*model.version));
-            }, "The version whose form the model has, as \"1.2\"; None for a canonical model.")
-            .def_readonly("import_losses", &PyModel::losses, "What computes differently than in the imported file.")
-            .def_property_readonly("operands", [](const PyModel& model) { return allOperandsOf(mainOf(model)); })
-            .def_property_readonly("operations", [](const PyModel& model) { return model.model->main.operations; })
-            .def_property_readonly("inputs", [](const PyModel& model) { return operandsOf(mainOf(model), model.model->main.inputIndexes); })
-            .def_property_readonly("outputs", [](const PyModel& model) { return operandsOf(mainOf(model), model.model->main.outputIndexes); })
-            .def_property_readonly("referenced", [](const PyModel& model) {
-                std::vector<PyGraph> graphs;
-                for (size_t i = 0; i < model.model->referenced.size(); ++i) graphs.push_back({model.model, i});
-                return graphs;
-            }, "The graphs that IF and WHILE refer to.")
-            .def_property_readonly("counts", [](const PyModel& model) {
-                std::map<std::string, size_t> counts;
-                for (const Operation& operation : model.model->main.operations) ++counts[toString(operation.type)];
-                return counts;
-            }, "How many operations of each type the main graph has.")
-            .def_property_readonly("is_relaxed", [](const PyModel& model) { return model.model->relaxComputationFloat32toFloat16; })
-            .def_property_readonly("required_level", &requiredLevelOf,
-                                   "The lowest feature level that can represent the model, 1 for HAL 1.0.\n\n"
-                                   "Raises\n------\nValidationError\n    If no level can.")
+            .def_property_readonly(
+                    "version",
+                    [](const PyModel& model) -> std::optional<std::string> {
+                        if (!model.version) return std::nullopt;
+                        return std::string(toString(*model.version));
+                    },
+                    "The version whose form the model has, as \"1.2\"; None for a canonical model.")
+            .def_readonly("import_losses", &PyModel::losses,
+                          "What computes differently than in the imported file.")
+            .def_property_readonly(
+                    "operands", [](const PyModel& model) { return allOperandsOf(mainOf(model)); })
+            .def_property_readonly(
+                    "operations", [](const PyModel& model) { return model.model->main.operations; })
+            .def_property_readonly("inputs",
+                                   [](const PyModel& model) {
+                                       return operandsOf(mainOf(model),
+                                                         model.model->main.inputIndexes);
+                                   })
+            .def_property_readonly("outputs",
+                                   [](const PyModel& model) {
+                                       return operandsOf(mainOf(model),
+                                                         model.model->main.outputIndexes);
+                                   })
+            .def_property_readonly(
+                    "referenced",
+                    [](const PyModel& model) {
+                        std::vector<PyGraph> graphs;
+                        for (size_t i = 0; i < model.model->referenced.size(); ++i)
+                            graphs.push_back({model.model, i});
+                        return graphs;
+                    },
+                    "The graphs that IF and WHILE refer to.")
+            .def_property_readonly(
+                    "counts",
+                    [](const PyModel& model) {
+                        std::map<std::string, size_t> counts;
+                        for (const Operation& operation : model.model->main.operations)
+                            ++counts[toString(operation.type)];
+                        return counts;
+                    },
+                    "How many operations of each type the main graph has.")
+            .def_property_readonly("is_relaxed",
+                                   [](const PyModel& model) {
+                                       return model.model->relaxComputationFloat32toFloat16;
+                                   })
+            .def_property_readonly(
+                    "required_level", &requiredLevelOf,
+                    "The lowest feature level that can represent the model, 1 for HAL 1.0.\n\n"
+                    "Raises\n------\nValidationError\n    If no level can.")
             .def("validate", &diagnosticsOf, py::arg("target") = py::none(),
                  "All errors, then all warnings.\n\n"
                  "Parameters\n----------\ntarget : str, optional\n"
-                 "    A version, as \"1.2\" or \"aidl1\": what it cannot represent is an error, too.\n\n"
-                 "Returns\n-------\nlist of Diagnostic\n    Empty for a legal model without warnings.")
+                 "    A version, as \"1.2\" or \"aidl1\": what it cannot represent is an error, "
+                 "too.\n\n"
+                 "Returns\n-------\nlist of Diagnostic\n    Empty for a legal model without "
+                 "warnings.")
             .def("save", &save, py::arg("path"),
                  "Writes a file: .pb, .textproto, .json or .tflite.\n\n"
                  "Returns\n-------\nlist of Loss\n    What the file cannot carry.")
-            .def("__eq__", [](const PyModel& a, const py::object& b) -> py::object {
-                if (!py::isinstance<PyModel>(b)) return py::reinterpret_borrow<py::object>(Py_NotImplemented);
-                return py::bool_(*a.model == *b.cast<const PyModel&>().model);
-            })
+            .def("__eq__",
+                 [](const PyModel& a, const py::object& b) -> py::object {
+                     if (!py::isinstance<PyModel>(b))
+                         return py::reinterpret_borrow<py::object>(Py_NotImplemented);
+                     return py::bool_(*a.model == *b.cast<const PyModel&>().model);
+                 })
             .def("__str__", [](const PyModel& model) { return textOf(print(*model.model)); })
             .def("__repr__", &summaryOf);
 

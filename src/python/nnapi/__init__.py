@@ -25,9 +25,18 @@ __all__ = ["VERSIONS", "Comparison", "Converted", "Device", "Diagnostic", "Error
 
 OperandType = _enum.IntEnum("OperandType", _nnapi.OPERAND_TYPES, module=__name__)
 OperationType = _enum.IntEnum("OperationType", _nnapi.OPERATION_TYPES, module=__name__)
+
+
+def _refuse(cls, *_arguments, **_options):
+    raise TypeError(f"{cls.__name__} has no constructor")
+
+
 for _class in (Comparison, Device, Diagnostic, Graph, Loss, Model, Operand, Operation, Prepared, Removal,
-               TensorComparison, TestCase, Tolerances):
+               TensorComparison, TestCase):
     _class.__module__ = __name__
+    # That of pybind11 makes an object that holds nothing, which no method expects.
+    _class.__new__ = staticmethod(_refuse)
+Tolerances.__module__ = __name__
 
 
 class Converted(_typing.NamedTuple):
