@@ -67,8 +67,8 @@ struct WriteOptions {
     std::optional<uint64_t> sideFileAbove{};
 };
 
-// Reads and writes model files. JSON may also hold a canonical model without the wrapper message,
-// as test cases do. Side files must be in or below the folder of the model file.
+// Reads model files as what their bytes show, writes them by extension. JSON may hold a canonical
+// model without the wrapper message, as test cases do. Side files are in the file's folder or below.
 Result<AnyModel> readModel(const std::filesystem::path& path, const Limits& limits = {});
 Status writeModel(const std::filesystem::path& path, const AnyModel& model,
                   const WriteOptions& options = {});

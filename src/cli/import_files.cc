@@ -12,6 +12,7 @@
 
 #include "nnapi/memory.h"
 #include "schema/files.h"
+#include "schema/streams.h"
 #include "types/limits.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
@@ -26,6 +27,24 @@ namespace nn::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A file as memory, without a copy.
+Result<SharedMemory> memoryOf(const fs::path& path, const Limits& limits) {
+    NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(path));
+    struct stat status {};
+    if (fstat(fd.get(), &status) != 0) return schema::systemError(path);
+    const auto size = static_cast<size_t>(status.st_size);
+    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, size, schema::nameOf(path)));
+    const std::string place = schema::nameOf(path) + ": ";
+    if (size == 0) return makeError(ErrorStatus::INVALID_ARGUMENT, place + "is empty");
+    const auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
+    if (!memory.ok()) return schema::within(place, memory.status());
+    return memory;
+}
+
+std::string_view textOf(const Mapping& mapping) {
+    return {reinterpret_cast<const char*>(mapping.data()), mapping.size()};
+}
 
 #ifdef NNAPI_HAS_IMPORTERS
 
@@ -156,16 +175,23 @@ Status notBuilt() {
 
 }  // namespace
 
-bool isImportable(const fs::path& path) {
-    return path.extension() == ".tflite" || path.extension() == ".onnx";
-}
-
 bool hasImportableBytes([[maybe_unused]] std::string_view bytes) {
 #ifdef NNAPI_HAS_IMPORTERS
     return isTflite(asBytes(bytes)) || isOnnx(asBytes(bytes));
 #else
     return false;
 #endif
+}
+
+bool isImportable(const fs::path& path, std::string_view head) {
+    if (hasImportableBytes(head)) return true;
+    if (schema::provenFormat(head)) return false;
+    if (path.extension() == ".tflite" || path.extension() == ".onnx") return true;
+    // The outermost fields of ONNX follow behind its graph.
+    const auto memory = memoryOf(path, {});
+    if (!memory.ok()) return false;
+    const auto mapping = map(*memory);
+    return mapping.ok() && hasImportableBytes(textOf(*mapping));
 }
 
 Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts) {
@@ -193,36 +219,22 @@ Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string
 
 #ifdef NNAPI_HAS_IMPORTERS
 
-// Its constants may lie in files beside it.
-static Result<Import> importOnnxFile(const fs::path& path, const Options& options) {
+Result<Import> importFile(const fs::path& path, const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
-    NNAPI_ASSIGN_OR_RETURN(bytes, schema::readFile(path, options.limits));
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    auto imported = importOnnxBytes(bytes, folder, options, std::move(chosen));
-    if (!imported.ok()) return schema::within(schema::nameOf(path) + ": ", imported.status());
-    return imported;
-}
-
-static Result<Import> importTfliteFile(const fs::path& path, const Options& options) {
-    NNAPI_RETURN_IF_ERROR(requireNoValues(options));
-    NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
-    NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(path));
-    struct stat status {};
-    if (fstat(fd.get(), &status) != 0) return schema::systemError(path);
-    const auto size = static_cast<size_t>(status.st_size);
-    NNAPI_RETURN_IF_ERROR(within(options.limits, &Limits::fileBytes, size, schema::nameOf(path)));
+    NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(path, options.limits));
     const std::string place = schema::nameOf(path) + ": ";
-    if (size == 0) return makeError(ErrorStatus::INVALID_ARGUMENT, place + "is empty");
-    const auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
-    if (!memory.ok()) return schema::within(place, memory.status());
-    auto imported = importTflite(*memory, chosen);
+    const auto mapping = map(memory);
+    if (!mapping.ok()) return schema::within(place, mapping.status());
+    const std::string_view bytes = textOf(*mapping);
+    const bool isNamedOnnx = path.extension() == ".onnx";
+    const bool isLite = isTflite(asBytes(bytes)) || (!isNamedOnnx && !isOnnx(asBytes(bytes)));
+    if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
+    // Constants of ONNX may lie in files beside it.
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    auto imported = isLite ? importTflite(memory, chosen)
+                           : importOnnxBytes(bytes, folder, options, std::move(chosen));
     if (!imported.ok()) return schema::within(place, imported.status());
     return imported;
-}
-
-Result<Import> importFile(const fs::path& path, const Options& options) {
-    return path.extension() == ".onnx" ? importOnnxFile(path, options)
-                                       : importTfliteFile(path, options);
 }
 
 Result<Import> importBytes(std::string_view bytes, const std::string& name,

@@ -12,12 +12,14 @@
 
 namespace nn::cli {
 
-// True if the name has the extension of such a format; the same for the first bytes of a pipe.
-bool isImportable(const std::filesystem::path& path);
+// True if the bytes of a pipe are of such a format.
 bool hasImportableBytes(std::string_view bytes);
 
-// Imports a file, where constants of TensorFlow Lite stay, or the bytes of a pipe. Fails if it cannot be read;
-// operators that are refused are part of the result.
+// The same for a file that begins with these bytes: what they are decides, else the extension.
+bool isImportable(const std::filesystem::path& path, std::string_view head);
+
+// Imports a file, where constants of TensorFlow Lite stay, or the bytes of a pipe. Fails if it
+// cannot be read; operators that are refused are part of the result.
 Result<Import> importFile(const std::filesystem::path& path, const Options& options);
 Result<Import> importBytes(std::string_view bytes, const std::string& name, const Options& options);
 

@@ -124,6 +124,24 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
     return forEachModel(modelOf(*shared, options.limits), file, "stdin", shared, function);
 }
 
+// What a file holds is what its bytes show, whatever its name; the name decides where they do not.
+Exit forEachInFile(const fs::path& file, const Options& options,
+                   const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
+    const Result<std::string> head = schema::readHead(file, schema::kFormatBytes);
+    if (!head.ok()) return unreadable(head.status());
+    const auto format = schema::formatOfFile(file, *head);
+    if (isImportable(file, *head)) {
+        return forEachPart(importFile(file, options), file, file.stem().string(), nullptr, function,
+                           observer);
+    }
+    if (!format) return unreadable(schema::unknownContent(file));
+    if (*format == StreamFormat::TEST_CASES) {
+        return forEachTestCase(testCasesOf(file, options.limits), file, nullptr, function);
+    }
+    return forEachModel(readModel(file, options.limits), file, file.stem().string(), nullptr,
+                        function);
+}
+
 // As schema::expand(), without the models of folders that have test cases.
 schema::Expanded expandToExecute(const std::vector<std::string>& files) {
     schema::Expanded all;
@@ -158,15 +176,8 @@ Exit forEachInput(const schema::Expanded& expanded, const Options& options,
         Exit exit = kGood;
         if (schema::openDescriptor(file)) {
             exit = forEachSpooled(file, options, function, observer);
-        } else if (isImportable(file)) {
-            exit = forEachPart(importFile(file, options), file, file.stem().string(), nullptr,
-                               function, observer);
-        } else if (schema::isTestCaseFile(file)) {
-            exit = forEachTestCase(TestCaseReader::open(file, options.limits), file, nullptr,
-                                   function);
         } else {
-            exit = forEachModel(readModel(file, options.limits), file, file.stem().string(),
-                                nullptr, function);
+            exit = forEachInFile(file, options, function, observer);
         }
         worst = worse(worst, exit);
     }
@@ -176,13 +187,19 @@ Exit forEachInput(const schema::Expanded& expanded, const Options& options,
 }  // namespace
 
 Result<AnyModel> modelOf(const PipeContent& content, const Limits& limits) {
-    auto model = parseModel(content.bytes, modelFormat(content.format), limits);
+    auto model = parseModel(content.bytes, schema::modelFormat(content.format), limits);
     if (model.ok()) return model;
     return schema::within(schema::shownName(content.file) + ": ", model.status());
 }
 
 Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& limits) {
     return schema::testCasesOf(content.bytes, schema::shownName(content.file), limits);
+}
+
+Result<TestCaseReader> testCasesOf(const fs::path& file, const Limits& limits) {
+    if (schema::isTestCaseFile(file)) return TestCaseReader::open(file, limits);
+    NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(file));
+    return TestCaseReader::open(std::move(fd), schema::nameOf(file), limits);
 }
 
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,

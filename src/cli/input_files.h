@@ -29,6 +29,9 @@ struct PipeContent {
 Result<AnyModel> modelOf(const PipeContent& content, const Limits& limits);
 Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& limits);
 
+// The test cases of a file, whatever its extension.
+Result<TestCaseReader> testCasesOf(const std::filesystem::path& file, const Limits& limits);
+
 // One model of an input file: of a model file, or of one test case of many.
 struct Input {
     std::filesystem::path file;

@@ -76,7 +76,7 @@ Result<ModelFiles> ModelFiles::open(const std::string& out,
             return refuse("--format is jsonl, allowed pb, textproto and json for a model");
         }
         return ModelFiles(Kind::STANDARD_OUTPUT, out,
-                          modelFormat(format.value_or(StreamFormat::JSON)));
+                          schema::modelFormat(format.value_or(StreamFormat::JSON)));
     }
     std::error_code ignored;
     const fs::path path = out;

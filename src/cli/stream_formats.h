@@ -23,9 +23,6 @@ inline constexpr StreamFormatRow kStreamFormats[] = {
 };
 std::optional<schema::StreamFormat> parseStreamFormat(std::string_view name);
 
-// That of a model; a model in a file of test cases is JSON.
-Format modelFormat(schema::StreamFormat format);
-
 // True if -o names standard output.
 bool isStandardOutput(const std::string& out);
 

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -58,6 +59,15 @@ Result<std::string> readFile(const fs::path& path, const Limits& limits) {
     NNAPI_RETURN_IF_ERROR(nn::within(limits, &Limits::fileBytes,
                                      static_cast<uint64_t>(status.st_size), nameOf(path)));
     auto bytes = readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size));
+    if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
+    return bytes;
+}
+
+Result<std::string> readHead(const fs::path& path, uint64_t most) {
+    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
+    struct stat status {};
+    if (fstat(fd.get(), &status) != 0) return systemError(path);
+    auto bytes = readBytes(fd.get(), 0, std::min(most, static_cast<uint64_t>(status.st_size)));
     if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
     return bytes;
 }

@@ -31,6 +31,9 @@ Result<UniqueFd> openRegularFile(const std::filesystem::path& path);
 
 Result<std::string> readFile(const std::filesystem::path& path, const Limits& limits);
 
+// The first bytes of a file, at most that many.
+Result<std::string> readHead(const std::filesystem::path& path, uint64_t most);
+
 // Reads bytes of an open file; fails if it has fewer.
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);

@@ -8,9 +8,11 @@
 #include "schema/canonical.h"
 #include "schema/files.h"
 #include "schema/formats.h"
+#include "schema/inputs.h"
 #include "schema/json.h"
 #include "schema/pools.h"
 #include "schema/reflect.h"
+#include "schema/streams.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 
@@ -130,10 +132,12 @@ std::optional<Format> formatOf(const fs::path& path) {
 }
 
 Result<AnyModel> readModel(const fs::path& path, const Limits& limits) try {
-    const auto format = formatOf(path);
-    if (!format) return unknownExtension(path);
     NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
-    return parse(path.string(), bytes, *format, limits, PoolReader(path.parent_path()));
+    const auto format = formatOfFile(path, bytes);
+    if (!format) return unknownContent(path);
+    if (*format == StreamFormat::TEST_CASES && isTestCaseFile(path)) return unknownExtension(path);
+    return parse(path.string(), bytes, modelFormat(*format), limits,
+                 PoolReader(path.parent_path()));
 } catch (...) {
     return statusOfException();
 }

@@ -1,6 +1,9 @@
-// Reads models from a pipe, which has no file name extension to determine the format.
+// Tells formats by their bytes, and reads models from a pipe, which has no extension.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,10 +15,27 @@ namespace nn::schema {
 
 enum class StreamFormat { BINARY, TEXT, JSON, TEST_CASES };  // test cases: compressed or not
 
-// The format that the first bytes show. This is safe because the four differ there: a binary model
-// has a first byte above 0x7f, JSON begins with a brace and a name, and a test case begins with
-// another name than a model.
+// The format that the first bytes prove; empty if they prove none. They differ there: a binary
+// model begins with a field of the message, and its first byte is above 0x7f; JSON begins with a
+// brace and the name of a field, which for a test case is another than for a model; text begins
+// with such a name; compressed test cases begin as gzip does.
+std::optional<StreamFormat> provenFormat(std::string_view bytes);
+
+// The same, or else the most likely format, of which reading tells what is wrong.
 StreamFormat guessFormat(std::string_view bytes);
+
+// That of a model; a model in a file of test cases is JSON.
+Format modelFormat(StreamFormat format);
+
+// The format of a file: what its bytes prove, else what its extension says; empty if neither does.
+// A model and a test case in JSON are told apart by the extension, if it is one of theirs.
+std::optional<StreamFormat> formatOfFile(const std::filesystem::path& path, std::string_view bytes);
+
+// Why a file is refused for which it is empty.
+Status unknownContent(const std::filesystem::path& path);
+
+// No more of a file is needed to tell its format.
+inline constexpr uint64_t kFormatBytes = 1 << 12;
 
 // Reads an open descriptor of any kind to its end. Messages begin with the name.
 Result<std::string> readStream(int fd, std::string_view name, const Limits& limits);

@@ -73,6 +73,12 @@ class Files {
                 [&form](LiteFile&, LiteGraph& g, Type t) { form.fill(g, t); });
         }
     }
+    // Those that are not written.
+    void addRead(std::span<const Form> forms) {
+        const size_t before = mFiles.size();
+        add(forms);
+        for (size_t i = before; i < mFiles.size(); ++i) mFiles[i].isWritten = false;
+    }
     std::vector<OperatorFile> take() { return std::move(mFiles); }
 
    private:
@@ -88,5 +94,6 @@ void addForms(Files& files);
 void addShapeForms(Files& files);
 void addImageForms(Files& files);
 void addRecurrentForms(Files& files);
+void addLookupForms(Files& files);
 
 }  // namespace nn::tflite

@@ -14,6 +14,7 @@ struct OperatorFile {
     std::string name{};  // "ADD_FLOAT32"
     std::vector<uint8_t> bytes{};
     std::vector<OperationType> becomes{};
+    bool isWritten = true;  // by the export as well
 };
 
 std::vector<OperatorFile> operatorFiles();

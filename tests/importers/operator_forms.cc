@@ -347,6 +347,7 @@ void addForms(Files& files) {
     addShapeForms(files);
     addImageForms(files);
     addRecurrentForms(files);
+    addLookupForms(files);
 }
 
 }  // namespace nn::tflite

@@ -71,6 +71,8 @@ TEST_P(TfliteOperators, ComesAndGoes) {
 
     Losses losses;
     const auto written = exportTflite(model, &losses);
+    EXPECT_EQ(written.ok(), file.isWritten);
+    if (!file.isWritten) return;
     ASSERT_TRUE(written.ok()) << written.status();
     const auto again = importTflite(*written);
     ASSERT_TRUE(again.ok()) << again.status();
@@ -104,8 +106,7 @@ TEST(TfliteRows, AreInTheirNotation) {
 TEST(TfliteRows, HaveFiles) {
     std::set<std::string> names;
     for (const OperatorFile& file : operatorFiles()) names.insert(file.name);
-    const std::set<std::string> elsewhere = {"DENSIFY", "HASHTABLE_LOOKUP", "LSH_PROJECTION",
-                                             "RANK", "SHAPE"};
+    const std::set<std::string> elsewhere = {"RANK", "SHAPE"};
     for (const Row& row : operatorRows()) {
         const std::string name = EnumNameBuiltinOperator(row.code);
         const auto file = names.lower_bound(name + "_");

@@ -46,9 +46,12 @@ std::string json(const std::string& model) { return "{\"canonical\": {" + model 
 
 const Broken kBrokenModels[] = {
         {"NoExtension", "m", "",
-         "m: extension is \"\", allowed .pb, .textproto and .json for a model"},
+         "m: extension is \"\", allowed .pb, .textproto and .json for a model whose bytes show no "
+         "format"},
         {"UnknownExtension", "m.onnx", "",
-         "m.onnx: extension is \".onnx\", allowed .pb, .textproto and .json for a model"},
+         "m.onnx: extension is \".onnx\", allowed .pb, .textproto and .json for a model whose "
+         "bytes "
+         "show no format"},
         {"TestCases", "m.jsonl", "{}",
          "m.jsonl: extension is \".jsonl\", allowed .pb, .textproto and .json for a model"},
 
@@ -64,7 +67,7 @@ const Broken kBrokenModels[] = {
          "m.pb: byte 3: canonical: field 1 of wire type 0 is not part of nnapi.Model"},
         {"BinaryNotUtf8", "m.pb", "\xc2\x3e\x05\x32\x03\x0a\x01\xff"s,
          "m.pb: holds a string that is not UTF-8, or a damaged list"},
-        {"BinaryIsText", "m.pb", "canonical { main {} }",
+        {"BinaryIsText", "m.pb", "canonically { main {} }",
          "m.pb: byte 0: field 12 of wire type 3 is not part of nnapi.ModelFile"},
         {"BinaryIsGzip", "m.pb", gzip(binary()), "m.pb: is compressed, allowed only in .jsonl.gz"},
 
@@ -117,7 +120,7 @@ const Broken kBrokenModels[] = {
         {"JsonTestCase", "m.json", "{\"name\": \"add\", \"model\": {}}",
          "m.json: holds a test case, allowed a model (test cases are read from .jsonl and "
          ".jsonl.gz)"},
-        {"JsonIsBinary", "m.json", binary(), "m.json:1:1: found \"\\xc2\", allowed UTF-8"},
+        {"JsonIsBinary", "m.json", "\xc2\x7e"s, "m.json:1:1: found \"\\xc2\", allowed UTF-8"},
 
         {"ValueOfInput", "m.json",
          json(R"("main": {"operands": [{}, {"lifetime": "SUBGRAPH_INPUT", "value": "YQ=="}]})"),

@@ -38,12 +38,11 @@ struct LiteTensor {
 
 // Empty, and a failure, for a file with tensors of other types.
 inline std::vector<LiteTensor> readLiteTensors(const std::filesystem::path& path) {
-    const std::map<int, OperandType> types = {{1, OperandType::TENSOR_FLOAT32},
-                                              {2, OperandType::TENSOR_INT32},
-                                              {3, OperandType::TENSOR_QUANT8_ASYMM},
-                                              {6, OperandType::TENSOR_BOOL8},
-                                              {9, OperandType::TENSOR_QUANT8_ASYMM_SIGNED},
-                                              {10, OperandType::TENSOR_FLOAT16}};
+    const std::map<int, OperandType> types = {
+            {1, OperandType::TENSOR_FLOAT32},      {2, OperandType::TENSOR_INT32},
+            {3, OperandType::TENSOR_QUANT8_ASYMM}, {6, OperandType::TENSOR_BOOL8},
+            {7, OperandType::TENSOR_QUANT16_SYMM}, {9, OperandType::TENSOR_QUANT8_ASYMM_SIGNED},
+            {10, OperandType::TENSOR_FLOAT16}};
     std::vector<LiteTensor> tensors;
     std::ifstream file(path, std::ios::binary);
     for (std::string line; std::getline(file, line);) {

@@ -39,7 +39,7 @@ int64_t loadTime(const Input& input, const Options& options) {
             return;
         }
         Result<TestCaseReader> reader = input.content ? testCasesOf(*input.content, limits)
-                                                      : TestCaseReader::open(input.file, limits);
+                                                      : testCasesOf(input.file, limits);
         while (reader.ok()) {
             const auto next = reader->next();
             if (!next || (next->ok() && (*next)->name == input.name.raw)) return;
