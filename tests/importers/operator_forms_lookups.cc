@@ -14,15 +14,15 @@ void fillHashtable(LiteGraph& g, Type type) {
     g.op(Op::HASHTABLE_LOOKUP, 1, {lookups, keys, values}, {found, g.output(kUint8, {4})});
 }
 
-void fillProjection(LiteGraph& g, LSHProjectionType type, Type input, bool hasWeights) {
+// Operations have weights where the projection is dense, and only there.
+void fillProjection(LiteGraph& g, LSHProjectionType type, Type input) {
     LSHProjectionOptionsT options;
     options.type = type;
     constexpr int32_t kHashes = 3, kBits = 4;
     const bool isDense = type == LSHProjectionType::DENSE;
-    g.op(Op::LSH_PROJECTION, 1,
-         {g.numbers(kFloat, {kHashes, kBits}), g.input(input, {6, 2}),
-          hasWeights ? g.numbers(kFloat, {6}) : -1},
-         {g.output(kInt, {isDense ? kHashes * kBits : kHashes})},
+    std::vector<int32_t> inputs = {g.numbers(kFloat, {kHashes, kBits}), g.input(input, {6, 2})};
+    if (isDense) inputs.push_back(g.numbers(kFloat, {6}));
+    g.op(Op::LSH_PROJECTION, 1, inputs, {g.output(kInt, {isDense ? kHashes * kBits : kHashes})},
          BuiltinOptions::LSHProjectionOptions, options);
 }
 
@@ -63,15 +63,11 @@ const Form kProjections[] = {
         {"LSH_PROJECTION_sparse",
          {kFloat, kInt},
          {LSH_PROJECTION},
-         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::SPARSE, t, true); }},
+         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::SPARSE, t); }},
         {"LSH_PROJECTION_dense",
          {kFloat, kInt},
          {LSH_PROJECTION},
-         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::DENSE, t, true); }},
-        {"LSH_PROJECTION_without_weights",
-         {kInt},
-         {LSH_PROJECTION},
-         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::DENSE, t, false); }},
+         [](LiteGraph& g, Type t) { fillProjection(g, LSHProjectionType::DENSE, t); }},
 };
 
 }  // namespace

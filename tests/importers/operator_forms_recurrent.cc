@@ -135,25 +135,6 @@ void fillSvdf(LiteGraph& g, int32_t rank, bool hasBias, bool isHybrid) {
          {g.output(kFloat, {kBatches, 4})}, BuiltinOptions::SVDFOptions, options);
 }
 
-// The gates of a basic cell have the same scale of 1/128, its state one of 1/2048.
-void fillBasicLstm(LiteGraph& g) {
-    constexpr LiteScale kValues{1.0f / 128, 128}, kState{1.0f / 2048, 0}, kWeights{0.015625f, 120};
-    constexpr int32_t kGates = 4 * kUnits, kColumns = kWidth + kUnits;
-    const int32_t x = g.input(kUint8, {kBatches, kWidth}, kValues);
-    const int32_t before = g.input(kUint8, {kBatches, kUnits}, kValues);
-    const int32_t weights = g.numbers(kUint8, {kGates, kColumns}, kWeights);
-    const int32_t bias = g.numbers(kInt, {kGates}, {kWeights.scale / 128, 0});
-    const int32_t state = g.input(Type::INT16, {kBatches, kUnits}, kState);
-    const int32_t out = g.output(kUint8, {kBatches, kUnits}, kValues);
-    const int32_t next = g.output(Type::INT16, {kBatches, kUnits}, kState);
-    LSTMOptionsT options = activated<LSTMOptionsT>(Activation::TANH);
-    options.kernel_type = LSTMKernelType::BASIC;
-    g.op(Op::LSTM, 2, {x, before, weights, bias, state},
-         {out, next, g.tensor(kUint8, {kBatches, kColumns}, kValues),
-          g.tensor(Type::INT16, {kBatches, kGates}, {1.0f / 4096, 0})},
-         BuiltinOptions::LSTMOptions, options);
-}
-
 constexpr Cell kFull{.hasPeepholes = true, .hasProjection = true, .hasNormalization = true};
 
 const Form kRecurrent[] = {
@@ -227,15 +208,8 @@ const Form kRecurrent[] = {
         {"SVDF_hybrid", kFloats, {SVDF}, [](LiteGraph& g, Type) { fillSvdf(g, 1, true, true); }},
 };
 
-const Form kBasic[] = {{"LSTM_basic", {kUint8}, {QUANTIZED_16BIT_LSTM}, [](LiteGraph& g, Type) {
-                            fillBasicLstm(g);
-                        }}};
-
 }  // namespace
 
-void addRecurrentForms(Files& files) {
-    files.add(kRecurrent);
-    files.addRead(kBasic);
-}
+void addRecurrentForms(Files& files) { files.add(kRecurrent); }
 
 }  // namespace nn::tflite
