@@ -120,7 +120,7 @@ const Broken kBrokenModels[] = {
         {"JsonTestCase", "m.json", "{\"name\": \"add\", \"model\": {}}",
          "m.json: holds a test case, allowed a model (test cases are read from .jsonl and "
          ".jsonl.gz)"},
-        {"JsonIsBinary", "m.json", "\xc2\x7e"s, "m.json:1:1: found \"\\xc2\", allowed UTF-8"},
+        {"JsonIsBinary", "m.json", "\xc2\x7e"s, "m.json: column 1: found \"\\xc2\", allowed UTF-8"},
 
         {"ValueOfInput", "m.json",
          json(R"("main": {"operands": [{}, {"lifetime": "SUBGRAPH_INPUT", "value": "YQ=="}]})"),
