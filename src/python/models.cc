@@ -17,6 +17,7 @@
 #include "python/calls.h"
 #include "python/errors.h"
 #include "schema/files.h"
+#include "schema/streams.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
@@ -137,17 +138,34 @@ PyModel modelOf(Import imported) {
 }
 #endif
 
+// Whose files the bytes show, else the extension: empty for those of this library.
+enum class Foreign { TFLITE, ONNX };
+std::optional<Foreign> foreignFormatOf(const fs::path& path, std::string_view bytes) {
+#ifdef NNAPI_HAS_IMPORTERS
+    if (isTflite(asBytes(bytes))) return Foreign::TFLITE;
+    if (isOnnx(asBytes(bytes))) return Foreign::ONNX;
+#endif
+    if (schema::provenFormat(bytes)) return std::nullopt;
+    if (path.extension() == ".tflite") return Foreign::TFLITE;
+    if (path.extension() == ".onnx") return Foreign::ONNX;
+    return std::nullopt;
+}
+
 PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shapes,
              const std::map<std::string, py::object>& values,
              const std::optional<std::string>& target) {
-    const bool isOnnx = path.extension() == ".onnx";
-    const bool isTflite = path.extension() == ".tflite";
     const Version wanted = target ? toVersion(versionOf(*target)) : kNewestVersion;
-    if ((!shapes.empty() && !isOnnx && !isTflite) || (!values.empty() && !isOnnx)) {
+    std::string bytes =
+            valueOf(unlocked([&] { return schema::readHead(path, schema::kFormatBytes); }));
+    if (!schema::provenFormat(bytes))
+        bytes = valueOf(unlocked([&] { return schema::readFile(path, Limits()); }));
+    const auto foreign = foreignFormatOf(path, bytes);
+    const bool isOnnxFile = foreign == Foreign::ONNX;
+    if ((!shapes.empty() && !foreign) || (!values.empty() && !isOnnxFile)) {
         raise(ErrorStatus::INVALID_ARGUMENT,
               "shapes are for files of ONNX and TensorFlow Lite, values for files of ONNX");
     }
-    if (!isOnnx && !isTflite) return modelOf(valueOf(unlocked([&] { return readModel(path); })));
+    if (!foreign) return modelOf(valueOf(unlocked([&] { return readModel(path); })));
 #ifdef NNAPI_HAS_IMPORTERS
     OnnxOptions options{.common = {.shapes = shapes, .target = wanted},
                         .folder = path.has_parent_path() ? path.parent_path() : "."};
@@ -162,9 +180,8 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
         options.values[name] = elementsOf("values['" + name + "']", array, array.dtype()).tensor();
     }
     Import imported = valueOf(unlocked([&]() -> Result<Import> {
-        NNAPI_ASSIGN_OR_RETURN(bytes, schema::readFile(path, Limits()));
-        auto import = isOnnx ? importOnnx(asBytes(bytes), options)
-                             : importTflite(asBytes(bytes), options.common);
+        auto import = isOnnxFile ? importOnnx(asBytes(bytes), options)
+                                 : importTflite(asBytes(bytes), options.common);
         if (!import.ok()) return schema::within(schema::nameOf(path) + ": ", import.status());
         return import;
     }));

@@ -85,25 +85,8 @@ std::string textOf(const Value& value) {
     return text;
 }
 
-// Adds an operator that the file does not have, and returns what it computes.
-ValueId addNode(Graph& graph, const NodeMessage& message, std::vector<ValueId> inputs) {
-    const auto index = static_cast<uint32_t>(graph.nodes.size());
-    const auto output = static_cast<ValueId>(graph.values.size());
-    for (const ValueId input : inputs) graph[input].consumers.push_back(index);
-    graph.values.push_back({.producer = index});
-    graph.nodes.push_back({.message = &message,
-                           .row = operatorRow("", message.type),
-                           .inputs = std::move(inputs),
-                           .outputs = {output}});
-    return output;
-}
-
-ValueId addConstant(Graph& graph, int64_t number) {
-    const auto id = static_cast<ValueId>(graph.values.size());
-    Value& value = graph.values.emplace_back();
-    value.constant = makeIntegers(ElementType::INT64, {}, {&number, 1});
-    setLike(value, {.type = ElementType::INT64});
-    return id;
+ValueId addNumber(Graph& graph, int64_t number) {
+    return addConstant(graph, makeIntegers(ElementType::INT64, {}, {&number, 1}));
 }
 
 // The values of a WHILE, in its order: those that the loop carries, the number of the iteration,
@@ -168,9 +151,9 @@ class Loop {
             const ValueId trips =
                     isTripsComputed()
                             ? addInput(graph, mAt.in(kTrips))
-                            : addConstant(graph,
-                                          std::min<int64_t>(mAt.constantIntegers(kTrips)->front(),
-                                                            INT32_MAX));
+                            : addNumber(graph,
+                                        std::min<int64_t>(mAt.constantIntegers(kTrips)->front(),
+                                                          INT32_MAX));
             output = addNode(graph, kLess, {iteration, trips});
             if (mHasCondition) output = addNode(graph, kAnd, {output, condition});
         }
@@ -196,7 +179,7 @@ class Loop {
         }
         if (isTripsComputed()) addInput(graph, mAt.in(kTrips));
         graph.outputs.assign(mBody.outputs.begin() + 1, mBody.outputs.end());
-        graph.outputs.push_back(addNode(graph, kAdd, {iteration, addConstant(graph, 1)}));
+        graph.outputs.push_back(addNode(graph, kAdd, {iteration, addNumber(graph, 1)}));
         if (mHasCondition) graph.outputs.push_back(mBody.outputs[0]);
         for (Value& value : graph.values) value.isInput = false;
         return withInputs(mAt, std::move(graph), mRead);
@@ -212,14 +195,16 @@ class Loop {
     bool mHasCondition, mHasTrips;
 };
 
+// The outputs are names of what other nodes compute in place of this one.
+void aliasOutputs(Lowering& at) {
+    for (size_t i = 0; i < at.outputCount(); ++i)
+        if (at.hasOutput(i)) at.alias(i, at.id(i));
+}
+
 }  // namespace
 
 void lowerIf(Lowering& at, OperationType operation) {
-    if (at.node().isReplaced) {
-        for (size_t i = 0; i < at.outputCount(); ++i)
-            if (at.hasOutput(i)) at.alias(i, at.id(i));
-        return;
-    }
+    if (at.node().isReplaced) return aliasOutputs(at);
     requireOne(at, 0, ElementType::BOOL);
     const Graph* const branches[] = {graphOf(at, "then_branch", 0, at.outputCount()),
                                      graphOf(at, "else_branch", 0, at.outputCount())};
@@ -246,6 +231,7 @@ void lowerIf(Lowering& at, OperationType operation) {
 }
 
 void lowerLoop(Lowering& at, OperationType) {
+    if (at.node().isReplaced) return aliasOutputs(at);
     const size_t inputs = at.message().inputs.size();
     const auto found = at.node().graphs.find("body");
     if (inputs <= Loop::kFirst || found == at.node().graphs.end()) {
@@ -255,7 +241,9 @@ void lowerLoop(Lowering& at, OperationType) {
     const size_t carried = inputs - Loop::kFirst;
     for (size_t i = carried; i < at.outputCount(); ++i) {
         at.refuse(at.outputName(i), "collects a value of each iteration",
-                  "outputs that the loop carries");
+                  fmt::format("that only of a constant number of iterations, with at most {} "
+                              "operators, and without a condition",
+                              Allowance().steps));
     }
     const Graph* body = at.ok() ? graphOf(at, "body", inputs, carried + 1) : nullptr;
     for (size_t i = Loop::kFirst; i < inputs; ++i)

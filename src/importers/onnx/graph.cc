@@ -352,4 +352,26 @@ std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const Va
     return outputs;
 }
 
+ValueId addNode(Graph& graph, const NodeMessage& message, std::vector<ValueId> inputs) {
+    const auto index = static_cast<uint32_t>(graph.nodes.size());
+    const auto output = static_cast<ValueId>(graph.values.size());
+    for (const ValueId input : inputs) graph[input].consumers.push_back(index);
+    graph.values.push_back({.producer = index});
+    graph.nodes.push_back({.message = &message,
+                           .row = operatorRow("", message.type),
+                           .inputs = std::move(inputs),
+                           .outputs = {output}});
+    return output;
+}
+
+ValueId addConstant(Graph& graph, Constant constant) {
+    const auto id = static_cast<ValueId>(graph.values.size());
+    Value& value = graph.values.emplace_back();
+    value.isKnown = true;
+    value.type = constant.type;
+    value.dimensions = constant.dimensions;
+    value.constant = std::move(constant);
+    return id;
+}
+
 }  // namespace nn::onnx

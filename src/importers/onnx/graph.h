@@ -95,4 +95,9 @@ Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, Externa
 // arguments; returns its outputs.
 std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const ValueId> arguments);
 
+// Adds an operator that the file does not have, and returns what it computes. The message stays
+// with the caller.
+ValueId addNode(Graph& graph, const NodeMessage& message, std::vector<ValueId> inputs);
+ValueId addConstant(Graph& graph, Constant constant);
+
 }  // namespace nn::onnx

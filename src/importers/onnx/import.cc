@@ -66,6 +66,8 @@ class Pass {
     Status nodes(uint32_t begin, uint32_t end, const std::string& graph);
     Status node(uint32_t index, ImportedOperator op);
     Status replaceByBranch(uint32_t index, const std::string& name);
+    Status replaceByIterations(uint32_t index, const std::string& name);
+    bool collectsConstantTrips(const Node& node) const;
     std::variant<CalledGraph, std::string> call(Graph graph, std::string name);
     Status lowerAll();
     void addParts();
@@ -167,6 +169,95 @@ Status Pass::replaceByBranch(uint32_t index, const std::string& name) {
     return {};
 }
 
+bool isCondition(const Value& value) {
+    return value.constant && value.type == ElementType::BOOL && value.constant->count() == 1;
+}
+
+bool isTrue(const Value& value) { return isCondition(value) && value.constant->bytes[0] != 0; }
+
+// True if the body gives the condition that it gets, or a constant that is true.
+bool alwaysGoesOn(const Graph& body) {
+    ValueId id = body.outputs[0];
+    while (id != kNoValue && body[id].producer) {
+        const Node& node = body.nodes[*body[id].producer];
+        if (node.message->type != "Identity" || node.inputs.size() != 1) return false;
+        id = node.inputs[0];
+    }
+    return id != kNoValue && (id == body.inputs[1] || isTrue(body[id]));
+}
+
+// True for a Loop with outputs that collect a value of each iteration, whose iterations are counted
+// by a constant alone.
+bool Pass::collectsConstantTrips(const Node& node) const {
+    constexpr size_t kTrips = 0, kCondition = 1, kFirst = 2;
+    const auto body = node.graphs.find("body");
+    const size_t inputs = node.message->inputs.size();
+    if (node.message->type != "Loop" || body == node.graphs.end() || inputs < kFirst) return false;
+    const Graph& graph = *body->second;
+    const size_t carried = inputs - kFirst;
+    if (graph.inputs.size() != inputs || graph.outputs.size() != node.outputs.size() + 1 ||
+        node.outputs.size() <= carried) {
+        return false;
+    }
+    if (absl::c_count(std::span(node.inputs).subspan(kFirst, carried), kNoValue) > 0) return false;
+    const ValueId trips = node.inputs[kTrips], condition = node.inputs[kCondition];
+    if (trips == kNoValue || !mGraph[trips].constant || mGraph[trips].type != ElementType::INT64 ||
+        mGraph[trips].constant->count() != 1) {
+        return false;
+    }
+    return (condition == kNoValue || isTrue(mGraph[condition])) && alwaysGoesOn(graph);
+}
+
+// The nodes of all iterations, one after the other, and then the values that they collect, take the
+// place of a Loop.
+Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
+    static const NodeMessage kRow{.type = "Reshape"},
+            kRows{.type = "Concat", .attributes = {{.name = "axis", .integer = 0}}};
+    const Node node = mGraph.nodes[index];
+    const Graph& body = *node.graphs.at("body");
+    const int64_t trips = mGraph[node.inputs[0]].constant->integers()->front();
+    uint64_t& steps = mShared.allowance.steps;
+    const uint64_t ofEach = std::max<uint64_t>(body.nodes.size(), 1);
+    if (trips < 1 || static_cast<uint64_t>(trips) > steps / ofEach) return {};  // is refused
+    steps -= static_cast<uint64_t>(trips) * ofEach;
+    const size_t carried = body.inputs.size() - 2;
+    const ValueId goesOn = addConstant(mGraph, makeConstant(ElementType::BOOL, {}, {1}));
+    std::vector<ValueId> values(node.inputs.begin() + 2,
+                                node.inputs.begin() + 2 + static_cast<ptrdiff_t>(carried));
+    std::vector<std::vector<ValueId>> collected(node.outputs.size() - carried);
+    for (int64_t i = 0; i < trips; ++i) {
+        std::vector<ValueId> arguments = {
+                addConstant(mGraph, makeIntegers(ElementType::INT64, {}, {&i, 1})), goesOn};
+        arguments.insert(arguments.end(), values.begin(), values.end());
+        const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
+        const std::vector<ValueId> outputs = splice(mGraph, body, arguments);
+        mLevels.resize(mGraph.values.size(), 0);
+        NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()),
+                                    fmt::format("{}.body[{}]", name, i)));
+        const auto results = outputs.begin() + 1 + static_cast<ptrdiff_t>(carried);
+        values.assign(outputs.begin() + 1, results);
+        for (size_t k = 0; k < collected.size(); ++k) collected[k].push_back(results[k]);
+    }
+    const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
+    for (std::vector<ValueId>& rows : collected) {
+        for (ValueId& row : rows) {
+            std::vector<int64_t> shape = {1};
+            absl::c_copy(mGraph[row].dimensions, std::back_inserter(shape));
+            const Dimensions list{static_cast<uint32_t>(shape.size())};
+            row = addNode(
+                    mGraph, kRow,
+                    {row, addConstant(mGraph, makeIntegers(ElementType::INT64, list, shape))});
+        }
+        values.push_back(addNode(mGraph, kRows, std::move(rows)));
+    }
+    for (const ValueId value : values) mGraph[value].consumers.push_back(index);
+    mLevels.resize(mGraph.values.size(), 0);
+    NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()), name));
+    mGraph.nodes[index].inputs = std::move(values);
+    mGraph.nodes[index].isReplaced = true;
+    return {};
+}
+
 // The graph that an operator calls. Its operators are listed whether they are refused or not.
 std::variant<CalledGraph, std::string> Pass::call(Graph graph, std::string name) {
     Pass pass(std::move(graph), mShared, std::move(name));
@@ -203,10 +294,6 @@ std::vector<ImportedOperator> Pass::takeOperators() {
     return listed;
 }
 
-bool isCondition(const Value& value) {
-    return value.constant && value.type == ElementType::BOOL && value.constant->count() == 1;
-}
-
 Status Pass::nodes(uint32_t begin, uint32_t end, const std::string& graph) {
     for (uint32_t i = begin; i < end; ++i) {
         const NodeMessage& message = *mGraph.nodes[i].message;
@@ -221,6 +308,9 @@ Status Pass::nodes(uint32_t begin, uint32_t end, const std::string& graph) {
                               mGraph.nodes[i].inputs[0] != kNoValue &&
                               isCondition(mGraph[mGraph.nodes[i].inputs[0]]);
         if (isChoice) NNAPI_RETURN_IF_ERROR(replaceByBranch(i, op.name));
+        if (collectsConstantTrips(mGraph.nodes[i])) {
+            NNAPI_RETURN_IF_ERROR(replaceByIterations(i, op.name));
+        }
         NNAPI_RETURN_IF_ERROR(node(i, std::move(op)));
     }
     return {};

@@ -71,7 +71,7 @@ class Verdict(_typing.NamedTuple):
 
 
 def load(path, *, shapes=None, values=None, target=None):
-    """Reads a model: .pb, .textproto, .json, .tflite or .onnx.
+    """Reads a model of .pb, .textproto, .json, .tflite or .onnx, told by its bytes.
 
     Parameters
     ----------
