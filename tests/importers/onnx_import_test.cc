@@ -389,7 +389,8 @@ TEST(OnnxImport, LoopsAreRefusedWithTheirReasons) {
               start + "carries no value, or has no body, allowed both");
     EXPECT_EQ(becomesOfLoop({"n", "", "x"}, {"y", "all"}, same),
               start + "tensor \"all\" collects a value of each iteration, allowed outputs that the "
-                      "loop carries");
+                      "loop carries, or a constant number of iterations, with at most 16384 "
+                      "operators in all, which no condition ends");
     EXPECT_EQ(becomesOfLoop({"n", "", "x", "x"}, {"y", "z"}, same),
               start + "has a graph body with 3 inputs and 2 outputs, allowed 4 and 3");
     OnnxFile other = body().node("Transpose", {"v"}, {"t"}).output("goesOn").output("t");
@@ -397,6 +398,34 @@ TEST(OnnxImport, LoopsAreRefusedWithTheirReasons) {
             becomesOfLoop({"n", "", "x"}, {"y"}, other),
             HasSubstr("operator 0 Loop (version 13, \"y\"): tensor \"y\" is float [3, 2] after an "
                       "iteration, allowed float [2, 3], as before"));
+}
+
+TEST(OnnxImport, OperatorsOfLoopsThatCollectAreBounded) {
+    // Two operators in each of an inner loop's iterations, whose loop is in an outer one's.
+    const auto found = [](int64_t outer, int64_t inner) {
+        OnnxFile body(13), around(13), file(13);
+        body.input("i", {}, kInt64Type).input("goesOn", {}, kBoolType).input("v", {2});
+        body.node("Abs", {"v"}, {"size"}).node("Neg", {"v"}, {"row"});
+        body.output("goesOn").output("size").output("row");
+        around.input("o", {}, kInt64Type).input("on", {}, kBoolType).input("w", {2});
+        around.node("Loop", {"inner", "", "w"}, {"last", "rows"}, {{"body", body.graph()}});
+        around.output("on").output("last").output("rows");
+        file.input("x", {2}).integers("outer", {outer}).integers("inner", {inner});
+        file.node("Loop", {"outer", "", "x"}, {"y", "all"}, {{"body", around.graph()}});
+        return becomes(file.output("y").output("all").bytes());
+    };
+    EXPECT_EQ(found(1, 1), "ABS NEG RESHAPE RESHAPE");
+    EXPECT_EQ(found(2, 1), "ABS NEG RESHAPE ABS NEG RESHAPE RESHAPE RESHAPE CONCATENATION");
+    EXPECT_THAT(found(64, 127), Not(HasSubstr("Loop")));
+    for (const auto& [outer, inner] : {std::pair<int64_t, int64_t>{64, 128},
+                                       {16385, 1},
+                                       {1, 8193},
+                                       {INT64_MAX, INT64_MAX},
+                                       {1, INT64_MIN},
+                                       {0, 1}}) {
+        EXPECT_THAT(found(outer, inner), HasSubstr("collects a value of each iteration"))
+                << outer << " " << inner;
+    }
 }
 
 TEST(OnnxImport, SignaturesRefuse) {

@@ -540,7 +540,23 @@ std::vector<OnnxOperatorFile> loopFiles() {
                                 becomes};
     };
     const std::string before = "REDUCE_MAX CAST LESS ";
+    // What each iteration computes, of a sum and of its number.
+    OnnxFile body(13);
+    body.input("i", {}, kInt64Type).input("goesOn", {}, kBoolType).input("v", kMatrix);
+    body.node("Add", {"v", "z"}, {"sum"}).node("Cast", {"i"}, {"number"}, {{"to", kFloatType}});
+    body.node("Identity", {"goesOn"}, {"next"})
+            .node("ReduceMax", {"sum"}, {"most"}, {{"keepdims", 0}});
+    body.node("Mul", {"number", "most"}, {"product"});
+    body.node("Identity", {"sum"}, {"row"});
+    body.output("next").output("sum").output("row").output("product");
+    OnnxFile rows(13);
+    rows.input("x", kMatrix).input("z", kMatrix);
+    rows.bytes("three", kInt64Type, {}, {3, 0, 0, 0, 0, 0, 0, 0});
+    rows.node("Loop", {"three", "", "x"}, {"y", "sums", "products"}, {{"body", body.graph()}});
     return {
+            {"Loop that collects", rows.output("y").output("sums").output("products").bytes(),
+             "ADD REDUCE_MAX MUL ADD REDUCE_MAX MUL ADD REDUCE_MAX MUL RESHAPE RESHAPE RESHAPE "
+             "CONCATENATION CONCATENATION"},
             file("of some iterations", "some", "isSmall", "before", before + "WHILE"),
             file("of three iterations", "three", "", "isBelow", before + "WHILE"),
             file("of many iterations", "many", "isSmall", "isBelow", before + "WHILE"),

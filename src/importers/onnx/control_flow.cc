@@ -241,8 +241,8 @@ void lowerLoop(Lowering& at, OperationType) {
     const size_t carried = inputs - Loop::kFirst;
     for (size_t i = carried; i < at.outputCount(); ++i) {
         at.refuse(at.outputName(i), "collects a value of each iteration",
-                  fmt::format("that only of a constant number of iterations, with at most {} "
-                              "operators, and without a condition",
+                  fmt::format("outputs that the loop carries, or a constant number of iterations, "
+                              "with at most {} operators in all, which no condition ends",
                               Allowance().steps));
     }
     const Graph* body = at.ok() ? graphOf(at, "body", inputs, carried + 1) : nullptr;

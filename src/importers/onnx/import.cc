@@ -241,6 +241,7 @@ Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
     const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
     for (std::vector<ValueId>& rows : collected) {
         for (ValueId& row : rows) {
+            if (!mGraph[row].isKnown) return {};  // what computes it is refused
             std::vector<int64_t> shape = {1};
             absl::c_copy(mGraph[row].dimensions, std::back_inserter(shape));
             const Dimensions list{static_cast<uint32_t>(shape.size())};
