@@ -50,10 +50,11 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
     if (!verdict.first && next < steps.size() && second.ok()) {
         verdict.first = Difference{.step = steps[next], .message = "the other does not execute it"};
     }
-    // Failing for the same reason is not a difference.
-    if (!verdict.first && first != second) {
-        for (const Status& status : {first, second}) {
-            for (Diagnostic& why : diagnosticsOf(status)) verdict.diagnostics.push_back(why);
+    // Failing for the same reason is not a difference, but shows nothing of what was not executed.
+    if (!verdict.first) {
+        if (!first.ok()) verdict.diagnostics = diagnosticsOf(first);
+        if (first != second) {
+            for (Diagnostic& why : diagnosticsOf(second)) verdict.diagnostics.push_back(why);
         }
     }
     return verdict;
