@@ -68,7 +68,8 @@ struct WriteOptions {
 };
 
 // Reads model files as what their bytes show, writes them by extension. JSON may hold a canonical
-// model without the wrapper message, as test cases do. Side files are in the file's folder or below.
+// model without the wrapper message, as test cases do. Side files are in the file's folder or
+// below.
 Result<AnyModel> readModel(const std::filesystem::path& path, const Limits& limits = {});
 Status writeModel(const std::filesystem::path& path, const AnyModel& model,
                   const WriteOptions& options = {});

@@ -30,8 +30,8 @@ struct ANeuralNetworksDevice {
 
 namespace nn::runtime {
 
-// A device as plans use it. The library's own, which their names tell, take pointers and overlapping
-// arguments; others see neither.
+// A device as plans use it. The library's own, which their names tell, take pointers and
+// overlapping arguments; others see neither.
 PlanDevice planDevice(SharedDevice device);
 
 // Immutable and thread-safe.
