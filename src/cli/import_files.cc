@@ -37,7 +37,7 @@ Result<SharedMemory> memoryOf(const fs::path& path, const Limits& limits) {
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, size, schema::nameOf(path)));
     const std::string place = schema::nameOf(path) + ": ";
     if (size == 0) return makeError(ErrorStatus::INVALID_ARGUMENT, place + "is empty");
-    const auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
+    auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
     if (!memory.ok()) return schema::within(place, memory.status());
     return memory;
 }

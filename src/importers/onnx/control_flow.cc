@@ -210,6 +210,7 @@ void lowerIf(Lowering& at, OperationType operation) {
                                      graphOf(at, "else_branch", 0, at.outputCount())};
     const std::vector<ValueId> values = valuesRead(at);
     std::vector<uint32_t> inputs;
+    inputs.reserve(values.size());
     for (const ValueId id : values) inputs.push_back(at.operandOf(id));
     if (!at.ok()) return;
     const auto whenTrue = at.call(withInputs(at, *branches[0], values), "then_branch");
@@ -253,7 +254,7 @@ void lowerLoop(Lowering& at, OperationType) {
     if (!at.has(Loop::kTrips) && !at.has(Loop::kCondition)) {
         at.refuse("", "ends neither after a number of iterations nor by a condition");
     }
-    if (at.ok()) Loop(at, *body).lower();
+    if (body != nullptr && at.ok()) Loop(at, *body).lower();
 }
 
 }  // namespace nn::onnx
