@@ -59,21 +59,20 @@ py::object arrayOrNone(const Model& model, uint32_t operand, const Tensor& tenso
                    tensor.data.size());
 }
 
-py::list inputsOf(const PyTestCase& of) {
-    const auto& indexes = of.model.model->main.inputIndexes;
+py::list arraysOf(const PyTestCase& of, const std::vector<uint32_t>& indexes,
+                  const std::vector<Tensor>& tensors) {
     py::list arrays;
-    for (size_t i = 0; i < std::min(indexes.size(), of.testCase->inputs.size()); ++i)
-        arrays.append(arrayOrNone(*of.model.model, indexes[i], of.testCase->inputs[i]));
+    for (size_t i = 0; i < std::min(indexes.size(), tensors.size()); ++i)
+        arrays.append(arrayOrNone(*of.model.model, indexes[i], tensors[i]));
     return arrays;
 }
 
+py::list inputsOf(const PyTestCase& of) {
+    return arraysOf(of, of.model.model->main.inputIndexes, of.testCase->inputs);
+}
+
 py::list outputsOf(const PyTestCase& of) {
-    const auto& indexes = of.model.model->main.outputIndexes;
-    const std::vector<Tensor> expected = testing::expectedOutputs(*of.testCase);
-    py::list arrays;
-    for (size_t i = 0; i < std::min(indexes.size(), expected.size()); ++i)
-        arrays.append(arrayOrNone(*of.model.model, indexes[i], expected[i]));
-    return arrays;
+    return arraysOf(of, of.model.model->main.outputIndexes, testing::expectedOutputs(*of.testCase));
 }
 
 Comparison compareCase(const PyTestCase& of, const py::sequence& outputs) {
