@@ -4,9 +4,13 @@ set(packages libneuralnetworks1 libnnapi-dev nnapi-tools)
 if(TARGET nnapi_python)
   list(APPEND packages python3-nnapi)
 endif()
+set(NNAPI_SITE "" CACHE PATH "The site that scripts/docs builds, for package nnapi-doc")
+if(NNAPI_SITE)
+  list(APPEND packages nnapi-doc)
+  install(DIRECTORY ${NNAPI_SITE}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nnapi-doc/html COMPONENT nnapi-doc EXCLUDE_FROM_ALL)
+endif()
 
 set(libneuralnetworks1_section libs)
-set(libneuralnetworks1_depends "")
 set(libneuralnetworks1_description "C API of the Android Neural Networks API, for Linux
 libneuralnetworks.so runs applications and frameworks that use NNAPI over
 drivers in plug-ins, support libraries and other processes, and has devices
@@ -40,6 +44,12 @@ set(python3-nnapi_description "models and devices of the Android Neural Networks
 The package nnapi loads, builds, validates, converts and executes models of
 NNAPI, TensorFlow Lite and ONNX, with arrays of NumPy, on a reference
 interpreter and on devices, and has fixtures for pytest that test a device.")
+
+set(nnapi-doc_section doc)
+set(CPACK_DEBIAN_NNAPI-DOC_PACKAGE_ARCHITECTURE all)
+set(nnapi-doc_description "types, conversions and validation for Android NNAPI: documentation
+Manuals for those who write drivers, test them, run models and applications,
+or leave NNAPI, each operation and rule, and the reference of the headers.")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "the nnapi authors")
