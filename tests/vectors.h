@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "nnapi/io.h"
@@ -33,8 +34,16 @@ inline void forEachVector(const std::vector<std::filesystem::path>& files,
     }
 }
 
+// Read once for all tests of a program.
 inline void forEachVector(const std::function<void(const TestCase&)>& function) {
-    forEachVector(vectorFiles(), function);
+    static std::vector<TestCase> all;
+    if (all.empty()) {
+        std::vector<TestCase> read;
+        forEachVector(vectorFiles(), [&](const TestCase& testCase) { read.push_back(testCase); });
+        if (::testing::Test::HasFatalFailure()) return;
+        all = std::move(read);
+    }
+    for (const TestCase& testCase : all) function(testCase);
 }
 
 }  // namespace nn
