@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "importers/common/foreign_format.h"
 #include "nnapi/memory.h"
 #include "schema/files.h"
 #include "schema/streams.h"
@@ -27,6 +28,7 @@ namespace nn::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using importing::ForeignFormat;
 
 // A file as memory, without a copy.
 Result<SharedMemory> memoryOf(const fs::path& path, const Limits& limits) {
@@ -48,9 +50,7 @@ std::string_view textOf(const Mapping& mapping) {
 
 #ifdef NNAPI_HAS_IMPORTERS
 
-std::span<const uint8_t> asBytes(std::string_view text) {
-    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
+using importing::asBytes;
 
 Result<ImportOptions> importOptionsOf(const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(shapes, shapesOf(options.shapes));
@@ -175,23 +175,27 @@ Status notBuilt() {
 
 }  // namespace
 
-bool hasImportableBytes([[maybe_unused]] std::string_view bytes) {
-#ifdef NNAPI_HAS_IMPORTERS
-    return isTflite(asBytes(bytes)) || isOnnx(asBytes(bytes));
-#else
-    return false;
-#endif
+bool hasImportableBytes(std::string_view bytes) {
+    return importing::provenForeignFormat(bytes).has_value();
 }
 
 bool isImportable(const fs::path& path, std::string_view head) {
-    if (hasImportableBytes(head)) return true;
-    if (schema::provenFormat(head)) return false;
-    if (path.extension() == ".tflite" || path.extension() == ".onnx") return true;
+    const bool isOwn = schema::provenFormat(head).has_value();
+    if (importing::foreignFormatOf(path, head, isOwn)) return true;
+    if (isOwn) return false;
     // The outermost fields of ONNX follow behind its graph.
     const auto memory = memoryOf(path, {});
     if (!memory.ok()) return false;
     const auto mapping = map(*memory);
     return mapping.ok() && hasImportableBytes(textOf(*mapping));
+}
+
+bool isNamedImportable([[maybe_unused]] const fs::path& path) {
+#ifdef NNAPI_HAS_IMPORTERS
+    return importing::namedForeignFormat(path).has_value();
+#else
+    return false;
+#endif
 }
 
 Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts) {
@@ -226,8 +230,9 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
     const auto mapping = map(memory);
     if (!mapping.ok()) return schema::within(place, mapping.status());
     const std::string_view bytes = textOf(*mapping);
-    const bool isNamedOnnx = path.extension() == ".onnx";
-    const bool isLite = isTflite(asBytes(bytes)) || (!isNamedOnnx && !isOnnx(asBytes(bytes)));
+    const bool isLite =
+            importing::foreignFormatOf(path, bytes, false).value_or(ForeignFormat::TFLITE) ==
+            ForeignFormat::TFLITE;
     if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
     // Constants of ONNX may lie in files beside it.
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
@@ -240,7 +245,7 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
 Result<Import> importBytes(std::string_view bytes, const std::string& name,
                            const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
-    const bool isLite = isTflite(asBytes(bytes));
+    const bool isLite = importing::provenForeignFormat(bytes) == ForeignFormat::TFLITE;
     if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
     auto imported = isLite ? importTflite(asBytes(bytes), chosen)
                            : importOnnxBytes(bytes, {}, options, std::move(chosen));

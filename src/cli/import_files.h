@@ -18,6 +18,9 @@ bool hasImportableBytes(std::string_view bytes);
 // The same for a file that begins with these bytes: what they are decides, else the extension.
 bool isImportable(const std::filesystem::path& path, std::string_view head);
 
+// True if the extension is of such a format, and the program reads it.
+bool isNamedImportable(const std::filesystem::path& path);
+
 // Imports a file, where constants of TensorFlow Lite stay, or the bytes of a pipe. Fails if it
 // cannot be read; operators that are refused are part of the result.
 Result<Import> importFile(const std::filesystem::path& path, const Options& options);

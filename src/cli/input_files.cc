@@ -124,6 +124,11 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
     return forEachModel(modelOf(*shared, options.limits), file, "stdin", shared, function);
 }
 
+Status unknownContent(const fs::path& file) {
+    if (!isNamedImportable("model.onnx")) return schema::unknownContent(file);
+    return schema::unknownContent(file, ".pb, .textproto, .json, .tflite and .onnx");
+}
+
 // What a file holds is what its bytes show, whatever its name; the name decides where they do not.
 Exit forEachInFile(const fs::path& file, const Options& options,
                    const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
@@ -134,7 +139,7 @@ Exit forEachInFile(const fs::path& file, const Options& options,
         return forEachPart(importFile(file, options), file, file.stem().string(), nullptr, function,
                            observer);
     }
-    if (!format) return unreadable(schema::unknownContent(file));
+    if (!format) return unreadable(unknownContent(file));
     if (*format == StreamFormat::TEST_CASES) {
         return forEachTestCase(testCasesOf(file, options.limits), file, nullptr, function);
     }
@@ -146,7 +151,7 @@ Exit forEachInFile(const fs::path& file, const Options& options,
 schema::Expanded expandToExecute(const std::vector<std::string>& files) {
     schema::Expanded all;
     for (const std::string& file : files) {
-        schema::Expanded some = schema::expand({file});
+        schema::Expanded some = schema::expand({file}, isNamedImportable);
         std::error_code error;
         if (fs::is_directory(file, error) && absl::c_any_of(some.files, schema::isTestCaseFile)) {
             std::erase_if(some.files,
@@ -204,13 +209,14 @@ Result<TestCaseReader> testCasesOf(const fs::path& file, const Limits& limits) {
 
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,
                   const ImportObserver& observer) {
-    return forEachInput(schema::expand(options.files), options, function, observer);
+    return forEachInput(schema::expand(options.files, isNamedImportable), options, function,
+                        observer);
 }
 
 Exit forEachExecution(const Options& options, const std::function<Exit(Input&)>& function) {
-    return forEachInput(
-            options.inputs.empty() ? expandToExecute(options.files) : schema::expand(options.files),
-            options, function, {});
+    return forEachInput(options.inputs.empty() ? expandToExecute(options.files)
+                                               : schema::expand(options.files, isNamedImportable),
+                        options, function, {});
 }
 
 Exit forEachExecutionOf(const std::string& file, const Options& options,

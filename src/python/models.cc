@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "importers/common/foreign_format.h"
 #include "nnapi/convert.h"
 #include "nnapi/io.h"
 #include "nnapi/memory.h"
@@ -120,10 +121,6 @@ PyModel modelOf(AnyModel any) {
 }
 
 #ifdef NNAPI_HAS_IMPORTERS
-std::span<const uint8_t> asBytes(std::string_view text) {
-    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-
 PyModel modelOf(Import imported) {
     require(refusalsOf(imported));
     ImportedPart& part = imported.parts.front();
@@ -138,19 +135,6 @@ PyModel modelOf(Import imported) {
 }
 #endif
 
-// Whose files the bytes show, else the extension: empty for those of this library.
-enum class Foreign { TFLITE, ONNX };
-std::optional<Foreign> foreignFormatOf(const fs::path& path, std::string_view bytes) {
-#ifdef NNAPI_HAS_IMPORTERS
-    if (isTflite(asBytes(bytes))) return Foreign::TFLITE;
-    if (isOnnx(asBytes(bytes))) return Foreign::ONNX;
-#endif
-    if (schema::provenFormat(bytes)) return std::nullopt;
-    if (path.extension() == ".tflite") return Foreign::TFLITE;
-    if (path.extension() == ".onnx") return Foreign::ONNX;
-    return std::nullopt;
-}
-
 PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shapes,
              const std::map<std::string, py::object>& values,
              const std::optional<std::string>& target) {
@@ -159,8 +143,9 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
             valueOf(unlocked([&] { return schema::readHead(path, schema::kFormatBytes); }));
     if (!schema::provenFormat(bytes))
         bytes = valueOf(unlocked([&] { return schema::readFile(path, Limits()); }));
-    const auto foreign = foreignFormatOf(path, bytes);
-    const bool isOnnxFile = foreign == Foreign::ONNX;
+    const auto foreign =
+            importing::foreignFormatOf(path, bytes, schema::provenFormat(bytes).has_value());
+    const bool isOnnxFile = foreign == importing::ForeignFormat::ONNX;
     if ((!shapes.empty() && !foreign) || (!values.empty() && !isOnnxFile)) {
         raise(ErrorStatus::INVALID_ARGUMENT,
               "shapes are for files of ONNX and TensorFlow Lite, values for files of ONNX");
@@ -180,8 +165,8 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
         options.values[name] = elementsOf("values['" + name + "']", array, array.dtype()).tensor();
     }
     Import imported = valueOf(unlocked([&]() -> Result<Import> {
-        auto import = isOnnxFile ? importOnnx(asBytes(bytes), options)
-                                 : importTflite(asBytes(bytes), options.common);
+        auto import = isOnnxFile ? importOnnx(importing::asBytes(bytes), options)
+                                 : importTflite(importing::asBytes(bytes), options.common);
         if (!import.ok()) return schema::within(schema::nameOf(path) + ": ", import.status());
         return import;
     }));

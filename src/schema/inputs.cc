@@ -18,8 +18,11 @@ namespace fs = std::filesystem;
 
 // Lists the files of a folder and of its folders. Reports folders that cannot be listed and goes
 // on.
-void listFolder(const fs::path& top, std::vector<fs::path>& files,
+void listFolder(const fs::path& top, NameFilter isWanted, std::vector<fs::path>& files,
                 std::vector<std::string>& unreadable) {
+    const auto hasName = [&](const fs::path& path) {
+        return isTestCaseFile(path) || formatOf(path) || (isWanted != nullptr && isWanted(path));
+    };
     const auto sayUnreadable = [&](const fs::path& path, const std::error_code& why) {
         unreadable.push_back(fmt::format("{}: {}", nameOf(path), why.message()));
     };
@@ -39,7 +42,7 @@ void listFolder(const fs::path& top, std::vector<fs::path>& files,
                                     (entry->is_regular_file(missing) || !entry->exists(missing)));
             if (fs::is_directory(status)) {
                 folders.push_back(entry->path());
-            } else if (mayBeRead && (isTestCaseFile(entry->path()) || formatOf(entry->path()))) {
+            } else if (mayBeRead && hasName(entry->path())) {
                 files.push_back(entry->path());
             }
             entry.increment(error);
@@ -78,7 +81,7 @@ bool isTestCaseFile(const fs::path& path) {
     return name.ends_with(".jsonl") || name.ends_with(".jsonl.gz");
 }
 
-Expanded expand(const std::vector<std::string>& files) {
+Expanded expand(const std::vector<std::string>& files, NameFilter isWanted) {
     Expanded expanded;
     for (const std::string& file : files) {
         std::error_code error;
@@ -87,7 +90,7 @@ Expanded expand(const std::vector<std::string>& files) {
             continue;
         }
         std::vector<fs::path> inside;
-        listFolder(file, inside, expanded.unreadable);
+        listFolder(file, isWanted, inside, expanded.unreadable);
         absl::c_sort(inside);
         expanded.files.insert(expanded.files.end(), inside.begin(), inside.end());
     }

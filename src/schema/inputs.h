@@ -31,7 +31,9 @@ struct Expanded {
     std::vector<std::string> unreadable{};  // messages about folders
 };
 
-// Replaces folders by the files in them and in their folders, sorted. Links are not followed.
-Expanded expand(const std::vector<std::string>& files);
+// Replaces folders by the files in them and in their folders, sorted: those whose name is that of a
+// model or of test cases, or is wanted as well. Links are not followed.
+using NameFilter = bool (*)(const std::filesystem::path& path);
+Expanded expand(const std::vector<std::string>& files, NameFilter isWanted = nullptr);
 
 }  // namespace nn::schema

@@ -123,11 +123,10 @@ std::optional<StreamFormat> formatOfFile(const std::filesystem::path& path,
     return proven;
 }
 
-Status unknownContent(const std::filesystem::path& path) {
+Status unknownContent(const std::filesystem::path& path, std::string_view extensions) {
     return contentError(
-            fmt::format("{}: extension is {}, allowed .pb, .textproto and .json for a model whose "
-                        "bytes show no format",
-                        nameOf(path), inQuotes(path.extension().string())));
+            fmt::format("{}: extension is {}, allowed {} for a model whose bytes show no format",
+                        nameOf(path), inQuotes(path.extension().string()), extensions));
 }
 
 Result<std::string> readStream(int fd, std::string_view name, const Limits& limits) try {

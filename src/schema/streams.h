@@ -31,8 +31,9 @@ Format modelFormat(StreamFormat format);
 // A model and a test case in JSON are told apart by the extension, if it is one of theirs.
 std::optional<StreamFormat> formatOfFile(const std::filesystem::path& path, std::string_view bytes);
 
-// Why a file is refused for which it is empty.
-Status unknownContent(const std::filesystem::path& path);
+// Why a file is refused for which it is empty; the extensions are those that are allowed.
+Status unknownContent(const std::filesystem::path& path,
+                      std::string_view extensions = ".pb, .textproto and .json");
 
 // No more of a file is needed to tell its format.
 inline constexpr uint64_t kFormatBytes = 1 << 12;

@@ -81,6 +81,25 @@ void fillSequence(LiteGraph& g, const Cell& cell, bool timeMajor) {
          BuiltinOptions::UnidirectionalSequenceLSTMOptions, options);
 }
 
+// The basic cell of 8 bits. Width and units differ, so that no weight can be taken for another.
+void fillBasic(LiteGraph& g) {
+    LSTMOptionsT options = activated<LSTMOptionsT>(Activation::TANH);
+    options.kernel_type = LSTMKernelType::BASIC;
+    const LiteScale values{0x1p-7f, 128}, weights{0x1p-8f, 120}, state{0x1p-11f, 0};
+    const int32_t columns = kWidth + kUnits;
+    const int32_t x = g.input(kUint8, {kBatches, kWidth}, values),
+                  before = g.input(kUint8, {kBatches, kUnits}, values),
+                  w = g.numbers(kUint8, {4 * kUnits, columns}, weights),
+                  bias = g.numbers(kInt, {4 * kUnits}, {0x1p-15f, 0}),
+                  cell = g.input(Type::INT16, {kBatches, kUnits}, state);
+    g.op(Op::LSTM, 2, {x, before, w, bias, cell},
+         {g.output(kUint8, {kBatches, kUnits}, values),
+          g.output(Type::INT16, {kBatches, kUnits}, state),
+          g.tensor(kUint8, {kBatches, columns}, values),
+          g.tensor(Type::INT16, {kBatches, 4 * kUnits}, {0x1p-12f, 0})},
+         BuiltinOptions::LSTMOptions, options);
+}
+
 // Of both directions; auxiliary inputs are missing.
 void fillBidirectional(LiteGraph& g, const Cell& cell, bool merges, bool timeMajor) {
     auto options = activated<BidirectionalSequenceLSTMOptionsT>(Activation::TANH);
@@ -208,8 +227,15 @@ const Form kRecurrent[] = {
         {"SVDF_hybrid", kFloats, {SVDF}, [](LiteGraph& g, Type) { fillSvdf(g, 1, true, true); }},
 };
 
+const Form kOnlyRead[] = {
+        {"LSTM_basic", {kUint8}, {QUANTIZED_16BIT_LSTM}, [](LiteGraph& g, Type) { fillBasic(g); }},
+};
+
 }  // namespace
 
-void addRecurrentForms(Files& files) { files.add(kRecurrent); }
+void addRecurrentForms(Files& files) {
+    files.add(kRecurrent);
+    files.addRead(kOnlyRead);
+}
 
 }  // namespace nn::tflite

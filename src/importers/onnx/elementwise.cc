@@ -1,5 +1,7 @@
 // Operators that compute each element of one tensor by itself.
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 
@@ -31,9 +33,17 @@ void lowerConstant(Lowering& at, OperationType) {
 // A constant of the type of an input, as a tensor of one element.
 static uint32_t constantLike(Lowering& at, size_t input, uint32_t like, float value) {
     if (at.isFloat(input)) return at.reals(like, {value});
-    const auto element = static_cast<int64_t>(value);
-    return at.constantOperand(makeIntegers(at.in(input).type, {1}, {&element, 1}),
-                              at.in(input).quantization);
+    // 8 bits, or those of TENSOR_INT32; a bound may lie beyond all of them.
+    const ElementType type = at.in(input).type;
+    const double least = type == ElementType::UINT8  ? 0
+                         : type == ElementType::INT8 ? INT8_MIN
+                                                     : INT32_MIN;
+    const double most = type == ElementType::UINT8  ? UINT8_MAX
+                        : type == ElementType::INT8 ? INT8_MAX
+                                                    : INT32_MAX;
+    const auto element =
+            std::isnan(value) ? 0 : static_cast<int64_t>(std::clamp<double>(value, least, most));
+    return at.constantOperand(makeIntegers(type, {1}, {&element, 1}), at.in(input).quantization);
 }
 
 void lowerClip(Lowering& at, OperationType) {

@@ -158,6 +158,9 @@ constexpr Row kFullLstm{
 
 // Inputs of the basic cell: input, output before, weights, bias, state before. Rows of the weights
 // are those of the gates one after the other, columns those of the input and of the output before.
+// QUANTIZED_16BIT_LSTM multiplies the input and the output before, one after the other, with the
+// recurrent weights and the input weights, one after the other: a row's first columns, as many as
+// there are units, are its recurrent weights, whatever they are multiplied with.
 class BasicLstm {
    public:
     explicit BasicLstm(Conversion& op) : mOp(op) {}
@@ -178,8 +181,8 @@ class BasicLstm {
         // Gates of the file: input, cell, forget, output; of the operation: input, forget, cell,
         // output.
         constexpr size_t kGates[] = {0, 2, 1, 3};
-        for (const size_t gate : kGates) inputs.push_back(part(gate, 0, mWidth));
-        for (const size_t gate : kGates) inputs.push_back(part(gate, mWidth, mUnits));
+        for (const size_t gate : kGates) inputs.push_back(part(gate, mUnits, mWidth));
+        for (const size_t gate : kGates) inputs.push_back(part(gate, 0, mUnits));
         for (const size_t gate : kGates) inputs.push_back(bias(gate, *biases));
         inputs.push_back(mOp.operand(4));
         inputs.push_back(mOp.operand(1));

@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "importers/tflite/graph_import.h"
+#include "nnapi/checked.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
@@ -134,7 +135,8 @@ Status FileImport::checkPart(const nn::Model& model, uint32_t part,
     return absl::OkStatus();
 }
 
-// Fills in what the given dimensions of inputs make known.
+// Fills in what the given dimensions of inputs make known. A tensor that cannot be as large stays
+// open.
 void FileImport::inferDimensions(nn::Model& model) const {
     const auto isOpen = [](const Operand& operand) {
         return !isConstant(operand.lifetime) &&
@@ -149,7 +151,10 @@ void FileImport::inferDimensions(nn::Model& model) const {
     const KnownDimensions known = nn::inferDimensions(model.main, checked->found().main(), true,
                                                       constants.data(), Place{}, report);
     for (size_t i = 0; i < known.size(); ++i) {
-        if (isOpen(model.main.operands[i])) model.main.operands[i].dimensions = known[i];
+        Operand& operand = model.main.operands[i];
+        const auto bytes = checkedMul<uint64_t>(checkedProduct<uint64_t>(known[i]),
+                                                uint64_t{elementSize(operand.type)});
+        if (bytes && isOpen(operand)) operand.dimensions = known[i];
     }
 }
 
