@@ -37,6 +37,15 @@ class NativeHandleData : public std::vector<int> {
     using std::vector<int>::vector;
     operator int*() { return data(); }
     operator const int*() const { return data(); }
+    // Without these, an int on a 32-bit machine would fit the vector and the array equally well.
+    template <class Index>
+    int& operator[](Index i) {
+        return data()[i];
+    }
+    template <class Index>
+    const int& operator[](Index i) const {
+        return data()[i];
+    }
 };
 
 // `data` holds numFds descriptors, then numInts integers. A peer may send any counts, so the

@@ -35,12 +35,9 @@ static uint32_t constantLike(Lowering& at, size_t input, uint32_t like, float va
     if (at.isFloat(input)) return at.reals(like, {value});
     // 8 bits, or those of TENSOR_INT32; a bound may lie beyond all of them.
     const ElementType type = at.in(input).type;
-    const double least = type == ElementType::UINT8  ? 0
-                         : type == ElementType::INT8 ? INT8_MIN
-                                                     : INT32_MIN;
-    const double most = type == ElementType::UINT8  ? UINT8_MAX
-                        : type == ElementType::INT8 ? INT8_MAX
-                                                    : INT32_MAX;
+    double least = INT32_MIN, most = INT32_MAX;
+    if (type == ElementType::UINT8) least = 0, most = UINT8_MAX;
+    if (type == ElementType::INT8) least = INT8_MIN, most = INT8_MAX;
     const auto element =
             std::isnan(value) ? 0 : static_cast<int64_t>(std::clamp<double>(value, least, most));
     return at.constantOperand(makeIntegers(type, {1}, {&element, 1}), at.in(input).quantization);
