@@ -1,6 +1,7 @@
 // Quantised arithmetic for kernels: rows computed by hand, and comparisons with exact arithmetic.
 #include "nnapi/kernel/quantization.h"
 
+#include <absl/numeric/int128.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -204,15 +205,15 @@ TEST(KernelQuantization, HasMultipliersOfAnySize) {
 
 // x * significand * 2^(exponent - 31) in 128 bits, rounded by the words of each rule.
 int32_t exactly(int32_t x, FixedMultiplier m, Rounding rounding) {
-    const __int128 product = __int128{x} * m.significand;
+    const absl::int128 product = absl::int128{x} * m.significand;
     const int shift = std::clamp(m.exponent, -90, 90) - 31;
-    __int128 result = 0;
+    absl::int128 result = 0;
     if (shift >= 0) {
-        result = product * (__int128{1} << std::min(shift, 60));
+        result = product * (absl::int128{1} << std::min(shift, 60));
     } else {
-        const __int128 unit = __int128{1} << -shift;
-        const __int128 magnitude = product < 0 ? -product : product;
-        const __int128 whole = magnitude / unit, twice = 2 * (magnitude % unit);
+        const absl::int128 unit = absl::int128{1} << -shift;
+        const absl::int128 magnitude = product < 0 ? -product : product;
+        const absl::int128 whole = magnitude / unit, twice = 2 * (magnitude % unit);
         bool away = twice > unit;  // from zero
         if (twice == unit) {
             away = rounding == HALF_AWAY_FROM_ZERO || (rounding == HALF_UP && product > 0) ||
@@ -220,7 +221,7 @@ int32_t exactly(int32_t x, FixedMultiplier m, Rounding rounding) {
         }
         result = (whole + (away ? 1 : 0)) * (product < 0 ? -1 : 1);
     }
-    return static_cast<int32_t>(std::clamp<__int128>(result, kLeast32, kMost32));
+    return static_cast<int32_t>(std::clamp<absl::int128>(result, kLeast32, kMost32));
 }
 
 TEST(KernelQuantization, MultipliesAsItsRuleSays) {

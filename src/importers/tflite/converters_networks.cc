@@ -186,6 +186,7 @@ class BasicLstm {
         for (const size_t gate : kGates) inputs.push_back(bias(gate, *biases));
         inputs.push_back(mOp.operand(4));
         inputs.push_back(mOp.operand(1));
+        mOp.lose("LSTM", "QUANTIZED_16BIT_LSTM", "steps in fixed point are rounded otherwise");
         mOp.emit({QUANTIZED_16BIT_LSTM, inputs, {mOp.result(1), mOp.result(0)}});
         addState(1, 0);
         addState(4, 1);
