@@ -198,6 +198,14 @@ bool isNamedImportable([[maybe_unused]] const fs::path& path) {
 #endif
 }
 
+std::string_view modelExtensions() {
+#ifdef NNAPI_HAS_IMPORTERS
+    return ".pb, .textproto, .json, .tflite and .onnx";
+#else
+    return ".pb, .textproto and .json";
+#endif
+}
+
 Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string>& texts) {
     std::map<std::string, Dimensions> shapes;
     for (const std::string& text : texts) {

@@ -21,6 +21,9 @@ bool isImportable(const std::filesystem::path& path, std::string_view head);
 // True if the extension is of such a format, and the program reads it.
 bool isNamedImportable(const std::filesystem::path& path);
 
+// The extensions of all model files that the program reads, for messages.
+std::string_view modelExtensions();
+
 // Imports a file, where constants of TensorFlow Lite stay, or the bytes of a pipe. Fails if it
 // cannot be read; operators that are refused are part of the result.
 Result<Import> importFile(const std::filesystem::path& path, const Options& options);

@@ -124,11 +124,6 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
     return forEachModel(modelOf(*shared, options.limits), file, "stdin", shared, function);
 }
 
-Status unknownContent(const fs::path& file) {
-    if (!isNamedImportable("model.onnx")) return schema::unknownContent(file);
-    return schema::unknownContent(file, ".pb, .textproto, .json, .tflite and .onnx");
-}
-
 // What a file holds is what its bytes show, whatever its name; the name decides where they do not.
 Exit forEachInFile(const fs::path& file, const Options& options,
                    const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
@@ -139,7 +134,7 @@ Exit forEachInFile(const fs::path& file, const Options& options,
         return forEachPart(importFile(file, options), file, file.stem().string(), nullptr, function,
                            observer);
     }
-    if (!format) return unreadable(unknownContent(file));
+    if (!format) return unreadable(schema::unknownContent(file, modelExtensions()));
     if (*format == StreamFormat::TEST_CASES) {
         return forEachTestCase(testCasesOf(file, options.limits), file, nullptr, function);
     }
