@@ -151,11 +151,24 @@ Result<std::map<std::string, Tensor>> valuesOf(std::string_view bytes, const Opt
     return values;
 }
 
-Result<Import> importOnnxBytes(std::string_view bytes, const fs::path& folder,
-                               const Options& options, ImportOptions chosen) {
-    NNAPI_ASSIGN_OR_RETURN(values, valuesOf(bytes, options, chosen.shapes));
-    return importOnnx(asBytes(bytes),
-                      {.common = std::move(chosen), .folder = folder, .values = std::move(values)});
+// The options for a file whose constants may lie in that folder.
+Result<OnnxOptions> onnxOptionsOf(std::string_view bytes, const fs::path& folder,
+                                  const Options& options, ImportOptions common) {
+    NNAPI_ASSIGN_OR_RETURN(values, valuesOf(bytes, options, common.shapes));
+    return OnnxOptions{.common = std::move(common), .folder = folder, .values = std::move(values)};
+}
+
+Result<Import> importOnnxBytes(std::string_view bytes, const Options& options,
+                               ImportOptions common) {
+    NNAPI_ASSIGN_OR_RETURN(chosen, onnxOptionsOf(bytes, {}, options, std::move(common)));
+    return importOnnx(asBytes(bytes), chosen);
+}
+
+Result<Import> importOnnxFile(const SharedMemory& memory, std::string_view bytes,
+                              const fs::path& folder, const Options& options,
+                              ImportOptions common) {
+    NNAPI_ASSIGN_OR_RETURN(chosen, onnxOptionsOf(bytes, folder, options, std::move(common)));
+    return importOnnx(memory, chosen);
 }
 
 // What only files of ONNX have.
@@ -245,7 +258,7 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
     // Constants of ONNX may lie in files beside it.
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
     auto imported = isLite ? importTflite(memory, chosen)
-                           : importOnnxBytes(bytes, folder, options, std::move(chosen));
+                           : importOnnxFile(memory, bytes, folder, options, std::move(chosen));
     if (!imported.ok()) return schema::within(place, imported.status());
     return imported;
 }
@@ -256,7 +269,7 @@ Result<Import> importBytes(std::string_view bytes, const std::string& name,
     const bool isLite = importing::provenForeignFormat(bytes) == ForeignFormat::TFLITE;
     if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
     auto imported = isLite ? importTflite(asBytes(bytes), chosen)
-                           : importOnnxBytes(bytes, {}, options, std::move(chosen));
+                           : importOnnxBytes(bytes, options, std::move(chosen));
     if (!imported.ok()) return schema::within(name + ": ", imported.status());
     return imported;
 }

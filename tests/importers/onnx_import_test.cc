@@ -10,9 +10,11 @@
 #include <set>
 
 #include "environment.h"
+#include "importers/common/equal_models.h"
 #include "importers/onnx/operators.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/interpreter.h"
+#include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
@@ -628,6 +630,53 @@ TEST(OnnxDamage, GraphsInsideGraphsAreBounded) {
                                       .message(8, WireMessage().number(2, 13))
                                       .bytes();
     EXPECT_EQ(becomes(bytes), "is no ONNX model: more than 16 graphs inside each other");
+}
+
+// ---------------------------------------------------------------------------------------------
+// Shared memory
+
+Result<Import> importFromMemory(const std::string& bytes) {
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(bytes.size()));
+    NNAPI_RETURN_IF_ERROR(writeMemory(memory, 0, bytesOf(bytes)));
+    return importOnnx(memory);
+}
+
+// A layer whose weights lie behind a constant with a name of that length.
+std::string layer(size_t lengthOfName) {
+    OnnxFile file(13);
+    file.input("x", {1, 64}).floats(std::string(lengthOfName, 'n'), {1}, {0});
+    file.floats("w", {64, 64}, std::vector<float>(64 * 64, 0.5f));
+    file.node("Gemm", {"x", "w"}, {"y"}, {{"transB", 1}});
+    return file.output("y").bytes();
+}
+
+TEST(OnnxImport, ConstantsStayInSharedMemoryWhereTheyAreAligned) {
+    size_t staying = 0;
+    for (size_t length = 1; length <= 4; ++length) {
+        const std::string bytes = layer(length);
+        const auto copied = import(bytes), mapped = importFromMemory(bytes);
+        ASSERT_TRUE(copied.ok() && mapped.ok()) << mapped.status();
+        const Model& model = mapped->parts.front().model;
+        EXPECT_EQ(*importing::differenceOf(copied->parts.front().model, model), "");
+        EXPECT_EQ(copied->parts.front().model.pools.size(), 0u);
+        staying += model.pools.size();
+        EXPECT_EQ(model.operandValues.size() < 1024, !model.pools.empty()) << length;
+    }
+    EXPECT_EQ(staying, 1u) << "of four places, one is a multiple of four";
+}
+
+TEST(OnnxImport, LeavesAFileOutWhoseConstantsBecomeOthers) {
+    OnnxFile file(13);
+    file.input("x", {1, 64, 8, 8})
+            .floats("w", {64, 64, 3, 3}, std::vector<float>(64 * 64 * 9, 0.5f));
+    file.node("Conv", {"x", "w"}, {"y"}, {{"pads", {1, 1, 1, 1}}});
+    const std::string bytes = file.output("y").bytes();
+    const auto imported = importFromMemory(bytes);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_EQ(imported->parts.front().model.pools.size(), 0u);
+    EXPECT_EQ(*importing::differenceOf(import(bytes)->parts.front().model,
+                                       imported->parts.front().model),
+              "");
 }
 
 }  // namespace

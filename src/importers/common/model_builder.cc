@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
+#include "nnapi/checked.h"
 #include "nnapi/half.h"
+#include "nnapi/type_utils.h"
 #include "types/limits.h"
 
 namespace nn::importing {
@@ -24,9 +27,51 @@ std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) 
     return mModel.operandValues.append(bytes.data(), bytes.size());
 }
 
-uint32_t ConstantStore::addPool(SharedMemory memory) {
+void ConstantStore::keepFile(std::span<const uint8_t> bytes, SharedMemory memory) {
+    mFile = bytes;
+    mFilePool = static_cast<uint32_t>(mModel.pools.size());
     mModel.pools.push_back(std::move(memory));
-    return static_cast<uint32_t>(mModel.pools.size() - 1);
+}
+
+std::optional<DataLocation> ConstantStore::placeInFile(std::span<const uint8_t> data,
+                                                       OperandType type) const {
+    // Parameters are read before an execution: from the model itself.
+    constexpr size_t kLeastBytes = 1024;
+    // Wraps around for data before the file, and is beyond its end then.
+    const uint64_t offset =
+            reinterpret_cast<uintptr_t>(data.data()) - reinterpret_cast<uintptr_t>(mFile.data());
+    const bool isAligned = offset % std::max(elementSize(type), 1u) == 0;
+    const auto begin = checkedCast<uint32_t>(offset), length = checkedCast<uint32_t>(data.size());
+    if (data.size() < kLeastBytes || !fits(offset, data.size(), mFile.size()) || !isAligned ||
+        !begin || !length) {
+        return std::nullopt;
+    }
+    return DataLocation{.poolIndex = mFilePool, .offset = *begin, .length = *length};
+}
+
+Model ConstantStore::take(Model::Subgraph main) {
+    mModel.main = std::move(main);
+    std::vector<Operand*> inFile;
+    const auto collect = [&](Model::Subgraph& graph) {
+        for (Operand& operand : graph.operands) {
+            if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE)
+                inFile.push_back(&operand);
+        }
+    };
+    collect(mModel.main);
+    for (Model::Subgraph& graph : mModel.referenced) collect(graph);
+    uint64_t used = 0;
+    for (const Operand* operand : inFile) used += operand->location.length;
+    if (mModel.pools.empty() || used >= mFile.size() / 2) return std::move(mModel);
+    for (Operand* operand : inFile) {
+        const auto location =
+                copy(mFile.subspan(operand->location.offset, operand->location.length));
+        if (!location) return std::move(mModel);
+        operand->lifetime = Operand::LifeTime::CONSTANT_COPY;
+        operand->location = *location;
+    }
+    mModel.pools.clear();
+    return std::move(mModel);
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -52,6 +97,11 @@ uint32_t GraphBuilder::temporary(OperandType type, std::vector<uint32_t> dimensi
 }
 
 uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes, std::string name) {
+    if (const auto place = mConstants.placeInFile(bytes, operand.type)) {
+        operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
+        operand.location = *place;
+        return add(std::move(operand), std::move(name));
+    }
     const std::optional<DataLocation> location = mConstants.copy(bytes);
     if (!location && mStatus.ok()) {
         mStatus = within(mLimits, &Limits::constantBytes, uint64_t{UINT32_MAX} + 1, "model");

@@ -26,8 +26,16 @@ class ConstantStore {
     // Copies bytes. Empty once 2^32 - 1 bytes are exceeded.
     std::optional<DataLocation> copy(std::span<const uint8_t> bytes);
 
-    // Adds a pool, and returns its index.
-    uint32_t addPool(SharedMemory memory);
+    // Constants in these bytes, which are those of the memory, stay there.
+    void keepFile(std::span<const uint8_t> bytes, SharedMemory memory);
+
+    // The place of a constant in the file that is kept. Empty for one that lies elsewhere, is not
+    // aligned for its type, or is so small that it is a parameter.
+    std::optional<DataLocation> placeInFile(std::span<const uint8_t> data, OperandType type) const;
+
+    // The model with that main graph. A file is left out if constants use less than half of it;
+    // they are copied then.
+    Model take(Model::Subgraph main);
 
     // A model without a main graph, to check operations with.
     const Model& model() const { return mModel; }
@@ -35,6 +43,8 @@ class ConstantStore {
 
    private:
     Model mModel;
+    std::span<const uint8_t> mFile;
+    uint32_t mFilePool = 0;
 };
 
 // A constant of one of the types that parameters of operations have.
@@ -58,7 +68,8 @@ class GraphBuilder {
     // An intermediate value.
     uint32_t temporary(OperandType type, std::vector<uint32_t> dimensions, float scale = 0,
                        int32_t zeroPoint = 0);
-    // A constant whose bytes are copied; dimensions, type and quantisation as in `operand`.
+    // A constant, whose bytes are copied unless they lie in a file that is kept; dimensions, type
+    // and quantisation as in `operand`.
     uint32_t constant(Operand operand, std::span<const uint8_t> bytes, std::string name = {});
     // Parameters. Equal ones share an operand.
     uint32_t scalar(int32_t value) { return parameter(value); }

@@ -1,9 +1,11 @@
 #include "importers/onnx/constant.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -172,6 +174,15 @@ Constant transposed(const Constant& constant, std::span<const uint32_t> axes) {
     for (size_t i = 0; i < rank; ++i) {
         extents[i] = constant.dimensions[axes[i]];
         strides[i] = from[axes[i]];
+    }
+    // Axes of size 1 move no element.
+    std::vector<uint32_t> order;
+    absl::c_copy_if(axes, std::back_inserter(order),
+                    [&](uint32_t axis) { return constant.dimensions[axis] != 1; });
+    if (absl::c_is_sorted(order)) {
+        Constant same = constant;
+        same.dimensions = std::move(extents);
+        return same;
     }
     std::vector<uint8_t> bytes(constant.bytes.size());
     if (!bytes.empty()) {

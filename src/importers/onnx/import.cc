@@ -12,6 +12,7 @@
 #include "importers/common/parts.h"
 #include "importers/onnx/lowering.h"
 #include "importers/onnx/wire.h"
+#include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
 #include "types/printable.h"
@@ -455,17 +456,15 @@ void Pass::listOperations(std::optional<uint32_t> graph) {
 
 void Pass::finishWhole(Import& import) {
     listOperations();
-    ImportedPart part{.model = std::move(mStore.model())};
-    part.model.main = std::move(mBuilder.graph());
+    ImportedPart part{.model = mStore.take(std::move(mBuilder.graph()))};
     part.operandNames = std::move(mBuilder.names());
     import.parts.push_back(std::move(part));
 }
 
 Status Pass::finishParts(Import& import) {
-    importing::IncompleteModel whole{.model = std::move(mStore.model()),
+    importing::IncompleteModel whole{.model = mStore.take(std::move(mBuilder.graph())),
                                      .operandNames = std::move(mBuilder.names()),
                                      .partOfOperation = mPartOfOperation};
-    whole.model.main = std::move(mBuilder.graph());
     whole.isReadElsewhere.resize(whole.model.main.operands.size(), false);
     for (const ValueId id : mReadElsewhere) {
         if (mGraph[id].operand) whole.isReadElsewhere[*mGraph[id].operand] = true;
@@ -520,7 +519,11 @@ bool isOnnx(std::span<const uint8_t> bytes) {
     return !reader.isMalformed() && hasGraph && hasOperatorSet;
 }
 
-Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& options) {
+namespace {
+
+// Without a memory, constants are copied.
+Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory& memory,
+                              const OnnxOptions& options) {
     const Limits& limits = options.common.limits;
     NNAPI_ASSIGN_OR_RETURN(
             file,
@@ -533,6 +536,7 @@ Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& opt
     onnx::Refusals refused;
     for (int i = 0;; ++i) {
         onnx::Shared shared{.options = options, .before = refused};
+        if (memory != nullptr) shared.store.keepFile(bytes, memory);
         onnx::Pass pass(graph, shared);
         NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();
@@ -549,6 +553,17 @@ Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& opt
         }
         return import;
     }
+}
+
+}  // namespace
+
+Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& options) {
+    return importOnnxFrom(bytes, nullptr, options);
+}
+
+Result<Import> importOnnx(const SharedMemory& file, const OnnxOptions& options) {
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(file));
+    return importOnnxFrom({mapping.data(), mapping.size()}, file, options);
 }
 
 }  // namespace nn

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "importers/onnx/rows.h"
 
@@ -16,28 +17,53 @@ struct Axis {
     double scale = 1;  // to / from, as the file has it
 };
 
+enum class Coordinates { HALF_PIXEL, PYTORCH_HALF_PIXEL, ALIGN_CORNERS, ASYMMETRIC };
+constexpr std::string_view kCoordinates[] = {"half_pixel", "pytorch_half_pixel", "align_corners",
+                                             "asymmetric"};
+
+enum class Rounding { PREFER_FLOOR, PREFER_CEIL, FLOOR, CEIL };
+constexpr std::string_view kRoundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
+                                           "ceil"};
+
 struct Sampling {
-    std::string_view mode, coordinates, rounding;
+    Coordinates coordinates{};
+    Rounding rounding{};
     std::vector<Axis> axes{};
 };
 
 // Where a pixel of the result is in the input.
 double place(const Sampling& sampling, const Axis& axis, uint32_t pixel) {
-    if (sampling.coordinates == "asymmetric") return pixel / axis.scale;
-    if (sampling.coordinates == "align_corners") {
-        return axis.to == 1 ? 0 : static_cast<double>(pixel) * (axis.from - 1) / (axis.to - 1);
+    switch (sampling.coordinates) {
+        case Coordinates::ASYMMETRIC:
+            return pixel / axis.scale;
+        case Coordinates::ALIGN_CORNERS:
+            return axis.to == 1 ? 0 : static_cast<double>(pixel) * (axis.from - 1) / (axis.to - 1);
+        case Coordinates::PYTORCH_HALF_PIXEL:
+            if (axis.to == 1) return 0;
+            [[fallthrough]];
+        case Coordinates::HALF_PIXEL:
+            break;
     }
-    if (sampling.coordinates == "pytorch_half_pixel" && axis.to == 1) return 0;
     return (pixel + 0.5) / axis.scale - 0.5;
 }
 
+double rounded(Rounding rounding, double x) {
+    switch (rounding) {
+        case Rounding::PREFER_FLOOR:
+            return std::ceil(x - 0.5);
+        case Rounding::PREFER_CEIL:
+            return std::floor(x + 0.5);
+        case Rounding::FLOOR:
+            return std::floor(x);
+        case Rounding::CEIL:
+            return std::ceil(x);
+    }
+    return x;
+}
+
 int32_t nearest(const Sampling& sampling, const Axis& axis, uint32_t pixel) {
-    const double x = place(sampling, axis, pixel);
-    double rounded = std::ceil(x - 0.5);  // round_prefer_floor
-    if (sampling.rounding == "round_prefer_ceil") rounded = std::floor(x + 0.5);
-    if (sampling.rounding == "floor") rounded = std::floor(x);
-    if (sampling.rounding == "ceil") rounded = std::ceil(x);
-    return static_cast<int32_t>(std::clamp<double>(rounded, 0, axis.from - 1.0));
+    const double x = rounded(sampling.rounding, place(sampling, axis, pixel));
+    return static_cast<int32_t>(std::clamp<double>(x, 0, axis.from - 1.0));
 }
 
 std::vector<int32_t> pixelsOf(const Sampling& sampling, const Axis& axis) {
@@ -166,12 +192,12 @@ void emitNearest(Lowering& at, const Sampling& sampling, const Dimensions& dimen
 
 void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimensions) {
     const auto& axes = sampling.axes;
-    const bool isHalf = sampling.coordinates == "half_pixel" ||
-                        (sampling.coordinates == "pytorch_half_pixel" && axes.size() == 4 &&
-                         axes[2].to > 1 && axes[3].to > 1);
-    const bool isAligned = sampling.coordinates == "align_corners";
-    if (!isHalf && !isAligned && sampling.coordinates != "asymmetric") {
-        at.refuse("", fmt::format("has linear interpolation and {}", sampling.coordinates),
+    const bool isHalf = sampling.coordinates == Coordinates::HALF_PIXEL ||
+                        (sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL &&
+                         axes.size() == 4 && axes[2].to > 1 && axes[3].to > 1);
+    const bool isAligned = sampling.coordinates == Coordinates::ALIGN_CORNERS;
+    if (!isHalf && sampling.coordinates == Coordinates::PYTORCH_HALF_PIXEL) {
+        at.refuse("", "has linear interpolation and pytorch_half_pixel",
                   "half_pixel, align_corners or asymmetric");
     }
     const bool isExact = absl::c_all_of(axes, [](const Axis& axis) {
@@ -194,24 +220,32 @@ void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimens
     at.emit({OperationType::RESIZE_BILINEAR, std::move(inputs), {at.defineLike(0, 0, dimensions)}});
 }
 
+// The value of an attribute that is one of these names.
+template <class Value, size_t N>
+Value oneOf(Lowering& at, std::string_view given, const std::string_view (&names)[N]) {
+    const auto found = absl::c_find(names, given);
+    if (found != std::end(names)) return static_cast<Value>(found - std::begin(names));
+    at.refuse("", fmt::format("has {}", given), fmt::format("{}", fmt::join(names, ", ")));
+    return {};
+}
+
 }  // namespace
 
 void lowerResize(Lowering& at, OperationType) {
     // Before operator set 11, pixels begin at their corners.
     const bool isOld = at.message().type == "Upsample" || at.version() < 11;
-    Sampling sampling{.mode = at.text("mode", "nearest"),
-                      .coordinates = at.text("coordinate_transformation_mode",
-                                             isOld ? "asymmetric" : "half_pixel"),
-                      .rounding = at.text("nearest_mode", isOld ? "floor" : "round_prefer_floor")};
-    constexpr std::string_view kCoordinates[] = {"half_pixel", "pytorch_half_pixel",
-                                                 "align_corners", "asymmetric"};
-    if (!absl::c_linear_search(kCoordinates, sampling.coordinates)) {
-        at.refuse("", fmt::format("has {}", sampling.coordinates),
-                  fmt::format("{}", fmt::join(kCoordinates, ", ")));
-    }
-    const bool isLinear = sampling.mode == "linear" || sampling.mode == "bilinear";
-    if (!isLinear && sampling.mode != "nearest") {
-        at.refuse("", fmt::format("has the mode {}", sampling.mode), "nearest and linear");
+    Sampling sampling{
+            .coordinates = oneOf<Coordinates>(
+                    at,
+                    at.text("coordinate_transformation_mode", isOld ? "asymmetric" : "half_pixel"),
+                    kCoordinates),
+            .rounding = oneOf<Rounding>(
+                    at, at.text("nearest_mode", isOld ? "floor" : "round_prefer_floor"),
+                    kRoundings)};
+    const std::string_view mode = at.text("mode", "nearest");
+    const bool isLinear = mode == "linear" || mode == "bilinear";
+    if (!isLinear && mode != "nearest") {
+        at.refuse("", fmt::format("has the mode {}", mode), "nearest and linear");
     }
     at.require("antialias", at.integer("antialias", 0), 0);
     at.require("exclude_outside", at.integer("exclude_outside", 0), 0);

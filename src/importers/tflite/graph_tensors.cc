@@ -16,9 +16,6 @@
 namespace nn::tflite {
 namespace {
 
-// Smaller constants are parameters, which are read before an execution: from the model itself.
-constexpr size_t kLeastInPool = 1024;
-
 constexpr uint64_t kMadeForEachByte = 64;
 constexpr uint64_t kMadeForAnyFile = 1 << 20;
 
@@ -76,22 +73,20 @@ bool isOfQuantizedType(TensorType type) {
 // Constants
 
 Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Limits& limits)
-    : mFile(file), mLimits(limits), mHasPool(pool != nullptr) {
-    if (mHasPool) mStore.addPool(std::move(pool));
+    : mFile(file), mLimits(limits) {
+    if (pool != nullptr) mStore.keepFile(file, std::move(pool));
 }
 
 bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
+    if (const auto place = mStore.placeInFile(data, operand.type)) {
+        operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
+        operand.location = *place;
+        return true;
+    }
     // Wraps around for data before the file, and is beyond its end then.
     const uint64_t offset =
             reinterpret_cast<uintptr_t>(data.data()) - reinterpret_cast<uintptr_t>(mFile.data());
     const bool isInFile = !data.empty() && fits(offset, data.size(), mFile.size());
-    if (mHasPool && isInFile && data.size() >= kLeastInPool &&
-        offset % std::max(elementSize(operand.type), 1u) == 0) {
-        operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
-        operand.location = {.offset = static_cast<uint32_t>(offset),
-                            .length = static_cast<uint32_t>(data.size())};
-        return true;
-    }
     operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
     const std::pair key(data.data(), data.size());
     if (const auto copied = mCopied.find(key); isInFile && copied != mCopied.end()) {
