@@ -20,6 +20,13 @@ Operand constantOperand(OperandType type, std::vector<uint32_t> dimensions) {
 
 }  // namespace
 
+std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const uint8_t> data) {
+    // Wraps around for data before the file, and is beyond its end then.
+    const uint64_t offset =
+            reinterpret_cast<uintptr_t>(data.data()) - reinterpret_cast<uintptr_t>(file.data());
+    return fits(offset, data.size(), file.size()) ? std::optional(offset) : std::nullopt;
+}
+
 // ---------------------------------------------------------------------------------------------
 // ConstantStore
 
@@ -37,15 +44,11 @@ std::optional<DataLocation> ConstantStore::placeInFile(std::span<const uint8_t> 
                                                        OperandType type) const {
     // Parameters are read before an execution: from the model itself.
     constexpr size_t kLeastBytes = 1024;
-    // Wraps around for data before the file, and is beyond its end then.
-    const uint64_t offset =
-            reinterpret_cast<uintptr_t>(data.data()) - reinterpret_cast<uintptr_t>(mFile.data());
-    const bool isAligned = offset % std::max(elementSize(type), 1u) == 0;
-    const auto begin = checkedCast<uint32_t>(offset), length = checkedCast<uint32_t>(data.size());
-    if (data.size() < kLeastBytes || !fits(offset, data.size(), mFile.size()) || !isAligned ||
-        !begin || !length) {
-        return std::nullopt;
-    }
+    const std::optional<uint64_t> offset = offsetIn(mFile, data);
+    if (!offset || data.size() < kLeastBytes) return std::nullopt;
+    const bool isAligned = *offset % std::max(elementSize(type), 1u) == 0;
+    const auto begin = checkedCast<uint32_t>(*offset), length = checkedCast<uint32_t>(data.size());
+    if (!isAligned || !begin || !length) return std::nullopt;
     return DataLocation{.poolIndex = mFilePool, .offset = *begin, .length = *length};
 }
 

@@ -20,6 +20,9 @@
 
 namespace nn::importing {
 
+// Where data lies in a file; empty if it lies elsewhere.
+std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const uint8_t> data);
+
 // What graphs of a model share: the bytes of constants, pools, and the graphs that are complete.
 class ConstantStore {
    public:

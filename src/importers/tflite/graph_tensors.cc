@@ -83,10 +83,7 @@ bool Constants::assign(std::span<const uint8_t> data, Operand& operand) {
         operand.location = *place;
         return true;
     }
-    // Wraps around for data before the file, and is beyond its end then.
-    const uint64_t offset =
-            reinterpret_cast<uintptr_t>(data.data()) - reinterpret_cast<uintptr_t>(mFile.data());
-    const bool isInFile = !data.empty() && fits(offset, data.size(), mFile.size());
+    const bool isInFile = !data.empty() && importing::offsetIn(mFile, data).has_value();
     operand.lifetime = Operand::LifeTime::CONSTANT_COPY;
     const std::pair key(data.data(), data.size());
     if (const auto copied = mCopied.find(key); isInFile && copied != mCopied.end()) {
