@@ -21,6 +21,7 @@
 #include "onnx_file.h"
 #include "onnx_operator_files.h"
 #include "types/status_message.h"
+#include "unsigned_models.h"
 
 namespace nn::onnx {
 namespace {
@@ -65,6 +66,25 @@ TEST(OnnxOperators, BecomeTheOperationsOfTheirRows) {
     for (const OperatorRow& row : operatorRows()) {
         EXPECT_TRUE(covered.contains(std::string(row.type))) << row.type << " has no file";
     }
+}
+
+// Before HAL 1.3 there are no signed tensors.
+TEST(OnnxOperators, WithoutSignedTensors) {
+    size_t compared = 0;
+    for (const OnnxOperatorFile& file : onnxOperatorFiles()) {
+        SCOPED_TRACE(file.name);
+        const auto imported = import(file.bytes);
+        if (!imported.ok() || imported->parts.empty()) continue;
+        const Model& model = imported->parts.front().model;
+        if (signedEndsOf(model) == 0) continue;
+        const auto older = import(file.bytes, {.common = {.target = kVersionFeatureLevel3}});
+        ASSERT_TRUE(older.ok());
+        ASSERT_EQ(messageOf(refusalsOf(*older)), "");
+        EXPECT_EQ(lossesOfSign(*older), signedEndsOf(model));
+        expectSame(model, older->parts.front().model, 0);
+        ++compared;
+    }
+    EXPECT_GE(compared, 10u);
 }
 
 TEST(OnnxOperators, Execute) {
@@ -526,16 +546,25 @@ class ExternalConstants : public ::testing::Test {
     }
     ~ExternalConstants() override { std::filesystem::remove_all(mFolder); }
 
-    std::string outcome(const std::string& location, const std::string& offset = "0",
-                        const std::string& length = "4") {
+    // Constants of so many elements, which lie at a place of a file beside the model.
+    static WireMessage constant(const std::string& name, int64_t elements,
+                                const std::string& location, const std::string& offset,
+                                const std::string& length) {
         WireMessage tensor;
-        tensor.number(1, 1).number(2, kFloatType).text(8, "w").number(14, 1);
+        tensor.number(1, static_cast<uint64_t>(elements)).number(2, kFloatType);
+        tensor.text(8, name).number(14, 1);
         for (const auto& [key, value] :
              {std::pair{"location", location}, {"offset", offset}, {"length", length}}) {
             tensor.message(13, WireMessage().text(1, key).text(2, value));
         }
+        return tensor;
+    }
+
+    std::string outcome(const std::string& location, const std::string& offset = "0",
+                        const std::string& length = "4") {
         OnnxFile file(13);
-        file.input("x", {1}).initializer(tensor).node("Add", {"x", "w"}, {"y"}).output("y");
+        file.input("x", {1}).initializer(constant("w", 1, location, offset, length));
+        file.node("Add", {"x", "w"}, {"y"}).output("y");
         return becomes(file.bytes(), {.folder = mFolder / "model"});
     }
 
@@ -635,10 +664,10 @@ TEST(OnnxDamage, GraphsInsideGraphsAreBounded) {
 // ---------------------------------------------------------------------------------------------
 // Shared memory
 
-Result<Import> importFromMemory(const std::string& bytes) {
+Result<Import> importFromMemory(const std::string& bytes, const OnnxOptions& options = {}) {
     NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(bytes.size()));
     NNAPI_RETURN_IF_ERROR(writeMemory(memory, 0, bytesOf(bytes)));
-    return importOnnx(memory);
+    return importOnnx(memory, options);
 }
 
 // A layer whose weights lie behind a constant with a name of that length.
@@ -677,6 +706,40 @@ TEST(OnnxImport, LeavesAFileOutWhoseConstantsBecomeOthers) {
     EXPECT_EQ(*importing::differenceOf(import(bytes)->parts.front().model,
                                        imported->parts.front().model),
               "");
+}
+
+// Of two files beside the model, the one of which little is used is copied; the other is a pool,
+// whatever the names by which it is read.
+TEST_F(ExternalConstants, StayInTheirFile) {
+    const auto write = [&](const std::string& name, size_t elements) {
+        const std::vector<float> values(elements, 0.5f);
+        std::ofstream(mFolder / "model" / name, std::ios::binary)
+                .write(reinterpret_cast<const char*>(values.data()),
+                       static_cast<std::streamsize>(elements * sizeof(float)));
+    };
+    write("used", 2 * 512);
+    write("large", 1 << 16);
+    OnnxFile file(13);
+    file.input("x", {512})
+            .initializer(constant("a", 512, "used", "0", "2048"))
+            .initializer(constant("b", 512, "./used", "2048", "2048"))
+            .initializer(constant("c", 512, "large", "64", "2048"));
+    file.node("Add", {"x", "a"}, {"s"}).node("Add", {"s", "b"}, {"t"});
+    file.node("Add", {"t", "c"}, {"y"}).output("y");
+    const OnnxOptions options{.folder = mFolder / "model"};
+    const auto copied = import(file.bytes(), options),
+               mapped = importFromMemory(file.bytes(), options);
+    ASSERT_TRUE(copied.ok() && mapped.ok()) << mapped.status();
+    const Model& model = mapped->parts.front().model;
+    EXPECT_EQ(*importing::differenceOf(copied->parts.front().model, model), "");
+    ASSERT_EQ(model.pools.size(), 1u);
+    EXPECT_EQ(nn::map(model.pools[0])->size(), 4096u);
+    std::vector<uint32_t> offsets;
+    for (const Operand& operand : model.main.operands) {
+        if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE)
+            offsets.push_back(operand.location.offset);
+    }
+    EXPECT_THAT(offsets, ElementsAre(0, 2048));
 }
 
 }  // namespace

@@ -55,7 +55,6 @@ In small(int type, std::vector<int64_t> dimensions, int64_t first = 0) {
     for (int64_t i = 0; i < countOf(dimensions); ++i) values.push_back(first + i % 7);
     return {In::Kind::BYTES, std::move(dimensions), type, std::move(values)};
 }
-In zero(int64_t value = 128, int type = kUint8Type) { return small(type, {}, value); }
 
 struct Row {
     std::string name;  // the operator, then what is special
@@ -406,61 +405,72 @@ std::vector<Row> recurrentRows() {
     };
 }
 
-std::vector<Row> quantizedRows() {
+// Of uint8, or of int8 with the same numbers in elements that are 128 less.
+std::vector<Row> quantizedRows(int type) {
     const std::string other = "com.microsoft";
-    const In x = in(kImage, kUint8Type), scale = scalar(0.5f);
+    const std::string suffix = type == kInt8Type ? " of int8" : "";
+    const In x = in(kImage, type), scale = scalar(0.5f);
+    const auto element = [&](int64_t ofUint8) {
+        return type == kInt8Type ? ofUint8 - 128 : ofUint8;
+    };
+    const auto zero = [&](int64_t ofUint8 = 128) { return small(type, {}, element(ofUint8)); };
     const auto unary = [&](In outputScale, In outputZero) {
         return std::vector<In>{x, scale, zero(), std::move(outputScale), std::move(outputZero)};
     };
     return {
-            {"QuantizeLinear", {in(kMatrix), scale, zero()}, {}, "QUANTIZE"},
-            {"QuantizeLinear to int8", {in(kMatrix), scale, zero(3, kInt8Type)}, {}, "QUANTIZE"},
-            {"DequantizeLinear", {in(kMatrix, kUint8Type), scale, zero()}, {}, "DEQUANTIZE"},
-            {"QLinearConv",
-             {x, scale, zero(), small(kUint8Type, {2, 4, 3, 3}, 120), scale, zero(), scalar(20),
+            {"QuantizeLinear" + suffix, {in(kMatrix), scale, zero()}, {}, "QUANTIZE"},
+            {"DequantizeLinear" + suffix, {in(kMatrix, type), scale, zero()}, {}, "DEQUANTIZE"},
+            {"QLinearConv" + suffix,
+             {x, scale, zero(), small(type, {2, 4, 3, 3}, element(120)), scale, zero(), scalar(20),
               zero()},
              {},
              "CONV_2D"},
-            {"QLinearConv with scales of channels",
+            {"QLinearConv with scales of channels" + suffix,
              {x, scale, zero(), small(kInt8Type, {2, 4, 3, 3}), reals({0.5f, 0.25f}),
               small(kInt8Type, {1}), scalar(20), zero()},
              {},
              "CONV_2D"},
-            {"QLinearMatMul",
-             {in(kMatrix, kUint8Type), scale, zero(), small(kUint8Type, {3, 4}, 120), scale, zero(),
+            {"QLinearMatMul" + suffix,
+             {in(kMatrix, type), scale, zero(), small(type, {3, 4}, element(120)), scale, zero(),
               scalar(4), zero()},
              {},
              "FULLY_CONNECTED"},
-            {"QLinearAdd",
+            {"QLinearAdd" + suffix,
              {x, scale, zero(), x, scale, zero(100), scalar(2), zero()},
              {},
              "ADD",
              13,
              1,
              other},
-            {"QLinearMul",
+            {"QLinearMul" + suffix,
              {x, scale, zero(), x, scale, zero(100), scalar(40), zero()},
              {},
              "MUL",
              13,
              1,
              other},
-            {"QLinearSigmoid", unary(scalar(1 / 256.0f), zero(0)), {}, "LOGISTIC", 13, 1, other},
-            {"QLinearLeakyRelu",
+            {"QLinearSigmoid" + suffix,
+             unary(scalar(1 / 256.0f), zero(0)),
+             {},
+             "LOGISTIC",
+             13,
+             1,
+             other},
+            {"QLinearLeakyRelu" + suffix,
              unary(scalar(0.5f), zero()),
              {{"alpha", 0.25f}},
              "PRELU",
              13,
              1,
              other},
-            {"QLinearAveragePool",
+            {"QLinearAveragePool" + suffix,
              unary(scalar(0.5f), zero()),
              {{"kernel_shape", {2, 2}}},
              "AVERAGE_POOL_2D",
              13,
              1,
              other},
-            {"QLinearGlobalAveragePool",
+            {"QLinearGlobalAveragePool" + suffix,
              unary(scalar(0.5f), zero()),
              {},
              "AVERAGE_POOL_2D",
@@ -599,8 +609,9 @@ std::vector<OnnxOperatorFile> fiveAxesFiles() {
 
 std::vector<OnnxOperatorFile> onnxOperatorFiles() {
     std::vector<OnnxOperatorFile> files;
-    for (const auto& rows : {elementwiseRows(), imageRows(), shapeRows(), reductionRows(),
-                             recurrentRows(), quantizedRows()}) {
+    for (const auto& rows :
+         {elementwiseRows(), imageRows(), shapeRows(), reductionRows(), recurrentRows(),
+          quantizedRows(kUint8Type), quantizedRows(kInt8Type)}) {
         for (const Row& row : rows) files.push_back(fileOf(row));
     }
     for (const auto& more : {branchFiles(), loopFiles(), fiveAxesFiles()})

@@ -276,14 +276,15 @@ TEST(TfliteImport, ShapesOfInputsAreReplaced) {
 TEST(TfliteImport, TargetDecidesWhatIsComposed) {
     for (const OperatorFile& file : operatorFiles()) {
         const bool isPack = file.name == "PACK_FLOAT32",
-                   isSwish = file.name == "HARD_SWISH_FLOAT32";
-        if (!isPack && !isSwish) continue;
+                   isSwish = file.name == "HARD_SWISH_FLOAT32",
+                   isQuantizedSwish = file.name == "HARD_SWISH_UINT8";
+        if (!isPack && !isSwish && !isQuantizedSwish) continue;
         const auto imported = importTflite(file.bytes, {.target = kVersionFeatureLevel3});
         ASSERT_TRUE(imported.ok()) << imported.status();
         const nn::Model& model = imported->parts.at(0).model;
-        EXPECT_EQ(model.main.operations.size(), 3u) << file.name;
+        EXPECT_EQ(model.main.operations.size(), isQuantizedSwish ? 5u : 3u) << file.name;
         EXPECT_LE(nn::validate(model)->level, Version::Level::FEATURE_LEVEL_3) << file.name;
-        EXPECT_EQ(imported->losses.size(), isSwish ? 1u : 0u);
+        EXPECT_EQ(imported->losses.size(), isPack ? 0u : 1u);
     }
 }
 

@@ -1,8 +1,11 @@
 // Each operator of TensorFlow Lite: becomes what its row says, executes, is written, comes back
 // equal.
+#include <absl/algorithm/container.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "importers/common/equal_models.h"
@@ -14,6 +17,7 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "unsigned_models.h"
 
 namespace nn::tflite {
 namespace {
@@ -22,31 +26,6 @@ std::vector<OperationType> typesOf(const nn::Model& model) {
     std::vector<OperationType> types;
     for (const Operation& operation : model.main.operations) types.push_back(operation.type);
     return types;
-}
-
-// Any legal values.
-std::vector<nn::Tensor> inputsOf(const nn::Model& model) {
-    std::vector<nn::Tensor> inputs;
-    for (const uint32_t index : model.main.inputIndexes) {
-        const Operand& operand = model.main.operands[index];
-        nn::Tensor tensor{.dimensions = operand.dimensions};
-        const uint64_t bytes = operandSize(operand).value();
-        const bool isBool = operand.type == OperandType::TENSOR_BOOL8;
-        const bool isFloat = operand.type == OperandType::TENSOR_FLOAT32;
-        for (uint64_t i = 0; i < bytes; ++i) {
-            // Floats of 1 to 2, INT32 of 0 to 15.
-            const auto value = static_cast<uint8_t>(i * 37);
-            if (isFloat) {
-                tensor.data.push_back(i % 4 == 3 ? 0x3f : i % 4 == 2 ? value | 0x80 : value);
-            } else if (operand.type == OperandType::TENSOR_INT32) {
-                tensor.data.push_back(i % 4 == 0 ? value % 16 : 0);
-            } else {
-                tensor.data.push_back(isBool ? value & 1 : value);
-            }
-        }
-        inputs.push_back(std::move(tensor));
-    }
-    return inputs;
 }
 
 Result<std::vector<nn::Tensor>> execute(const nn::Model& model) {
@@ -84,6 +63,69 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     const auto same = execute(back);
     ASSERT_TRUE(same.ok()) << same.status();
     EXPECT_EQ(*outputs, *same);
+}
+
+// Operators whose operations have no unsigned form.
+std::string_view refusalWithoutSigned(std::string_view name) {
+    if (name == "CAST_INT8") {
+        return "is from or to INT8, whose bytes CAST reads, allowed INT8 from HAL 1.3 on";
+    }
+    if (name.starts_with("BATCH_MATMUL")) {
+        return "becomes BATCH_MATMUL, with INT8 as TENSOR_QUANT8_ASYMM before HAL 1.3: input 0";
+    }
+    return "";
+}
+
+// Before HAL 1.3 there are no signed tensors: unsigned ones compute the same numbers, but that
+// averages round halves to the other side, and that HARD_SWISH is composed.
+TEST_P(TfliteOperators, WithoutSignedTensors) {
+    const OperatorFile& file = GetParam();
+    const auto imported = importTflite(file.bytes);
+    ASSERT_TRUE(imported.ok());
+    const nn::Model& model = imported->parts.front().model;
+    const size_t ends = signedEndsOf(model);
+    if (ends == 0) return;
+    const auto older = importTflite(file.bytes, {.target = kVersionFeatureLevel3});
+    ASSERT_TRUE(older.ok());
+    const std::string refusal(refusalsOf(*older).message());
+    const std::string_view expected = refusalWithoutSigned(file.name);
+    EXPECT_EQ(refusal.empty(), expected.empty()) << refusal;
+    EXPECT_THAT(refusal, ::testing::HasSubstr(std::string(expected)));
+    if (!refusal.empty()) return;
+    EXPECT_EQ(lossesOfSign(*older), ends);
+    const nn::Model& without = older->parts.front().model;
+    const bool isRounded =
+            file.name.starts_with("HARD_SWISH") || file.name.starts_with("AVERAGE_POOL_2D");
+    expectSame(model, without, isRounded ? 1 : 0);
+}
+
+TEST(TfliteNetworks, WithoutSignedTensors) {
+    struct Network {
+        const char* name;
+        const char* input;
+        Dimensions dimensions;
+    };
+    const Network networks[] = {{"kws_int8", "input_1", {1, 49, 10, 1}},
+                                {"resnet_int8", "input_1_int8", {1, 32, 32, 3}},
+                                {"vww_96_int8", "input_1_int8", {1, 96, 96, 3}}};
+    for (const auto& [name, input, dimensions] : networks) {
+        SCOPED_TRACE(name);
+        const std::string path =
+                std::string(NNAPI_SOURCE_DIR "/tests/tflite/models/") + name + ".tflite";
+        std::ifstream stream(path, std::ios::binary);
+        const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(stream), {}};
+        ImportOptions options{.shapes = {{input, dimensions}}};
+        const auto imported = importTflite(bytes, options);
+        options.target = kVersionFeatureLevel3;
+        const auto older = importTflite(bytes, options);
+        ASSERT_TRUE(imported.ok() && older.ok()) << imported.status();
+        ASSERT_EQ(std::string(refusalsOf(*older).message()), "");
+        const nn::Model& without = older->parts.front().model;
+        const auto level = nn::validate(without);
+        ASSERT_TRUE(level.ok());
+        EXPECT_EQ(level->level, Version::Level::FEATURE_LEVEL_3);
+        expectSame(imported->parts.front().model, without, 1);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, TfliteOperators, ::testing::ValuesIn(operatorFiles()),

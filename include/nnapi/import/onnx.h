@@ -44,9 +44,9 @@ bool isOnnx(std::span<const uint8_t> bytes);
 // Imports a file. Constants are copied into the model.
 Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& options = {});
 
-// The same for shared memory, which becomes a pool of the model: constants stay where they are,
-// except those in another file and those that another type, alignment or order of axes needs a copy
-// of. The memory must not change.
+// The same for shared memory, which becomes a pool of the model, as files with constants do that
+// lie beside it: constants stay where they are, except those that another type, alignment or order
+// of axes needs a copy of. The memory and these files must not change.
 Result<Import> importOnnx(const SharedMemory& file, const OnnxOptions& options = {});
 
 }  // namespace nn

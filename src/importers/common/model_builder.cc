@@ -12,6 +12,8 @@
 namespace nn::importing {
 namespace {
 
+constexpr uint8_t kSignedToUnsigned = 128;
+
 Operand constantOperand(OperandType type, std::vector<uint32_t> dimensions) {
     return {.type = type,
             .dimensions = std::move(dimensions),
@@ -35,8 +37,7 @@ std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) 
 }
 
 void ConstantStore::keepFile(std::span<const uint8_t> bytes, SharedMemory memory) {
-    mFile = bytes;
-    mFilePool = static_cast<uint32_t>(mModel.pools.size());
+    mFiles.push_back(bytes);
     mModel.pools.push_back(std::move(memory));
 }
 
@@ -44,43 +45,77 @@ std::optional<DataLocation> ConstantStore::placeInFile(std::span<const uint8_t> 
                                                        OperandType type) const {
     // Parameters are read before an execution: from the model itself.
     constexpr size_t kLeastBytes = 1024;
-    const std::optional<uint64_t> offset = offsetIn(mFile, data);
-    if (!offset || data.size() < kLeastBytes) return std::nullopt;
-    const bool isAligned = *offset % std::max(elementSize(type), 1u) == 0;
-    const auto begin = checkedCast<uint32_t>(*offset), length = checkedCast<uint32_t>(data.size());
-    if (!isAligned || !begin || !length) return std::nullopt;
-    return DataLocation{.poolIndex = mFilePool, .offset = *begin, .length = *length};
+    if (data.size() < kLeastBytes) return std::nullopt;
+    for (uint32_t pool = 0; pool < mFiles.size(); ++pool) {
+        const std::optional<uint64_t> offset = offsetIn(mFiles[pool], data);
+        if (!offset) continue;
+        const bool isAligned = *offset % std::max(elementSize(type), 1u) == 0;
+        const auto begin = checkedCast<uint32_t>(*offset);
+        const auto length = checkedCast<uint32_t>(data.size());
+        if (!isAligned || !begin || !length) return std::nullopt;
+        return DataLocation{.poolIndex = pool, .offset = *begin, .length = *length};
+    }
+    return std::nullopt;
 }
 
 Model ConstantStore::take(Model::Subgraph main) {
     mModel.main = std::move(main);
-    std::vector<Operand*> inFile;
+    std::vector<std::vector<Operand*>> readers(mFiles.size());
     const auto collect = [&](Model::Subgraph& graph) {
         for (Operand& operand : graph.operands) {
             if (operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE)
-                inFile.push_back(&operand);
+                readers[operand.location.poolIndex].push_back(&operand);
         }
     };
     collect(mModel.main);
     for (Model::Subgraph& graph : mModel.referenced) collect(graph);
-    uint64_t used = 0;
-    for (const Operand* operand : inFile) used += operand->location.length;
-    if (mModel.pools.empty() || used >= mFile.size() / 2) return std::move(mModel);
-    for (Operand* operand : inFile) {
-        const auto location =
-                copy(mFile.subspan(operand->location.offset, operand->location.length));
-        if (!location) return std::move(mModel);
-        operand->lifetime = Operand::LifeTime::CONSTANT_COPY;
-        operand->location = *location;
+    std::vector<SharedMemory> pools;
+    for (size_t file = 0; file < mFiles.size(); ++file) {
+        uint64_t used = 0;
+        for (const Operand* operand : readers[file]) used += operand->location.length;
+        if (used < mFiles[file].size() / 2 && copyFrom(mFiles[file], readers[file])) continue;
+        for (Operand* operand : readers[file]) {
+            operand->location.poolIndex = static_cast<uint32_t>(pools.size());
+        }
+        pools.push_back(mModel.pools[file]);
     }
-    mModel.pools.clear();
+    mModel.pools = std::move(pools);
     return std::move(mModel);
+}
+
+// False, and nothing is changed, where the model has no place for all of them.
+bool ConstantStore::copyFrom(std::span<const uint8_t> file, std::span<Operand* const> readers) {
+    std::vector<DataLocation> copies;
+    for (const Operand* reader : readers) {
+        const auto location = copy(file.subspan(reader->location.offset, reader->location.length));
+        if (!location) return false;
+        copies.push_back(*location);
+    }
+    for (size_t i = 0; i < readers.size(); ++i) {
+        readers[i]->lifetime = Operand::LifeTime::CONSTANT_COPY;
+        readers[i]->location = copies[i];
+    }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------
 // GraphBuilder
 
+Loss unsignedInPlaceOfSigned(std::string tensor) {
+    return {.path = std::move(tensor),
+            .before = "int8",
+            .after = "TENSOR_QUANT8_ASYMM, elements and zero point 128 more",
+            .why = "versions before HAL 1.3 have no signed tensors of 8 bits; averages round "
+                   "halves "
+                   "to the other side"};
+}
+
 uint32_t GraphBuilder::add(Operand operand, std::string name) {
+    if (mMakesUnsigned && operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
+        operand.type = OperandType::TENSOR_QUANT8_ASYMM;
+        // A zero point beyond 32 bits is as illegal as one that stays as it is.
+        if (operand.zeroPoint <= INT8_MAX) operand.zeroPoint += kSignedToUnsigned;
+    }
     if (mStatus.ok()) {
         mStatus = within(mLimits, &Limits::operands, mGraph.operands.size() + 1, "model");
     }
@@ -100,6 +135,12 @@ uint32_t GraphBuilder::temporary(OperandType type, std::vector<uint32_t> dimensi
 }
 
 uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes, std::string name) {
+    std::vector<uint8_t> moved;
+    if (mMakesUnsigned && operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
+        moved.assign(bytes.begin(), bytes.end());
+        for (uint8_t& byte : moved) byte ^= kSignedToUnsigned;
+        bytes = moved;
+    }
     if (const auto place = mConstants.placeInFile(bytes, operand.type)) {
         operand.lifetime = Operand::LifeTime::CONSTANT_REFERENCE;
         operand.location = *place;

@@ -17,6 +17,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "nnapi/version.h"
 
 namespace nn::importing {
 
@@ -29,10 +30,11 @@ class ConstantStore {
     // Copies bytes. Empty once 2^32 - 1 bytes are exceeded.
     std::optional<DataLocation> copy(std::span<const uint8_t> bytes);
 
-    // Constants in these bytes, which are those of the memory, stay there.
+    // Constants in these bytes, which are those of the memory, stay there. The bytes must be valid
+    // until take().
     void keepFile(std::span<const uint8_t> bytes, SharedMemory memory);
 
-    // The place of a constant in the file that is kept. Empty for one that lies elsewhere, is not
+    // The place of a constant in a file that is kept. Empty for one that lies elsewhere, is not
     // aligned for its type, or is so small that it is a parameter.
     std::optional<DataLocation> placeInFile(std::span<const uint8_t> data, OperandType type) const;
 
@@ -45,9 +47,10 @@ class ConstantStore {
     Model& model() { return mModel; }
 
    private:
+    bool copyFrom(std::span<const uint8_t> file, std::span<Operand* const> readers);
+
     Model mModel;
-    std::span<const uint8_t> mFile;
-    uint32_t mFilePool = 0;
+    std::vector<std::span<const uint8_t>> mFiles;  // one for each of mModel.pools
 };
 
 // A constant of one of the types that parameters of operations have.
@@ -58,11 +61,20 @@ inline constexpr OperandType kScalarType<int32_t> = OperandType::INT32;
 template <>
 inline constexpr OperandType kScalarType<bool> = OperandType::BOOL;
 
-// One graph that is being built.
+// The loss of an input or output whose elements are 128 more than those of the file.
+//   tensor  "input 'x'"
+Loss unsignedInPlaceOfSigned(std::string tensor);
+
+// One graph that is being built. For a version without TENSOR_QUANT8_ASYMM_SIGNED, such operands
+// become TENSOR_QUANT8_ASYMM: elements and zero point are 128 more and stand for the same numbers.
 class GraphBuilder {
    public:
-    GraphBuilder(ConstantStore& constants, const Limits& limits)
-        : mConstants(constants), mLimits(limits) {}
+    GraphBuilder(ConstantStore& constants, const Limits& limits, Version target)
+        : mConstants(constants),
+          mLimits(limits),
+          mMakesUnsigned(!isCompliantVersion(kVersionFeatureLevel4, target)) {}
+
+    bool makesUnsigned() const { return mMakesUnsigned; }
 
     // Adds an operand and returns its index. Beyond Limits::operands or operations, status() fails.
     // Some operands are added nevertheless, so that an operator finds its own; for further ones,
@@ -132,6 +144,7 @@ class GraphBuilder {
 
     ConstantStore& mConstants;
     const Limits& mLimits;
+    const bool mMakesUnsigned;
     Model::Subgraph mGraph;
     std::vector<std::string> mNames;
     // It has all axes that an operator may look at.

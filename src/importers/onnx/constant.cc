@@ -224,12 +224,7 @@ Result<Constant> readConstant(const TensorMessage& tensor, ExternalFiles& files,
     if (!size) return tensorError(tensor, "has more than 2^64 bytes");
     NNAPI_RETURN_IF_ERROR(within(limits, &Limits::constantBytes, *size, "tensor"));
     if (tensor.isExternal) {
-        NNAPI_ASSIGN_OR_RETURN(bytes, files.read(tensor, *size));
-        const std::span<const uint8_t> view(*bytes);
-        return Constant{.type = tensor.type,
-                        .dimensions = std::move(dimensions),
-                        .bytes = view,
-                        .owner = std::move(bytes)};
+        return files.read(tensor, std::move(dimensions), *size);
     }
     if (tensor.raw) {
         if (tensor.raw->size() != *size) {

@@ -3,14 +3,17 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "importers/onnx/file.h"
 #include "nnapi/limits.h"
+#include "nnapi/memory.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 
@@ -36,22 +39,35 @@ Constant makeFloats(Dimensions dimensions, std::span<const float> values);
 // The same elements with their axes in another order.
 Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 
-// Reads files beside the model that hold constants. They are confined to its folder: names with
-// "..", absolute ones, and those that links lead elsewhere are refused.
+// Files beside the model that hold constants. They are confined to its folder: names with "..",
+// absolute ones, and those that links lead elsewhere are refused.
 class ExternalFiles {
    public:
-    // Without a folder, all are refused.
-    ExternalFiles(std::filesystem::path folder, const Limits& limits)
-        : mFolder(std::move(folder)), mLimits(limits) {}
+    enum class Access : uint8_t { COPY, MAP };
+    struct MappedFile {
+        SharedMemory memory{};
+        Mapping mapping{};
+    };
 
-    // The bytes that a tensor names; `size` of them.
-    Result<std::shared_ptr<const std::vector<uint8_t>>> read(const TensorMessage& tensor,
-                                                             uint64_t size);
+    // Without a folder, all are refused.
+    ExternalFiles(std::filesystem::path folder, const Limits& limits, Access access = Access::COPY)
+        : mFolder(std::move(folder)), mLimits(limits), mAccess(access) {}
+
+    // A constant with the bytes that a tensor names; `size` of them. Those of mapped files are
+    // valid as long as this object.
+    Result<Constant> read(const TensorMessage& tensor, Dimensions dimensions, uint64_t size);
+
+    // Those from which constants were read, if they are mapped.
+    const auto& mappedFiles() const { return mMappedFiles; }
 
    private:
+    using FileId = std::pair<uint64_t, uint64_t>;  // device and inode, whatever its name
+
     std::filesystem::path mFolder;
     Limits mLimits;
+    Access mAccess;
     uint64_t mTotal = 0;
+    std::map<FileId, MappedFile> mMappedFiles;
 };
 
 // Checks a tensor of the file: its type, dimensions and number of elements.

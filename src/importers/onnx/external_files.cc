@@ -1,5 +1,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,10 +86,17 @@ Status readAll(int fd, uint64_t offset, std::vector<uint8_t>& bytes) {
     return {};
 }
 
+Status mapWhole(int fd, size_t size, ExternalFiles::MappedFile& file) {
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(size, PROT_READ, fd, 0));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+    file = {.memory = std::move(memory), .mapping = std::move(mapping)};
+    return {};
+}
+
 }  // namespace
 
-Result<std::shared_ptr<const std::vector<uint8_t>>> ExternalFiles::read(const TensorMessage& tensor,
-                                                                        uint64_t size) {
+Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dimensions,
+                                     uint64_t size) {
     const auto error = [&](std::string_view why) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          fmt::format("tensor '{}': {}", printable(tensor.name), why));
@@ -110,11 +118,23 @@ Result<std::shared_ptr<const std::vector<uint8_t>>> ExternalFiles::read(const Te
     if (::fstat(fd->get(), &status) != 0 || static_cast<uint64_t>(status.st_size) < *end) {
         return error("its file is too short");
     }
+    // A file without bytes cannot be mapped.
+    if (mAccess == Access::MAP && size != 0) {
+        MappedFile& file = mMappedFiles[{status.st_dev, status.st_ino}];
+        if (file.memory == nullptr) {
+            const Status mapped = mapWhole(fd->get(), static_cast<size_t>(status.st_size), file);
+            if (!mapped.ok()) return error(messageOf(mapped));
+        }
+        if (file.mapping.size() < *end) return error("its file is too short");
+        return Constant{.type = tensor.type,
+                        .dimensions = std::move(dimensions),
+                        .bytes = {file.mapping.data() + range->offset, size}};
+    }
     std::vector<uint8_t> bytes(size);
     if (const Status read = readAll(fd->get(), range->offset, bytes); !read.ok()) {
         return error(messageOf(read));
     }
-    return std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
+    return makeConstant(tensor.type, std::move(dimensions), std::move(bytes));
 }
 
 }  // namespace nn::onnx

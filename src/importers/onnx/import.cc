@@ -48,7 +48,7 @@ class Pass {
           mName(std::move(name)),
           mGraph(std::move(graph)),
           mStore(shared.store),
-          mBuilder(mStore, mOptions.common.limits),
+          mBuilder(mStore, mOptions.common.limits, mOptions.common.target),
           mLowering(mGraph, mBuilder, mOptions.common.target, mLosses, shared.allowance,
                     [this](Graph inner, std::string called) {
                         return call(std::move(inner), std::move(called));
@@ -528,7 +528,9 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
     NNAPI_ASSIGN_OR_RETURN(
             file,
             onnx::parseFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits));
-    onnx::ExternalFiles files(options.folder, limits);
+    using Access = onnx::ExternalFiles::Access;
+    onnx::ExternalFiles files(options.folder, limits,
+                              memory != nullptr ? Access::MAP : Access::COPY);
     NNAPI_ASSIGN_OR_RETURN(
             graph, onnx::resolve(file, {options.common.shapes, options.values}, files, limits));
     // Refusing a node changes what others can be folded into, so that operations are checked again.
@@ -537,6 +539,9 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
     for (int i = 0;; ++i) {
         onnx::Shared shared{.options = options, .before = refused};
         if (memory != nullptr) shared.store.keepFile(bytes, memory);
+        for (const auto& [id, file] : files.mappedFiles()) {
+            shared.store.keepFile({file.mapping.data(), file.mapping.size()}, file.memory);
+        }
         onnx::Pass pass(graph, shared);
         NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();

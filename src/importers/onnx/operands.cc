@@ -302,7 +302,15 @@ void Lowering::addInputs() {
             lose(value.name, "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
         }
         value.operand = materialize(id);
+        tellMadeUnsigned("input", id);
     }
+}
+
+void Lowering::tellMadeUnsigned(std::string_view kind, ValueId id) {
+    const Value& value = mGraph[id];
+    const bool isUnsigned = mBuilder.makesUnsigned() && value.type == ElementType::INT8;
+    if (!isUnsigned || !(value.isInput || value.isOutput)) return;
+    mLosses.push_back(importing::unsignedInPlaceOfSigned(fmt::format("{} '{}'", kind, value.name)));
 }
 
 // An operation that gives the same elements, for an output that is an input or a constant.
@@ -338,6 +346,7 @@ void Lowering::addOutput(ValueId id) {
     const uint32_t operand = outputOperand(id);
     mBuilder.operand(operand).lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
     mBuilder.graph().outputIndexes.push_back(operand);
+    tellMadeUnsigned("output", id);
 }
 
 }  // namespace nn::onnx

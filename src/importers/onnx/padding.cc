@@ -70,7 +70,7 @@ void emitConstantPad(Lowering& at, uint32_t input, uint32_t paddings, float valu
     const Operand& operand = at.builder().operand(input);
     const float scale = operand.scale == 0 ? 1 : operand.scale;
     const float stored = std::nearbyint(value / scale) + static_cast<float>(operand.zeroPoint);
-    const int least = at.in(0).type == ElementType::INT8 ? -128 : 0;
+    const int least = operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED ? -128 : 0;
     if (!(stored >= static_cast<float>(least) && stored <= static_cast<float>(least + 255))) {
         at.refuse("", fmt::format("pads with {}", value), "a value that 8 bits hold");
         return;

@@ -125,6 +125,13 @@ bool Conversion::isFloat(size_t i) const {
            (input(i).type == TensorType::FLOAT32 || input(i).type == TensorType::FLOAT16);
 }
 
+bool Conversion::isMadeUnsigned() {
+    const auto isOne = [&](int32_t tensor) {
+        return tensor >= 0 && isMadeUnsigned(mTensors[static_cast<uint32_t>(tensor)]);
+    };
+    return absl::c_any_of(mInputs, isOne) || absl::c_any_of(mOutputs, isOne);
+}
+
 bool Conversion::hasInputs(size_t count) {
     for (size_t i = 0; i < count; ++i) {
         if (hasInput(i)) continue;
@@ -212,7 +219,8 @@ uint32_t Conversion::scalar(size_t i) {
         case TensorType::UINT8:
             return builder().scalar(int32_t{bytes->front()});
         case TensorType::INT8:
-            return builder().scalar(int32_t{static_cast<int8_t>(bytes->front())});
+            return builder().scalar(int32_t{static_cast<int8_t>(bytes->front())} +
+                                    (isMadeUnsigned(tensor) ? 128 : 0));
         case TensorType::BOOL:
             return builder().scalar(bytes->front() != 0);
         case TensorType::FLOAT32:

@@ -91,6 +91,12 @@ class Conversion {
     std::optional<std::span<const uint8_t>> data(size_t i);
     bool isConstant(size_t i) { return hasInput(i) && data(i).has_value(); }
     bool isFloat(size_t i) const;
+    // True of a signed tensor whose bytes are others in the model, though they stand for the same.
+    bool isMadeUnsigned(const FileTensor& tensor) {
+        return tensor.type == TensorType::INT8 && builder().makesUnsigned();
+    }
+    // True if it reads or computes such a tensor.
+    bool isMadeUnsigned();
 
     // True unless an input or output in [0, count) is missing, which is refused.
     bool hasInputs(size_t count);

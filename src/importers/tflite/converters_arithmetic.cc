@@ -100,6 +100,10 @@ void divide(Conversion& op) {
 // A conversion that may leave the range of its result.
 void cast(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    if (op.isMadeUnsigned(op.input(0)) || op.isMadeUnsigned(op.output(0))) {
+        op.refuse("is from or to INT8, whose bytes CAST reads", "INT8 from HAL 1.3 on");
+        return;
+    }
     op.emit({CAST, {op.operand(0)}, {op.result()}});
     if (op.output(0).type == TensorType::UINT8 && op.input(0).type != TensorType::UINT8) {
         op.lose("the lowest 8 bits of a number", "the nearest number from 0 to 255",
@@ -112,18 +116,26 @@ void relu(Conversion& op) { requantized(op, RELU, {}); }
 void relu6(Conversion& op) { requantized(op, RELU6, {}); }
 
 void hardSwish(Conversion& op) {
-    const uint32_t x = op.operand(0), out = op.result();
-    if (op.isForTarget(kVersionFeatureLevel4) || !op.isFloat(0)) {
-        op.emit({HARD_SWISH, {x}, {out}});
+    if (!op.hasInputs(1) || !op.hasOutputs(1)) return;
+    const uint32_t in = op.operand(0), out = op.result();
+    if (op.isForTarget(kVersionFeatureLevel4) || op.isRefused()) {
+        op.emit({HARD_SWISH, {in}, {out}});
         return;
     }
-    // x * min(max(x + 3, 0), 6) / 6
+    const bool isQuantized = !op.isFloat(0);
+    const uint32_t x = isQuantized ? op.floatLike(in) : in;
     const uint32_t gate = op.like(x), part = op.like(x);
+    const uint32_t product = isQuantized ? op.like(x) : out;
+    // x * min(max(x + 3, 0), 6) / 6
+    if (isQuantized) op.emit({DEQUANTIZE, {in}, {x}});
     op.emit({ADD, {x, op.realTensor(3), op.scalarOf(kRelu6)}, {gate}});
     const uint32_t none = op.scalarOf(kNoActivation);
     op.emit({MUL, {gate, op.realTensor(1.0f / 6), none}, {part}});
-    op.emit({MUL, {x, part, none}, {out}});
-    op.lose("HARD_SWISH", "ADD with RELU6, MUL, MUL", "products are rounded in between");
+    op.emit({MUL, {x, part, none}, {product}});
+    if (isQuantized) op.emit({QUANTIZE, {product}, {out}});
+    op.lose("HARD_SWISH", "ADD with RELU6, MUL, MUL",
+            isQuantized ? "it is computed with floats, and rounded at its end"
+                        : "products are rounded in between");
 }
 
 // The slope is a tensor of one element: of a quantised one the scale is the slope.

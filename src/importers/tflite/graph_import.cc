@@ -49,7 +49,7 @@ GraphImport::GraphImport(FileImport& file, uint32_t graph)
     : mFile(file),
       mNumber(graph),
       mGraph(file.mFile.graphs()[graph]),
-      mTensors(mGraph, file.mConstants),
+      mTensors(mGraph, file.mConstants, file.mOptions.target),
       mPartOfTensor(mGraph.tensors.size(), 0),
       mIsReadByMissing(mGraph.tensors.size(), false) {}
 
@@ -77,7 +77,16 @@ void GraphImport::addInputs() {
         if (operand == nullptr || *operand == kNoOperand) continue;
         graph.operands[*operand].lifetime = Operand::LifeTime::SUBGRAPH_INPUT;
         graph.inputIndexes.push_back(*operand);
+        tellMadeUnsigned("input", tensor);
     }
+}
+
+void GraphImport::tellMadeUnsigned(std::string_view kind, uint32_t tensor) {
+    const bool isUnsigned =
+            mTensors.builder().makesUnsigned() && mTensors[tensor].type == TensorType::INT8;
+    if (!isMainGraph() || !isUnsigned) return;
+    mFile.mLosses.push_back(importing::unsignedInPlaceOfSigned(
+            fmt::format("{} '{}'", kind, mTensors.nameOf(tensor))));
 }
 
 // An output that no operation computes, or that is listed twice, is a copy.
@@ -95,6 +104,7 @@ void GraphImport::addOutputs() {
         }
         graph.operands[operand].lifetime = Operand::LifeTime::SUBGRAPH_OUTPUT;
         graph.outputIndexes.push_back(operand);
+        tellMadeUnsigned("output", tensor);
     }
     nn::Model::Subgraph& graph = mTensors.builder().graph();
     for (const State& state : mStates) {
@@ -247,7 +257,11 @@ void GraphImport::checkOperations(Conversion& conversion, ImportedOperator& impo
             continue;
         }
         const std::optional<Diagnostic> broken = diagnostic(since.status());
-        ImportRefusal refusal{.found = fmt::format("becomes {}: ", info->name)};
+        ImportRefusal refusal{
+                .found = fmt::format("becomes {}{}: ", info->name,
+                                     conversion.isMadeUnsigned()
+                                             ? ", with INT8 as TENSOR_QUANT8_ASYMM before HAL 1.3"
+                                             : "")};
         refusal.found += broken ? broken->message : since.error().message;
         if (broken) refusal.since = broken->since;
         const auto operand = operandIn(refusal.found);
@@ -299,8 +313,7 @@ importing::IncompleteModel GraphImport::takeMain() {
     }
     whole.partOfOperation = std::move(mPartOfOperation);
     whole.operandNames = std::move(builder.names());
-    whole.model = std::move(mFile.mConstants.store().model());
-    whole.model.main = takeGraph();
+    whole.model = mFile.mConstants.store().take(takeGraph());
     return whole;
 }
 

@@ -40,6 +40,7 @@ class GraphImport : public ConversionHost {
 
     void addInputs();
     void addOutputs();
+    void tellMadeUnsigned(std::string_view kind, uint32_t tensor);
     void importOperator(const Operator& op);
     void convert(const Operator& op, ImportedOperator& imported);
     void checkOperations(Conversion& conversion, ImportedOperator& imported);

@@ -112,10 +112,10 @@ bool Constants::mayMake(uint64_t bytes) {
 // ---------------------------------------------------------------------------------------------
 // GraphTensors
 
-GraphTensors::GraphTensors(const FileGraph& graph, Constants& constants)
+GraphTensors::GraphTensors(const FileGraph& graph, Constants& constants, Version target)
     : mTensors(graph.tensors),
       mConstants(constants),
-      mBuilder(constants.store(), constants.limits()),
+      mBuilder(constants.store(), constants.limits(), target),
       mOperands(graph.tensors.size()) {
     // Inputs come from outside, whatever the file has for them.
     for (const uint32_t input : graph.inputs) mTensors[input].hasData = false;
@@ -254,10 +254,14 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::constantOperandOf(
                                      DimensionList{operand.dimensions}),
                 .allowed = bytes ? fmt::format("{}", *bytes) : "less than 2^64"};
     }
-    if (!mConstants.assign(data, operand)) {
+    std::string name(mTensors[index].name);
+    const bool isChanged =
+            mBuilder.makesUnsigned() && operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED;
+    if (isChanged ? !mConstants.mayMake(data.size()) : !mConstants.assign(data, operand)) {
         return ImportRefusal{.tensor = nameOf(index), .found = std::string(kOutOfProportion)};
     }
-    setOperand(index, mBuilder.add(std::move(operand), std::string(mTensors[index].name)));
+    setOperand(index, isChanged ? mBuilder.constant(std::move(operand), data, std::move(name))
+                                : mBuilder.add(std::move(operand), std::move(name)));
     return *mOperands[index];
 }
 

@@ -48,7 +48,7 @@ inline constexpr std::string_view kOutOfProportion =
 
 class GraphTensors {
    public:
-    GraphTensors(const FileGraph& graph, Constants& constants);
+    GraphTensors(const FileGraph& graph, Constants& constants, Version target);
 
     // Gives inputs other dimensions, by name. Those of tensors that are computed are then unknown,
     // except the last one, or, if the file says which ones are open, except the others.
