@@ -1,4 +1,5 @@
 // Files of ONNX.
+#include "fuzz/import_target.h"
 #include "fuzz/target.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/validate.h"
@@ -8,6 +9,7 @@ namespace nn::fuzz {
 // What can be imported is legal.
 NNAPI_FUZZ_TARGET(onnx, ONNX) {
     OnnxOptions options;
+    options.common.target = targetFor(bytes);
     options.common.partial = true;
     options.common.limits = {.operands = 4096, .constantBytes = 16 << 20, .fileObjects = 1 << 16};
     const Result<Import> imported = importOnnx(bytes, options);

@@ -97,13 +97,16 @@ Exit validate(const Options& options) {
         const Version version = answer.findings.version;
         const std::vector<Diagnostic>& warnings = answer.findings.warnings;
         ++(valid ? legal : illegal);
+        const Losses losses = input.import ? input.import->losses : Losses();
         if (output.isJson()) {
-            output.object({{"name", input.name},
+            Json object = {{"name", input.name},
                            {"valid", valid},
                            {"featureLevel", featureLevel(version)},
                            {"runtimeOnly", version.runtimeOnlyFeatures},
                            {"diagnostics", toJson(answer.errors)},
-                           {"warnings", toJson(warnings)}});
+                           {"warnings", toJson(warnings)}};
+            if (input.import) object["losses"] = toJson(losses);
+            output.object(object);
         }
         std::string doubts;
         if (!warnings.empty()) {
@@ -115,6 +118,8 @@ Exit validate(const Options& options) {
         output.text("{}: {}{}\n", input.name,
                     valid ? "valid, needs " + toString(version) : std::string("invalid"), doubts);
         for (const Diagnostic& error : answer.errors) output.text("  {}\n", toString(error));
+        for (size_t i = 0; i < losses.size() && valid; ++i)
+            output.text("  imported with a loss: {}\n", toString(losses[i]));
         for (size_t i = 0; i < warnings.size() && options.all; ++i)
             output.text("  warning: {}\n", toString(warnings[i]));
         return valid ? kGood : kInvalidOrDiffers;

@@ -104,10 +104,8 @@ bool ConstantStore::copyFrom(std::span<const uint8_t> file, std::span<Operand* c
 Loss unsignedInPlaceOfSigned(std::string tensor) {
     return {.path = std::move(tensor),
             .before = "int8",
-            .after = "TENSOR_QUANT8_ASYMM, elements and zero point 128 more",
-            .why = "versions before HAL 1.3 have no signed tensors of 8 bits; averages round "
-                   "halves "
-                   "to the other side"};
+            .after = "TENSOR_QUANT8_ASYMM, each element 128 more",
+            .why = "int8 needs HAL 1.3; averages round halves to the other side"};
 }
 
 uint32_t GraphBuilder::add(Operand operand, std::string name) {
