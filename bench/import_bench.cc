@@ -3,15 +3,19 @@
 //
 //   build/release/bin/nnapi_bench --benchmark_filter=BesideReading
 #include <benchmark/benchmark.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 
 #include <fstream>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "besides.h"
 #include "importers/onnx_file.h"
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
+#include "nnapi/memory.h"
 #include "temporary_folder.h"
 
 namespace nn {
@@ -59,7 +63,16 @@ void besideReading(benchmark::State& state, std::span<const uint8_t> bytes, Impo
                 .read(content.data(), static_cast<std::streamsize>(content.size()))
                 .good();
     };
-    besides(state, read, [&] { return import(bytesOf(content)); });
+    const UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if constexpr (std::is_invocable_v<Import, SharedMemory>) {
+        const auto mapped = [&] {
+            const auto memory = createSharedMemory(bytes.size(), PROT_READ, fd.get(), 0);
+            return memory.ok() && import(*memory);
+        };
+        besides(state, read, mapped);
+    } else {
+        besides(state, read, [&] { return import(bytesOf(content)); });
+    }
 }
 
 bool isImported(const Result<Import>& imported) {
@@ -68,13 +81,22 @@ bool isImported(const Result<Import>& imported) {
 
 void OnnxDenseBesideReading(benchmark::State& state) {
     const std::string file = dense();
-    besideReading(state, bytesOf(file), [](auto bytes) { return isImported(importOnnx(bytes)); });
+    besideReading(state, bytesOf(file),
+                  [](std::span<const uint8_t> bytes) { return isImported(importOnnx(bytes)); });
 }
 BENCHMARK(OnnxDenseBesideReading)->UseManualTime();
 
+void OnnxDenseMappedBesideReading(benchmark::State& state) {
+    const std::string file = dense();
+    besideReading(state, bytesOf(file),
+                  [](const SharedMemory& memory) { return isImported(importOnnx(memory)); });
+}
+BENCHMARK(OnnxDenseMappedBesideReading)->UseManualTime();
+
 void OnnxConvolutionsBesideReading(benchmark::State& state) {
     const std::string file = convolutions();
-    besideReading(state, bytesOf(file), [](auto bytes) { return isImported(importOnnx(bytes)); });
+    besideReading(state, bytesOf(file),
+                  [](std::span<const uint8_t> bytes) { return isImported(importOnnx(bytes)); });
 }
 BENCHMARK(OnnxConvolutionsBesideReading)->UseManualTime();
 
@@ -84,7 +106,8 @@ void TfliteDenseBesideReading(benchmark::State& state) {
     const auto model = imported.ok() ? wholeModelOf(*std::move(imported)) : imported.status();
     const auto file = model.ok() ? exportTflite(*model) : model.status();
     if (!file.ok()) return state.SkipWithError("the network is not exported");
-    besideReading(state, *file, [](auto bytes) { return isImported(importTflite(bytes)); });
+    besideReading(state, *file,
+                  [](std::span<const uint8_t> bytes) { return isImported(importTflite(bytes)); });
 }
 BENCHMARK(TfliteDenseBesideReading)->UseManualTime();
 
