@@ -65,15 +65,35 @@ function(nnapi_install_component name)
   nnapi_install_target(${name} "${links}" "${packages}")
 endfunction()
 
-# nnapi_install_shared(NAME FOLDER): a component that is a shared library, which brings all it needs.
+# nnapi_install_shared(NAME FOLDER LINK...): a component that is a shared library, which brings all it
+# needs, but for shared libraries of ours.
 function(nnapi_install_shared name folder)
   nnapi_install_pc(nnapi-${name} "${name} of nnapi" "" "-L\${libdir} -l${name}"
                    " -I\${includedir}/${folder}")
-  nnapi_install_target(${name} "" "")
+  set(links)
+  if(BUILD_SHARED_LIBS)
+    get_property(components GLOBAL PROPERTY NNAPI_COMPONENTS)
+    foreach(component IN LISTS components)
+      if(nnapi::${component} IN_LIST ARGN)
+        list(APPEND links ${component})
+      endif()
+    endforeach()
+  endif()
+  nnapi_install_target(${name} "${links}" "")
+endfunction()
+
+# nnapi_find_shared(TARGET FOLDER): what is installed into that folder of the prefix finds our shared
+# libraries, wherever the prefix is.
+function(nnapi_find_shared target folder)
+  if(BUILD_SHARED_LIBS)
+    file(RELATIVE_PATH path ${CMAKE_INSTALL_PREFIX}/${folder} ${CMAKE_INSTALL_FULL_LIBDIR})
+    set_target_properties(${target} PROPERTIES INSTALL_RPATH $ORIGIN/${path})
+  endif()
 endfunction()
 
 # The library, and what CMake has to know of it: the components and packages that it links.
 function(nnapi_install_target name links packages)
+  nnapi_find_shared(nnapi_${name} ${NNAPI_LIBDIR})
   # Programs open shared libraries by the name without a version.
   install(TARGETS nnapi_${name} EXPORT nnapi_${name}
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libnnapi-dev

@@ -4,21 +4,48 @@ if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
   set(NNAPI_FULLY_OPTIMISED ON)
 endif()
 
-# nnapi_library(NAME [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...] [PRIVATE ...]
-# [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are sources that
-# are compiled together, SOURCES one by one. HOT ones decide how fast values are computed and checked:
-# they are compiled one by one where they are optimised for that. PARTS are parts made by nnapi_part,
-# PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of include/android that it
-# has. GLUE: see nnapi_glue.
+# What the shared libraries of C++ show: what namespaces of ours declare, under a version that changes
+# with the least change that their users may notice. Code of others that was inlined or instantiated
+# stays inside. A variable and its guard are both shown or both hidden.
+if(BUILD_SHARED_LIBS)
+  set(NNAPI_SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  set(NNAPI_SYMBOLS ${PROJECT_BINARY_DIR}/nnapi_symbols.map)
+  set(patterns "_Z[0-9][0-9]AIBinder_*;")  # functions of the C API of binder
+  foreach(scope 2nn 3ndk 4aidl 8AIBinder)
+    foreach(qualifiers "" [KOR] K[OR])  # const, && and &
+      set(name N${qualifiers}${scope}*)
+      string(APPEND patterns "\n    _Z${name}; _ZGV${name}; _ZZ${name}; _ZGVZ${name}; _ZT[chv]*_${name};")
+    endforeach()
+    string(APPEND patterns "\n    _ZT[HISTVW]N${scope}*; _ZT[ISTV]${scope};")
+  endforeach()
+  file(CONFIGURE OUTPUT ${NNAPI_SYMBOLS} CONTENT "NNAPI_${NNAPI_SOVERSION} {
+  global:
+    ${patterns}
+  local:
+    *;
+};
+")
+endif()
+
+# nnapi_library(NAME [STATIC] [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
+# [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
+# sources that are compiled together, SOURCES one by one. HOT ones decide how fast values are computed
+# and checked: they are compiled one by one where they are optimised for that. PARTS are parts made by
+# nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of include/android
+# that it has. GLUE: see nnapi_glue. STATIC: also with BUILD_SHARED_LIBS.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
+  cmake_parse_arguments(ARG "STATIC;GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
   if(NNAPI_FULLY_OPTIMISED)
     list(APPEND ARG_SOURCES ${ARG_HOT})
   else()
     list(APPEND ARG_UNITY ${ARG_HOT})
   endif()
   list(TRANSFORM ARG_PARTS REPLACE "(.+)" "$<TARGET_OBJECTS:nnapi_\\1>" OUTPUT_VARIABLE parts)
-  add_library(nnapi_${name} STATIC ${ARG_SOURCES} ${ARG_UNITY} ${parts})
+  set(type STATIC)
+  if(BUILD_SHARED_LIBS AND NOT ARG_STATIC)
+    set(type SHARED)
+  endif()
+  add_library(nnapi_${name} ${type} ${ARG_SOURCES} ${ARG_UNITY} ${parts})
   if(ARG_UNITY)
     nnapi_unity(nnapi_${name} 12)
     set_source_files_properties(${ARG_SOURCES} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
@@ -39,6 +66,17 @@ function(nnapi_library name)
     nnapi_glue(nnapi_${name})
   endif()
   nnapi_precompile(nnapi_${name})
+  if(type STREQUAL "SHARED")
+    # Objects are those of static libraries.
+    set_target_properties(nnapi_${name} PROPERTIES DEFINE_SYMBOL "" VERSION ${PROJECT_VERSION} SOVERSION ${NNAPI_SOVERSION}
+                                                   LINK_DEPENDS ${NNAPI_SYMBOLS})
+    target_link_options(nnapi_${name} PRIVATE -Wl,--version-script=${NNAPI_SYMBOLS})
+    if(NOT NNAPI_SANITIZE)  # whose functions are those of the program
+      target_link_options(nnapi_${name} PRIVATE -Wl,--no-undefined)
+    endif()
+    # Users need only what headers show; what ours link is found by name.
+    list(FILTER ARG_PRIVATE INCLUDE REGEX "^nnapi::")
+  endif()
   if(NNAPI_INSTALL)
     nnapi_install_component(${name} LINKS ${ARG_PUBLIC} ${ARG_PRIVATE} ANDROID ${ARG_ANDROID})
   endif()
@@ -97,7 +135,7 @@ function(nnapi_shared_library name)
   target_link_options(nnapi_${name} PRIVATE -Wl,--version-script=${ARG_SYMBOLS} -Wl,-z,nodelete)
   nnapi_options(nnapi_${name})
   if(NNAPI_INSTALL)
-    nnapi_install_shared(${name} ${ARG_HEADERS})
+    nnapi_install_shared(${name} ${ARG_HEADERS} ${ARG_LINKS})
   endif()
 endfunction()
 
