@@ -1,6 +1,9 @@
 # Packages for Debian, made by cpack in a build folder: scripts/package has the settings they need.
 # Each is a component of `install` with its name, or that of NAME_component.
 set(packages libneuralnetworks1 libnnapi-dev nnapi-tools)
+if(TARGET nnapi_xnnpack)
+  list(APPEND packages libnnapi-xnnpack)
+endif()
 if(TARGET nnapi_python)
   list(APPEND packages python3-nnapi)
 endif()
@@ -16,6 +19,12 @@ libneuralnetworks.so runs applications and frameworks that use NNAPI over
 drivers in plug-ins, support libraries and other processes, and has devices
 of its own. libnnapi_support.so offers these to frameworks that open a
 support library.")
+
+set(libnnapi-xnnpack_section libs)
+set(libnnapi-xnnpack_description "fast CPU device for the Android Neural Networks API, by XNNPACK
+libnnapi_xnnpack.so executes models of NNAPI on the processor by XNNPACK. It is
+a support library, which frameworks and programs of any compiler open, and a
+plug-in of the programs and libraries of nnapi.")
 
 set(libnnapi-dev_section libdevel)
 # A component of CMake is left out where what it links is missing.
@@ -90,7 +99,9 @@ foreach(package IN LISTS packages)
 endforeach()
 set(CPACK_DEBIAN_LIBNNAPI-DEV_PACKAGE_SHLIBDEPS OFF)
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
-set(CPACK_DEBIAN_LIBNEURALNETWORKS1_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+foreach(upper IN ITEMS LIBNEURALNETWORKS1 LIBNNAPI-XNNPACK)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
+endforeach()
 # What Python compiles comes and goes with the package.
 set(postinst "if [ \"$1\" = configure ]; then py3compile -p python3-nnapi; fi")
 set(prerm "py3clean -p python3-nnapi")

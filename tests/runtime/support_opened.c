@@ -1,5 +1,5 @@
-/* A client in C that opens a support library, as frameworks do: adds two vectors by the functions
- * of its table, and is diagnostics of it.
+/* A client in C that opens a support library with so many devices, as frameworks do: adds two
+ * vectors by the functions of its table, and is diagnostics of it.
  */
 #include <NeuralNetworksSupportLibraryImpl.h>
 #include <dlfcn.h>
@@ -37,9 +37,10 @@ int main(int argc, char** argv) {
     struct Diagnostics diagnostics = {0, 0, 1};
     ANeuralNetworksModel* model = NULL;
     NnApiSLDriverImpl* (*entry)(void);
+    const int devices = argc == 3 ? argv[2][0] - '0' : 0;
     uint32_t count = 0, i;
     void* symbol;
-    void* library = argc == 2 ? dlopen(argv[1], RTLD_LAZY | RTLD_LOCAL) : NULL;
+    void* library = argc == 3 ? dlopen(argv[1], RTLD_LAZY | RTLD_LOCAL) : NULL;
     if (library == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         return 1;
@@ -55,7 +56,7 @@ int main(int argc, char** argv) {
     nn5->SL_ANeuralNetworksDiagnostic_registerCallbacks(compiled, executed, &diagnostics);
     if (makeModel(&model) != 0) return 1;
     CHECK(nn5->ANeuralNetworks_getDeviceCount(&count));
-    REQUIRE(count == 2);
+    REQUIRE(count == (uint32_t)devices);
     for (i = 0; i < count; ++i) {
         ANeuralNetworksDevice* device = NULL;
         const char* name = NULL;
@@ -65,7 +66,8 @@ int main(int argc, char** argv) {
         if (runOn(model, device) != 0) return 1;
     }
     nn5->ANeuralNetworksModel_free(model);
-    REQUIRE(diagnostics.compilations == 2 && diagnostics.executions == 2 && diagnostics.areGood);
+    REQUIRE(diagnostics.compilations == devices && diagnostics.executions == devices &&
+            diagnostics.areGood);
     REQUIRE(dlclose(library) == 0);
     return 0;
 }
