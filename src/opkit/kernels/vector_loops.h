@@ -50,7 +50,7 @@ NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
 inline constexpr size_t kColumns = 8;  // of a block of packed b
 
 // Tiles of c, with the sums in registers. A block keeps kStep factors of a sum side by side.
-template <class E, class Factors, class Sum, class SumVector, size_t kStep>
+template <class E, class Sum, class SumVector, size_t kStep>
 struct Product {
     Matrix<const E> a;
     const E* packed;
@@ -78,10 +78,10 @@ struct Product {
         SumVector sums[kRows * kWide];
         writeOut<kRows * kWide>([&]<size_t i>() NNAPI_WRITTEN_OUT { sums[i] = SumVector{}; });
         for (size_t k = 0; k < a.columns; k += kStep, block += kColumns * kStep) {
-            Factors b[kWide];
+            decltype(loadFactors(block)) b[kWide];
             writeOut<kWide>([&]<size_t v>() NNAPI_WRITTEN_OUT {
-                b[v] = load<Factors>(block + v / kVectors * kColumns * a.columns +
-                                     v % kVectors * kLanes * kStep);
+                b[v] = loadFactors(block + v / kVectors * kColumns * a.columns +
+                                   v % kVectors * kLanes * kStep);
             });
             writeOut<kRows>([&]<size_t r>() NNAPI_WRITTEN_OUT {
                 const auto factor = splat(row + r * a.stride + k);
@@ -97,11 +97,11 @@ struct Product {
 };
 
 inline void multiplyReals(Matrix<const double> a, const double* packed, Matrix<double> c) {
-    forEachTile<kRealRows>(a.rows, Product<double, Reals, double, Reals, 1>{a, packed, c});
+    forEachTile<kRealRows>(a.rows, Product<double, double, Reals, 1>{a, packed, c});
 }
 
 inline void multiplyIntegers(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
-    forEachTile<kIntegerRows>(a.rows, Product<int16_t, Pairs, int32_t, Sums, 2>{a, packed, c});
+    forEachTile<kIntegerRows>(a.rows, Product<int16_t, int32_t, Sums, 2>{a, packed, c});
 }
 
 // ---- the way from sums to stored values

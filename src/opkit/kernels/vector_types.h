@@ -77,6 +77,7 @@ NNAPI_INLINE void store(const V& vector, E* to) {
 // sum += factor * b in each lane. The factors come from float32, whose product is exact in double:
 // one rounding or two make no difference.
 using Reals = VectorOf<double, kRealBytes>::Type;
+NNAPI_INLINE Reals loadFactors(const double* from) { return load<Reals>(from); }
 NNAPI_INLINE Reals splat(const double* factor) {
 #if defined(NNAPI_HAS_AVX512)
     return _mm512_set1_pd(*factor);
@@ -99,10 +100,24 @@ NNAPI_INLINE void addProducts(const Reals& factor, const Reals& b, Reals& sum) {
 }
 
 // Two factors for each of a vector's sums.
-using Pairs = Vector<int16_t>;
 using Sums = Vector<uint32_t>;  // modulo 2^32
 
 // sum[i] += factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]
+#if defined(NNAPI_HAS_NEON)
+// The first factors of all sums, and the second ones: products are added as they are made.
+NNAPI_INLINE int16x4x2_t loadFactors(const int16_t* from) { return vld2_s16(from); }
+NNAPI_INLINE int16x4_t splat(const int16_t* factors) {
+    int32_t both;
+    std::memcpy(&both, factors, sizeof both);
+    return vreinterpret_s16_s32(vdup_n_s32(both));
+}
+NNAPI_INLINE void addProducts(int16x4_t factors, const int16x4x2_t& b, Sums& sum) {
+    const int32x4_t first = vmlal_lane_s16(int32x4_t(sum), b.val[0], factors, 0);
+    sum = Sums(vmlal_lane_s16(first, b.val[1], factors, 1));
+}
+#else
+using Pairs = Vector<int16_t>;
+NNAPI_INLINE Pairs loadFactors(const int16_t* from) { return load<Pairs>(from); }
 NNAPI_INLINE Pairs splat(const int16_t* factors) {
     int32_t both;
     std::memcpy(&both, factors, sizeof both);
@@ -119,14 +134,12 @@ NNAPI_INLINE void addProducts(const Pairs& factors, const Pairs& b, Sums& sum) {
     sum += Sums(_mm256_madd_epi16(__m256i(factors), __m256i(b)));
 #elif defined(NNAPI_HAS_SSE2)
     sum += Sums(_mm_madd_epi16(__m128i(factors), __m128i(b)));
-#elif defined(NNAPI_HAS_NEON)
-    const int16x8_t f(factors), g(b);
-    sum += Sums(vpaddq_s32(vmull_s16(vget_low_s16(f), vget_low_s16(g)), vmull_high_s16(f, g)));
 #else
     for (size_t i = 0; i < VectorOf<uint32_t>::kLanes; ++i) {
         sum[i] += static_cast<uint32_t>(factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]);
     }
 #endif
 }
+#endif
 
 }  // namespace nn::ops::NNAPI_INSTRUCTION_SET
