@@ -1,6 +1,6 @@
 // nnapi/compat.h -- Older names of conversions between HAL versions.
 //
-//   if (!nn::compliantWithV1_0(newer)) return;
+//   if (!nn::compliantWithV1_0(newer)) return error;
 //   const nn::Result<nn::V1_0::Model> older = nn::convertToV1_0(newer);
 //
 // For callers that convert from one HAL version to another. convertToV1_X translates what the

@@ -1,7 +1,7 @@
 // nnapi/fields.h -- Compile-time reflection of struct fields.
 //
 //   nn::visitFields(std::type_identity<nn::Operation>{}, [&](std::string_view name, auto member) {
-//       std::cout << name << " = " << nn::toString(operation.*member) << '\n';
+//       std::cout << name << " = " << nn::print(operation.*member) << '\n';   // nnapi/print.h
 //   });
 //
 // Every struct of the canonical and versioned types has an NNAPI_FIELDS row beside its

@@ -2,7 +2,7 @@
  *
  *   ANeuralNetworksModel* model = NULL;
  *   ANeuralNetworksModel_create(&model);
- *   ANeuralNetworksModel_addOperand(model, &tensor);                      operand 0, and so on
+ *   ANeuralNetworksModel_addOperand(model, &tensor);   // operand 0, and so on
  *   ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, inputs, 1, outputs);
  *   ANeuralNetworksModel_identifyInputsAndOutputs(model, 2, inputs, 1, outputs);
  *   ANeuralNetworksModel_finish(model);
@@ -13,7 +13,7 @@
  *
  *   ANeuralNetworksExecution* execution = NULL;
  *   ANeuralNetworksExecution_create(compilation, &execution);
- *   ANeuralNetworksExecution_setInput(execution, 0, NULL, x, sizeof x);   and the others
+ *   ANeuralNetworksExecution_setInput(execution, 0, NULL, x, sizeof x);   // and the others
  *   if (ANeuralNetworksExecution_compute(execution) != ANEURALNETWORKS_NO_ERROR) ...
  *
  * Link libneuralnetworks.so, or open it with dlopen(). Unless stated otherwise, a function returns

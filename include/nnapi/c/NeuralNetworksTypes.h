@@ -1,6 +1,6 @@
 /* NeuralNetworksTypes.h -- Codes, structures and handles of the NNAPI C API.
  *
- *   #include <NeuralNetworks.h>      includes this header
+ *   #include <NeuralNetworks.h>   // includes this header
  *
  * C11 and C++. All values and structure layouts are those that Android applications are compiled
  * with; the library's build checks them.

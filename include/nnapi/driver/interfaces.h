@@ -1,6 +1,6 @@
 // nnapi/driver/interfaces.h -- Canonical driver interfaces, independent of the HAL version.
 //
-//   nn::SharedDevice device = nn::referenceDevice("nnapi-reference");   // nnapi/driver/reference.h
+//   nn::SharedDevice device = nn::referenceDevice();   // nnapi/driver/reference.h
 //   nn::GeneralResult<nn::SharedPreparedModel> prepared =
 //           device->prepareModel(model, nn::ExecutionPreference::DEFAULT, nn::Priority::DEFAULT,
 //                                {}, {}, {}, {}, {}, {});

@@ -9,8 +9,8 @@
 //   target_link_libraries(mydriver PRIVATE nnapi::driver)
 //   target_link_options(mydriver PRIVATE -Wl,--exclude-libs,ALL)
 //
-//   registry.registerPlugin("./libmydriver.so");    // nnapi/driver/registry.h
-//   registry.open("./libmydriver.so");              // opens the only device
+//   auto ids = registry.registerPlugin("./libmydriver.so");   // nnapi/driver/registry.h
+//   auto device = registry.open("./libmydriver.so");          // opens the only device
 //
 // Shared pointers, virtual functions and standard containers cross the border between program and
 // plug-in, so both must be built with the same version of this library and compatible compilers.

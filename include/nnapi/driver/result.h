@@ -4,7 +4,7 @@
 //       if (!isIdle()) return nn::error(nn::ErrorStatus::DEVICE_UNAVAILABLE) << "busy";
 //       nn::Result<nn::PreparedModel> prepared = nn::prepare(model);
 //       if (!prepared.ok()) return prepared.status();
-//       ...
+//       return wrapped(*std::move(prepared));
 //   }
 //
 //   if (!result.has_value()) log(result.error().code, result.error().message);

@@ -4,7 +4,7 @@
 //   nn::TypeManager types(registry.devices());
 //   nn::GeneralResult<nn::OperandType> complex =
 //           types.getExtensionOperandType("com.example.complex", 0);         // prefix << 16 | 0
-//   nn::GeneralResult<uint64_t> bytes = types.getSizeOfData(*complex, {4});
+//   nn::GeneralResult<uint64_t> bytes = types.getSizeOfData(*complex, std::array{4u});
 //
 // Devices describe extensions by name; models refer to them by prefix. A program that builds models
 // takes the prefixes from here, so that all of its models agree. An extension that two devices

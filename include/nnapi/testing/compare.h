@@ -3,7 +3,7 @@
 //   nn::testing::Criteria criteria = nn::testing::criteriaFor(model);
 //   nn::testing::Comparison c = nn::testing::compareOutputs(model, expected, actual, criteria);
 //   if (!c.pass) puts(c.message.c_str());   // output 0, element 3: 1.25, expected 1 +- 1e-05
-//   c.outputs[0].maxUlps                    // how far each output is off
+//   print(c.outputs[0].maxUlps);            // how far each output is off
 //
 // The criteria are those of the NNAPI test suites: an element passes if |expected - actual| <=
 // absolute + relative * |expected|. An infinity passes only if the same infinity is expected, a NaN
@@ -97,8 +97,8 @@ double elementValue(OperandType type, const Tensor& tensor, size_t i);
 // are actual - expected, in units: for floats representable values, for other types stored ones.
 //
 //   ValueStatistics statistics;
-//   statistics.add(OperandType::TENSOR_FLOAT32, expected, actual);
-//   toString(statistics)  // 512 values: 99.2% exact, 0.8% off by 1; mean error -0.008, largest 1
+//   statistics.add(OperandType::TENSOR_FLOAT32, expected[0], actual[0]);
+//   toString(statistics);  // 512 values: 99.2% exact, 0.8% off by 1; mean error -0.008, largest 1
 struct ValueStatistics {
     // Distances that are counted by themselves; the last stands for it and all above.
     static constexpr std::array<uint64_t, 5> kDistances = {0, 1, 2, 3, 10};

@@ -1,6 +1,8 @@
 // nnapi/testing/device_test_runner.h -- Runs device tests in worker processes, with reports.
 //
-//   nn::GeneralResult<nn::SharedDevice> open(const std::string&, const std::string&) { ... }
+//   nn::GeneralResult<nn::SharedDevice> open(const std::string&, const std::string&) {
+//       return std::make_shared<const MyDevice>();
+//   }
 //
 //   int main(int argc, char** argv) {
 //       using namespace nn::testing;

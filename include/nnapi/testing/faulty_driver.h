@@ -3,9 +3,8 @@
 //   const nn::testing::DeviceFaults faults{nn::testing::DeviceFault::NOTIFIES_NEVER};
 //   const auto driver = nn::hal::adapter::adapt(nn::referenceDevice()).value();
 //   const auto faulty = nn::testing::faultyDriver(driver, faults);
-//   const auto device =
-//           nn::V1_3::utils::Device::create("faulty", faulty, {.ceiling =
-//           std::chrono::seconds(1)});
+//   const auto device = nn::V1_3::utils::Device::create("faulty", faulty,
+//                                                       {.ceiling = std::chrono::seconds(1)});
 //   ... a preparation without a deadline fails after a second ...
 //
 // For tests of wrappers and of clients that call drivers directly. Implements the faults whose

@@ -1,10 +1,10 @@
 // nnapi/testing/shrink.h -- Makes a failing test case smaller while it still fails.
 //
-//   const nn::testing::Shrunk small = nn::testing::shrink(testCase, [&](const nn::TestCase&
-//   smaller) {
+//   const auto fails = [&](const nn::TestCase& smaller) {
 //       return failsTheSameWay(device, smaller);
-//   });
-//   nn::writeTestCases("small.jsonl", {&small.testCase, 1});
+//   };
+//   const nn::testing::Shrunk small = nn::testing::shrink(testCase, fails);
+//   const nn::Status written = nn::writeTestCases("small.jsonl", {&small.testCase, 1});
 //
 // Operations are removed, whose results become inputs; IF and WHILE are replaced by a graph that
 // they refer to; outputs, optional operands and dimensions are reduced; values become 0, 1, or

@@ -4,6 +4,7 @@
 //       *_aidl_return = DeviceType::CPU;
 //       return ndk::ScopedAStatus::ok();
 //   }
+//
 //   auto device = ndk::SharedRefBase::make<MyDevice>();
 //
 // Spelled as in android/binder_status.h, binder_ibinder.h, binder_auto_utils.h and

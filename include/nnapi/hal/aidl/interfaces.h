@@ -1,6 +1,6 @@
 // nnapi/hal/aidl/interfaces.h -- Driver interfaces of AIDL 1 to 4.
 //
-//   class MyDevice : public aidl::android::hardware::neuralnetworks::BnDevice { ... };
+//   // MyDevice derives from aidl::android::hardware::neuralnetworks::BnDevice
 //   std::shared_ptr<nn::aidl_hal::IDevice> driver = ndk::SharedRefBase::make<MyDevice>();
 //   nn::GeneralResult<nn::SharedDevice> device = nn::wrap("mine", driver);  // nnapi/driver/wrap.h
 //

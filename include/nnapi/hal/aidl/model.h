@@ -1,4 +1,6 @@
 // nnapi/hal/aidl/model.h -- AidlModel: a model of AIDL with its version.
+//
+//   const nn::AidlModel sent{.version = nn::HalVersion::AIDL2, .model = std::move(model)};
 #pragma once
 
 #include "nnapi/fields.h"

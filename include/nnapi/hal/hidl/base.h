@@ -3,6 +3,7 @@
 //   struct Watch : nn::hidl::hidl_death_recipient {
 //       void serviceDied(uint64_t cookie, const nn::hidl::wp<nn::hidl::IBase>& who) override;
 //   };
+//
 //   device->linkToDeath(watch, /*cookie=*/0);
 //   nn::hidl::sp<nn::V1_3::IDevice> newer = nn::V1_3::IDevice::castFrom(device);   // null if older
 //

@@ -1,6 +1,8 @@
 // nnapi/hal/hidl/refs.h -- Reference-counted objects: RefBase, sp and wp.
 //
-//   class Callback : public nn::V1_0::IExecutionCallback { ... };
+//   class Callback : public nn::V1_0::IExecutionCallback {
+//       nn::hidl::Return<void> notify(nn::V1_0::ErrorStatus) override { return nn::hidl::Void(); }
+//   };
 //   nn::hidl::sp<Callback> callback = nn::hidl::sp<Callback>::make();
 //   nn::hidl::wp<Callback> watch = callback;
 //   if (nn::hidl::sp<Callback> alive = watch.promote(); alive != nullptr) ...
