@@ -9,8 +9,8 @@ namespace nn::fuzz {
 // What can be imported is legal, and what is written of it can be read.
 NNAPI_FUZZ_TARGET(tflite, TFLITE) {
     const Limits limits{.operands = 4096, .constantBytes = 16 << 20, .fileObjects = 1 << 16};
-    const Result<Import> imported = importTflite(
-            bytes, {.target = targetFor(bytes), .partial = true, .limits = limits});
+    const Result<Import> imported =
+            importTflite(bytes, {.target = targetFor(bytes), .partial = true, .limits = limits});
     if (!imported.ok()) return;
     expect(refusalsOf(*imported).ok() || imported->operators.size() > 0,
            "a refusal has an operator");
