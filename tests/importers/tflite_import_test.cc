@@ -273,6 +273,20 @@ TEST(TfliteImport, ShapesOfInputsAreReplaced) {
                 HasSubstr("the file has no input \"t\""));
 }
 
+TEST(TfliteImport, IllegalZeroPointsOfSignedTensorsStayIllegal) {
+    for (const int64_t zeroPoint : {-129, 128, 255, INT32_MAX}) {
+        LiteFile file;
+        LiteGraph& g = file.main();
+        g.op(Op::RELU, 2, {g.input(TensorType::INT8, {2}, {0.5f, zeroPoint})},
+             {g.output(TensorType::INT8, {2}, {0.5f, zeroPoint})});
+        for (const Version target : {kNewestVersion, kVersionFeatureLevel3}) {
+            const auto imported = importTflite(file.bytes(), {.target = target});
+            const bool isRefused = !imported.ok() || !refusalsOf(*imported).ok();
+            EXPECT_TRUE(isRefused) << zeroPoint << ", " << toString(target);
+        }
+    }
+}
+
 TEST(TfliteImport, TargetDecidesWhatIsComposed) {
     for (const OperatorFile& file : operatorFiles()) {
         const bool isPack = file.name == "PACK_FLOAT32",

@@ -111,8 +111,9 @@ Loss unsignedInPlaceOfSigned(std::string tensor) {
 uint32_t GraphBuilder::add(Operand operand, std::string name) {
     if (mMakesUnsigned && operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
         operand.type = OperandType::TENSOR_QUANT8_ASYMM;
-        // A zero point beyond 32 bits is as illegal as one that stays as it is.
-        if (operand.zeroPoint <= INT8_MAX) operand.zeroPoint += kSignedToUnsigned;
+        // One that is illegal stays so.
+        operand.zeroPoint = checkedAdd<int32_t>(operand.zeroPoint, int32_t{kSignedToUnsigned})
+                                    .value_or(INT32_MAX);
     }
     if (mStatus.ok()) {
         mStatus = within(mLimits, &Limits::operands, mGraph.operands.size() + 1, "model");
