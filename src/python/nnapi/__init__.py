@@ -73,6 +73,8 @@ class Verdict(_typing.NamedTuple):
 def load(path, *, shapes=None, values=None, target=None):
     """Reads a model of .pb, .textproto, .json, .tflite or .onnx, told by its bytes.
 
+    The file is copied, so that a program may write it again while it has the model.
+
     Parameters
     ----------
     path : str or os.PathLike
