@@ -279,8 +279,9 @@ TEST(TfliteImport, IllegalZeroPointsOfSignedTensorsStayIllegal) {
         LiteGraph& g = file.main();
         g.op(Op::RELU, 2, {g.input(TensorType::INT8, {2}, {0.5f, zeroPoint})},
              {g.output(TensorType::INT8, {2}, {0.5f, zeroPoint})});
+        const std::vector<uint8_t> bytes = file.bytes();
         for (const Version target : {kNewestVersion, kVersionFeatureLevel3}) {
-            const auto imported = importTflite(file.bytes(), {.target = target});
+            const auto imported = importTflite(bytes, {.target = target});
             const bool isRefused = !imported.ok() || !refusalsOf(*imported).ok();
             EXPECT_TRUE(isRefused) << zeroPoint << ", " << toString(target);
         }
