@@ -31,7 +31,7 @@ std::string dense() {
     file.input("x0", {1, 256});
     for (int i = 0; i < 16; ++i) {
         const std::string number = std::to_string(i), next = std::to_string(i + 1);
-        file.floats("w" + number, {256, 256}, std::vector<float>(256 * 256, 0.5f));
+        file.floats("w" + number, {256, 256}, std::vector<float>(size_t{256} * 256, 0.5f));
         file.node("Gemm", {"x" + number, "w" + number}, {"x" + next}, {{"transB", 1}});
     }
     return file.output("x16").bytes();
@@ -43,7 +43,8 @@ std::string convolutions() {
     file.input("x0", {1, 128, 8, 8});
     for (int i = 0; i < 7; ++i) {
         const std::string number = std::to_string(i), next = std::to_string(i + 1);
-        file.floats("w" + number, {128, 128, 3, 3}, std::vector<float>(128 * 128 * 9, 0.5f));
+        file.floats("w" + number, {128, 128, 3, 3},
+                    std::vector<float>(size_t{128} * 128 * 9, 0.5f));
         file.node("Conv", {"x" + number, "w" + number}, {"x" + next}, {{"pads", {1, 1, 1, 1}}});
     }
     return file.output("x7").bytes();

@@ -66,9 +66,9 @@ ValidationAnswer examine(AnyModel&& any, const Options& options) {
     Result<Model> model = std::visit(
             [&]<class M>(M&& held) -> Result<Model> {
                 if constexpr (std::same_as<M, Model>) {
-                    return std::move(held);
+                    return std::forward<M>(held);
                 } else {
-                    const HalModel versioned(std::move(held));
+                    const HalModel versioned(std::forward<M>(held));
                     errors = diagnosticsOf(convertFrom(versioned, options.limits).status());
                     return unvalidatedConvertFrom(versioned);
                 }
