@@ -17,6 +17,7 @@ namespace nn::hostile {
 
 struct Peer::Shared {
     std::atomic<size_t> size;
+    std::atomic<uint64_t> rounds;
     uint8_t bytes[kSize];  // what the memory should hold
 };
 
@@ -47,7 +48,7 @@ void Peer::write() const {
     const auto* from = static_cast<const volatile uint8_t*>(mShared->bytes);
     auto* to = static_cast<volatile uint8_t*>(mTarget);
     const pid_t parent = getppid();
-    for (uint64_t round = 0; getppid() == parent; ++round) {
+    for (uint64_t round = 0; getppid() == parent; mShared->rounds = ++round) {
         const uint8_t mask = kMasks[round % std::size(kMasks)];
         for (size_t i = 0; i < mShared->size; ++i) to[i] = from[i] ^ mask;
     }
@@ -66,6 +67,8 @@ void Peer::rest() {
     mShared->size = 0;
     kill(mProcess, SIGSTOP);
 }
+
+uint64_t Peer::rounds() const { return mShared->rounds; }
 
 namespace {
 

@@ -28,6 +28,9 @@ class Peer {
     // Writes nothing until the next flip, and leaves its processor to others.
     void rest();
 
+    // How often it has written all of them.
+    uint64_t rounds() const;
+
    private:
     struct Shared;
     [[noreturn]] void write() const;
