@@ -288,6 +288,22 @@ TEST(TfliteImport, IllegalZeroPointsOfSignedTensorsStayIllegal) {
     }
 }
 
+// As unsigned bytes they would have other hashes.
+TEST(TfliteImport, BytesOfSignedTensorsAreNotHashedAsOthers) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    LSHProjectionOptionsT options;
+    options.type = LSHProjectionType::DENSE;
+    g.op(Op::LSH_PROJECTION, 1,
+         {g.constant<float>(kReal, {1, 2}, {1, 2}), g.input(TensorType::INT8, {2, 3}, {0.5f, 0})},
+         {g.output(TensorType::INT32, {2})}, BuiltinOptions::LSHProjectionOptions, options);
+    const auto imported = importTflite(file.bytes(), {.target = kVersionFeatureLevel3});
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_THAT(std::string(refusalsOf(*imported).message()),
+                HasSubstr("tensor \"in0\" is INT8, whose bytes LSH_PROJECTION hashes, allowed "
+                          "FLOAT32, INT32, UINT8"));
+}
+
 TEST(TfliteImport, TargetDecidesWhatIsComposed) {
     for (const OperatorFile& file : operatorFiles()) {
         const bool isPack = file.name == "PACK_FLOAT32",

@@ -135,6 +135,10 @@ void lshProjection(Conversion& op) {
         op.refuse("has an unknown type of projection", "SPARSE, DENSE");
         return;
     }
+    if (op.hasInput(1) && op.isMadeUnsigned(op.input(1))) {
+        op.refuseInput(1, "is INT8, whose bytes LSH_PROJECTION hashes", "FLOAT32, INT32, UINT8");
+        return;
+    }
     const uint32_t weights = op.operandOrNoValue(2, OperandType::TENSOR_FLOAT32);
     op.emit({LSH_PROJECTION,
              {op.operand(0), op.operand(1), weights,
