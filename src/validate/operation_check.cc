@@ -174,16 +174,19 @@ bool omitsAny(std::span<const Value> values) {
     return any;
 }
 
-// The form that fits number, presence and types of operands, after reporting the version that the
-// fitting row and the optional operands need; null after an error.
-const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& info,
-                           const Call& call, const Place& place, Report& report) {
-    const std::string_view stem = info.stem;
+// What fits number, presence and types of operands, after reporting the versions that have the
+// optional ones; no form after an error.
+Fit findFit(const OperationSpec& spec, std::string_view stem, const Call& call, const Place& place,
+            Report& report, PlainCalls* plain) {
     const auto& [inputs, outputs] = call;
+    if (plain != nullptr) {
+        if (const Fit known = plain->find(spec.type, inputs, outputs); known.form != nullptr)
+            return known;
+    }
     const Form* form = findForm(spec.forms, call);
     if (form == nullptr) {
         failCount(spec.forms, inputs.size(), outputs.size(), stem, place, report);
-        return nullptr;
+        return {};
     }
 
     // The first row that matches all operands, else the one with the longest match.
@@ -202,7 +205,7 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
                     fmt::format("{} is {}, allowed {}", call.name(*form, reach),
                                 toString(call.value(reach).type),
                                 allowedTypes(spec, *form, call, reach)));
-        return nullptr;
+        return {};
     }
 
     const auto areGiven = [&](std::span<const Param> params, std::span<const Value> values,
@@ -223,8 +226,19 @@ const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& i
     if (inputs.size() > form->undatedInputs || outputs.size() > form->undatedOutputs ||
         omitsAny(inputs) || omitsAny(outputs)) {
         if (!areGiven(form->inputs, inputs, 0) || !areGiven(form->outputs, outputs, inputs.size()))
-            return nullptr;
+            return {};
+    } else if (plain != nullptr) {
+        plain->add(spec.type, inputs, outputs, {form, row});
     }
+    return {form, row};
+}
+
+// The form that fits, after reporting the version that the operands need; null after an error.
+const Form* checkSignature(const OperationSpec& spec, const OperationTypeInfo& info,
+                           const Call& call, const Place& place, Report& report,
+                           PlainCalls* plain) {
+    const auto [form, row] = findFit(spec, info.stem, call, place, report, plain);
+    if (form == nullptr) return nullptr;
     report.needs(place, form->since, form->name);
     if (row != nullptr && row->since != info.since) {
         report.needs(place, row->since, operandTypeInfo(row->columns[0])->name);
@@ -287,18 +301,46 @@ bool DeclaredOperands::take(const Operation& operation, const Model::Subgraph& s
     return true;
 }
 
+Fit PlainCalls::find(OperationType type, std::span<const Value> inputs,
+                     std::span<const Value> outputs) const {
+    const PlainCall& last = mLast[placeOf(type)];
+    if (last.type != type || last.inputs != inputs.size() || last.outputs != outputs.size()) {
+        return {};
+    }
+    // Without a branch for each: one seldom differs.
+    bool differs = false;
+    const OperandType* expected = last.types.data();
+    for (const Value& input : inputs) differs |= input.type != *expected++ || input.omitted;
+    for (const Value& output : outputs) differs |= output.type != *expected++ || output.omitted;
+    return differs ? Fit{} : last.fit;
+}
+
+void PlainCalls::add(OperationType type, std::span<const Value> inputs,
+                     std::span<const Value> outputs, const Fit& fit) {
+    PlainCall& last = mLast[placeOf(type)];
+    if (inputs.size() + outputs.size() > last.types.size()) return;
+    last = {.type = type,
+            .fit = fit,
+            .inputs = static_cast<uint32_t>(inputs.size()),
+            .outputs = static_cast<uint32_t>(outputs.size())};
+    OperandType* next = last.types.data();
+    for (const Value& input : inputs) *next++ = input.type;
+    for (const Value& output : outputs) *next++ = output.type;
+}
+
 void check(const OperationType& type, const Place& place, Report& report) {
     checkType(type, operationTypeInfo(type), place, report);
 }
 
 const Form* checkOperation(OperationType type, std::span<const Value> inputs,
-                           std::span<const Value> outputs, const Place& place, Report& report) {
+                           std::span<const Value> outputs, const Place& place, Report& report,
+                           PlainCalls* plain) {
     const OperationTypeInfo* info = operationTypeInfo(type);
     checkType(type, info, place, report);
     if (info == nullptr || type == OperationType::OEM_OPERATION) return nullptr;
     const OperationSpec& spec = *ops::specOf(type);
     const Call call{{inputs.data(), inputs.size()}, {outputs.data(), outputs.size()}};
-    const Form* form = checkSignature(spec, *info, call, place, report);
+    const Form* form = checkSignature(spec, *info, call, place, report, plain);
     if (form != nullptr && spec.rules != nullptr) {
         RulesSink sink(place, report, /*isWarning=*/false);
         spec.rules(ops::Call(type, inputs, outputs, form, sink));

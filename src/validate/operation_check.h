@@ -1,6 +1,8 @@
 // Checks one operation: its operands against its signature, and its rules.
 #pragma once
 
+#include <array>
+
 #include "opkit/rules/call.h"
 #include "validate/report.h"
 
@@ -39,15 +41,48 @@ class DeclaredOperands {
     size_t mOutputs = 0;
 };
 
+// The form and the row of types that the operands of a call fit.
+struct Fit {
+    const ops::Form* form = nullptr;  // null: none fits
+    const ops::Types* row = nullptr;  // null where the operation has no rows
+};
+
+// Remembers, for a few types of operations, the fit of the last call that omitted no operand and
+// had none that only later versions have: most calls have the same types of operands as an earlier
+// one.
+class PlainCalls {
+   public:
+    // The fit of such a call; none if none like it is remembered.
+    Fit find(OperationType type, std::span<const ops::Value> inputs,
+             std::span<const ops::Value> outputs) const;
+    void add(OperationType type, std::span<const ops::Value> inputs,
+             std::span<const ops::Value> outputs, const Fit& fit);
+
+   private:
+    struct PlainCall {
+        OperationType type{};
+        Fit fit{};  // none where no call is remembered
+        uint32_t inputs = 0;
+        uint32_t outputs = 0;
+        std::array<OperandType, 12> types{};  // inputs first; longer calls are not remembered
+    };
+
+    static size_t placeOf(OperationType type) { return static_cast<uint32_t>(type) % kPlaces; }
+
+    static constexpr size_t kPlaces = 8;  // which types share
+    std::array<PlainCall, kPlaces> mLast{};
+};
+
 // Reports the requirements of the operation, or why it is refused; versions of its operands are
 // checked elsewhere. Extension operations and OEM_OPERATION are accepted unchecked. IF and WHILE,
 // whose operands are graphs, are checked by the caller, which has the model.
 //
 // Returns the form that the operands match; null after an error, and for operations without a
 // signature.
+//   plain  earlier calls; may be null
 const ops::Form* checkOperation(OperationType type, std::span<const ops::Value> inputs,
                                 std::span<const ops::Value> outputs, const Place& place,
-                                Report& report);
+                                Report& report, PlainCalls* plain = nullptr);
 
 // The form of an operation; if it breaks rules, the first form with these numbers of operands. Null
 // if there is none.

@@ -158,7 +158,7 @@ FoundOperation SubgraphChecker::checkCall(const Operation& operation,
         checkControlFlow(operation, subgraph, mModel, mFacts, place, mReport);
     } else {
         found.form = checkOperation(operation.type, mDeclared.inputs(), mDeclared.outputs(), place,
-                                    mReport);
+                                    mReport, &mPlainCalls);
     }
     found.version = mReport.takePart();
     found.isLegal = mReport.broken() == brokenBefore;

@@ -95,6 +95,7 @@ class SubgraphChecker {
     ByOperand<uint8_t> mHasValue;            // known, at this point of the execution
     std::optional<OperationCycles> mCycles;  // of the subgraph, once asked for
     DeclaredOperands mDeclared;              // of one operation
+    PlainCalls mPlainCalls;                  // of earlier operations
 };
 
 // An index of a subgraph's inputs or outputs names an operand.
