@@ -60,8 +60,10 @@ void check(const OperandType& type, const Place& place, Report& report);
 bool checkOperandAlone(const Operand& operand, const Place& place, Report& report);
 void checkOperand(const Operand& operand, const Model& model, const Place& place, Report& report);
 // All operands of a subgraph; `prefixes` and `found` may be null.
+//   lifetimes  receives the lifetime of each
 void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
-                   const Place& place, FoundGraph* found, Report& report);
+                   const Place& place, FoundGraph* found, std::span<Operand::LifeTime> lifetimes,
+                   Report& report);
 
 // "is INT32, allowed FLOAT32": the first difference that forbids that the values of one are those
 // of the other; empty if none does. Unknown dimensions fit any.

@@ -459,7 +459,8 @@ void checkOperand(const Operand& operand, const Model& model, const Place& place
 }
 
 void checkOperands(const Model::Subgraph& subgraph, const Model& model, DeclaredPrefixes* prefixes,
-                   const Place& place, FoundGraph* found, Report& report) {
+                   const Place& place, FoundGraph* found, std::span<Operand::LifeTime> lifetimes,
+                   Report& report) {
     Place at{&place, "operands"};
     OperandType type{};
     const OperandTypeInfo* info = operandTypeInfo(type);
@@ -473,6 +474,7 @@ void checkOperands(const Model::Subgraph& subgraph, const Model& model, Declared
             report.spend(at, std::min(kAnnounced, operands.size() - i));
             if (report.done()) return;
         }
+        lifetimes[i] = operand.lifetime;
         if (accepted.hasOneLike(operand)) continue;
         at.index = static_cast<int64_t>(i);
         if (const uint64_t steps = stepsOfScales(operand); steps != 0) report.spend(at, steps);

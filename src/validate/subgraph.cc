@@ -39,9 +39,12 @@ void SubgraphChecker::check(const Model::Subgraph& subgraph, const Place& place,
         return;
     }
     mCycles.reset();
-    checkOperands(subgraph, mModel, mPrefixes, place, mFound, mReport);
-    listOperands(subgraph);
-    if (!mReport.done()) checkInputsAndOutputs(subgraph, place);
+    mLifetimes.resize(subgraph.operands.size());
+    checkOperands(subgraph, mModel, mPrefixes, place, mFound,
+                  {mLifetimes.data(), mLifetimes.size()}, mReport);
+    if (mReport.done()) return;
+    listOperands();
+    checkInputsAndOutputs(subgraph, place);
     if (!mReport.done()) checkOperations(subgraph, place);
 }
 
@@ -58,21 +61,20 @@ void DeclaredPrefixes::checkExtension(uint32_t type, const Place& place, Report&
 }
 
 // Before anything is executed.
-void SubgraphChecker::listOperands(const Model::Subgraph& subgraph) {
-    const size_t count = subgraph.operands.size();
+void SubgraphChecker::listOperands() {
+    const size_t count = mLifetimes.size();
     mListed.resize(count);
     mHasValue.resize(count);
-    const Operand* operands = subgraph.operands.data();
+    const Operand::LifeTime* lifetimes = mLifetimes.data();
     Listed* listed = mListed.data();
     uint8_t* hasValue = mHasValue.data();
     size_t missing = 0;
     for (size_t i = 0; i < count; ++i) {
-        const Operand::LifeTime lifetime = operands[i].lifetime;
-        const bool isListed = lifetime == Operand::LifeTime::SUBGRAPH_INPUT ||
-                              lifetime == Operand::LifeTime::SUBGRAPH_OUTPUT;
+        const bool isListed = lifetimes[i] == Operand::LifeTime::SUBGRAPH_INPUT ||
+                              lifetimes[i] == Operand::LifeTime::SUBGRAPH_OUTPUT;
         listed[i] = isListed ? Listed::MISSING : Listed::NO;
         missing += isListed ? 1 : 0;
-        hasValue[i] = !isWrittenByOperations(lifetime);
+        hasValue[i] = !isWrittenByOperations(lifetimes[i]);
     }
     mMissing = missing;
 }

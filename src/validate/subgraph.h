@@ -61,7 +61,7 @@ class SubgraphChecker {
                     const Place& place);
 
    private:
-    void listOperands(const Model::Subgraph& subgraph);
+    void listOperands();
     void checkInputsAndOutputs(const Model::Subgraph& subgraph, const Place& place);
     void checkList(const Model::Subgraph& subgraph, const std::vector<uint32_t>& indexes,
                    Operand::LifeTime lifetime, std::string_view field, const Place& place);
@@ -90,6 +90,8 @@ class SubgraphChecker {
     template <class E>
     using ByOperand = absl::InlinedVector<E, 64>;  // small graphs allocate nothing
 
+    // Apart from their operands, of which a large graph has too many for the cache.
+    ByOperand<Operand::LifeTime> mLifetimes;
     ByOperand<Listed> mListed;
     size_t mMissing = 0;                     // operands that are
     ByOperand<uint8_t> mHasValue;            // known, at this point of the execution
