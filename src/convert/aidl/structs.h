@@ -121,4 +121,22 @@ requires(Is<From, Model::Subgraph>&& Is<To, aidl_hal::Subgraph>) ||
     return carryNumbers(from.outputIndexes, to.outputIndexes, "outputIndexes", context);
 }
 
+// ---------------------------------------------------------------------------------------------
+// Arguments of requests
+
+inline Status translate(const Request::Argument& argument, aidl_hal::RequestArgument& hal,
+                        const Context& context) {
+    if (!hasLifeTime(argument)) return refuseLifeTime(argument.lifetime, context);
+    hal.hasNoValue = argument.lifetime == Request::Argument::LifeTime::NO_VALUE;
+    NNAPI_RETURN_IF_ERROR(carryNumbers(argument.dimensions, hal.dimensions, "dimensions", context));
+    return translate(argument.location, hal.location, context.at("location"));
+}
+
+inline Status translate(const aidl_hal::RequestArgument& hal, Request::Argument& argument,
+                        const Context& context) {
+    argument.lifetime = lifeTimeOf(hal);
+    NNAPI_RETURN_IF_ERROR(carryNumbers(hal.dimensions, argument.dimensions, "dimensions", context));
+    return translate(hal.location, argument.location, context.at("location"));
+}
+
 }  // namespace NNAPI_BINDING::conversion

@@ -18,20 +18,27 @@ struct IsVector<std::vector<T>> : std::true_type {};
 template <class T>
 struct IsVector<hidl::hidl_vec<T>> : std::true_type {};
 
-// Translates, and reports losses only on success.
+// Translates in place, and reports losses only on success.
 template <class To, class From>
-Result<To> run(From&& from, const Context& context) NNAPI_TRY {
+Result<To> translated(From&& from, const Context& context) {
     const size_t lossesBefore = context.losses == nullptr ? 0 : context.losses->size();
-    To to{};
+    Result<To> to(absl::in_place);
     Status status;
     if constexpr (IsVector<To>::value && IsVector<std::remove_cvref_t<From>>::value) {
-        status = translateEach(from, to, context, "");
+        status = translateEach(from, *to, context, "");
     } else {
-        status = translate(std::forward<From>(from), to, context);
+        status = translate(std::forward<From>(from), *to, context);
     }
-    if (status.ok()) return to;
-    if (context.losses != nullptr) context.losses->resize(lossesBefore);
-    return status;
+    if (!status.ok()) {
+        if (context.losses != nullptr) context.losses->resize(lossesBefore);
+        to = Result<To>(std::move(status));
+    }
+    return to;
+}
+
+template <class To, class From>
+Result<To> run(From&& from, const Context& context) NNAPI_TRY {
+    return translated<To>(std::forward<From>(from), context);
 }
 NNAPI_CATCH
 

@@ -145,32 +145,26 @@ Status translate(Hal&& hal, Model& model, const Context& context) {
 // ---------------------------------------------------------------------------------------------
 // Requests
 
-template <Represents<Request::Argument> Hal>
-Status translate(const Request::Argument& argument, Hal& hal, const Context& context) {
-    switch (argument.lifetime) {
-        case Request::Argument::LifeTime::POOL:
-        case Request::Argument::LifeTime::NO_VALUE:
-            break;
-        case Request::Argument::LifeTime::POINTER:
-            return context.refuse("convert.pointer",
-                                  "the value lies in caller-owned memory, call "
-                                  "convertRequestFromPointerToShared before converting");
-        default:
-            return context.refuse(
-                    "convert.enumerator",
-                    toString(argument.lifetime) + " does not exist in any HAL version");
-    }
-    hal.hasNoValue = argument.lifetime == Request::Argument::LifeTime::NO_VALUE;
-    NNAPI_RETURN_IF_ERROR(carryNumbers(argument.dimensions, hal.dimensions, "dimensions", context));
-    return translate(argument.location, hal.location, context.at("location"));
+// True if HALs have the lifetime, as hasNoValue.
+inline bool hasLifeTime(const Request::Argument& argument) {
+    return argument.lifetime == Request::Argument::LifeTime::POOL ||
+           argument.lifetime == Request::Argument::LifeTime::NO_VALUE;
 }
 
 template <Represents<Request::Argument> Hal>
-Status translate(const Hal& hal, Request::Argument& argument, const Context& context) {
-    argument.lifetime = hal.hasNoValue ? Request::Argument::LifeTime::NO_VALUE
-                                       : Request::Argument::LifeTime::POOL;
-    NNAPI_RETURN_IF_ERROR(carryNumbers(hal.dimensions, argument.dimensions, "dimensions", context));
-    return translate(hal.location, argument.location, context.at("location"));
+Request::Argument::LifeTime lifeTimeOf(const Hal& hal) {
+    return hal.hasNoValue ? Request::Argument::LifeTime::NO_VALUE
+                          : Request::Argument::LifeTime::POOL;
+}
+
+inline Status refuseLifeTime(Request::Argument::LifeTime lifetime, const Context& context) {
+    if (lifetime != Request::Argument::LifeTime::POINTER) {
+        return context.refuse("convert.enumerator",
+                              toString(lifetime) + " does not exist in any HAL version");
+    }
+    return context.refuse("convert.pointer",
+                          "the value lies in caller-owned memory, call "
+                          "convertRequestFromPointerToShared before converting");
 }
 
 inline Status refusePool(const Request::MemoryPool& pool, const Context& context) {

@@ -250,6 +250,39 @@ Status translate(Hal&& hal, Model::Subgraph& graph, const Context& context) {
 // ---------------------------------------------------------------------------------------------
 // Requests
 
+template <Hidl<Request::Argument> Hal>
+NNAPI_INLINE Hal construct(As<Hal>, const Request::Argument& argument) {
+    return {
+            .hasNoValue = argument.lifetime == Request::Argument::LifeTime::NO_VALUE,
+            .location = construct(As<V1_0::DataLocation>{}, argument.location),
+            .dimensions = carried<decltype(Hal::dimensions)>(argument.dimensions),
+    };
+}
+
+template <Hidl<Request::Argument> Hal>
+NNAPI_INLINE Status translateRareFields(const Request::Argument& argument, Hal& hal,
+                                        const Context& context) {
+    const bool isPlain = hasLifeTime(argument) && context.losses == nullptr;
+    if (isPlain) [[likely]]
+        return {};
+    if (!hasLifeTime(argument)) return refuseLifeTime(argument.lifetime, context);
+    return translateRareFields(argument.location, hal.location, context.at("location"));
+}
+
+template <Hidl<Request::Argument> Hal>
+NNAPI_INLINE Request::Argument construct(As<Request::Argument>, const Hal& hal) {
+    return {
+            .lifetime = lifeTimeOf(hal),
+            .location = construct(As<DataLocation>{}, hal.location),
+            .dimensions = carried<decltype(Request::Argument::dimensions)>(hal.dimensions),
+    };
+}
+
+template <Hidl<Request::Argument> Hal>
+Status translateRareFields(const Hal&, Request::Argument&, const Context&) {
+    return {};
+}
+
 inline Status translate(const Request::MemoryPool& pool, hidl::hidl_memory& hal,
                         const Context& context) {
     const auto* memory = std::get_if<SharedMemory>(&pool);
@@ -267,10 +300,8 @@ inline Status translate(const Request::MemoryPool& pool, V1_3::Request::MemoryPo
         hal.token(static_cast<uint32_t>(*token));
         return {};
     }
-    hidl::hidl_memory memory;
-    NNAPI_RETURN_IF_ERROR(translate(pool, memory, context));
-    hal.hidlMemory(std::move(memory));
-    return {};
+    hal.hidlMemory({});  // held from here on, and filled in place
+    return translate(pool, hal.hidlMemory(), context);
 }
 
 inline Status translate(const V1_3::Request::MemoryPool& hal, Request::MemoryPool& pool,
