@@ -81,8 +81,8 @@ Status translate(Is<V1_2::Operand::ExtraParams> auto&& hal, Operand::ExtraParams
     return refuseUnion(context);
 }
 
-// A placeholder until the whole graph is known and consumers are counted. With a constant instead,
-// gcc would zero the whole operand first.
+// A placeholder, since consumers are counted for a whole graph. With a constant instead, gcc would
+// zero the whole operand first.
 inline uint32_t noConsumersYet() { return 0; }
 
 template <Hidl<Operand> Hal>
@@ -196,16 +196,15 @@ concept HidlGraph = Hidl<Hal, Model::Subgraph> || FlatModel<Hal>;
 
 template <HidlGraph Hal>
 Status translate(Is<Model::Subgraph> auto&& graph, Hal& hal, const Context& context) {
+    // Counted first: once all operands of a large graph are converted, the first ones have left the
+    // cache.
+    const std::vector<uint32_t> consumers = countNumberOfConsumers(graph);
+    const uint32_t* next = consumers.data();
+    const auto count = [&](const auto&, auto& operand) { operand.numberOfConsumers = *next++; };
     NNAPI_RETURN_IF_ERROR(
-            translateEach(NNAPI_FIELD(graph, operands), hal.operands, context, "operands"));
-    const std::span operands(hal.operands.data(), hal.operands.size());
-    const auto count = [&](const auto&, const auto& operation) {
-        for (const uint32_t input : operation.inputs) {
-            if (input < operands.size()) ++operands[input].numberOfConsumers;
-        }
-    };
-    NNAPI_RETURN_IF_ERROR(translateEach(NNAPI_FIELD(graph, operations), hal.operations, context,
-                                        "operations", count));
+            translateEach(NNAPI_FIELD(graph, operands), hal.operands, context, "operands", count));
+    NNAPI_RETURN_IF_ERROR(
+            translateEach(NNAPI_FIELD(graph, operations), hal.operations, context, "operations"));
     carry(NNAPI_FIELD(graph, inputIndexes), hal.inputIndexes);
     carry(NNAPI_FIELD(graph, outputIndexes), hal.outputIndexes);
     return {};
