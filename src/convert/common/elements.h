@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "convert/common/context.h"
+#include "types/large_pages.h"
 
 namespace nn NNAPI_BINDING::conversion {
 
@@ -117,6 +118,7 @@ Status translateEach(From&& from, To& to, const Context& context, std::string_vi
     std::conditional_t<Grows<To>, std::vector<Element>, To> elements;
     if constexpr (Grows<To>) {
         elements.reserve(from.size());
+        preferLargePages(elements.data(), from.size() * sizeof(Element));
     } else {
         elements.resize(from.size());
     }

@@ -1,0 +1,25 @@
+#include "types/large_pages.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+namespace nn {
+namespace {
+
+constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
+static_assert(kLeastForLargePages >= 2 * kLargePage);
+
+}  // namespace
+
+void adviseLargePages([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const auto begin = reinterpret_cast<uintptr_t>(data);
+    const uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage;
+    const uintptr_t last = (begin + bytes) / kLargePage * kLargePage;
+    // Where the kernel has none, small ones do.
+    (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
+}  // namespace nn
