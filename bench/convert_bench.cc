@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "beside_copy.h"
+#include "chain.h"
 #include "examples.h"
 #include "heap.h"
 #include "nnapi/convert.h"
@@ -104,6 +105,27 @@ void SliceGraph(benchmark::State& state) {
     state.SetComplexityN(state.range(0));
 }
 BENCHMARK(SliceGraph)->RangeMultiplier(10)->Range(100, 1000000)->Complexity();
+
+// Chains of CONV_2D, whose operands are too many for any cache from some length on.
+template <class Work>
+void onConvolutions(benchmark::State& state, const Model& model, Work&& work) {
+    for (auto _ : state) benchmark::DoNotOptimize(work());
+    const auto operations = static_cast<double>(model.main.operations.size());
+    state.counters["perOperation"] =
+            benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate |
+                                                   benchmark::Counter::kInvert);
+}
+void ConvolutionsTo(benchmark::State& state) {
+    const Model model = Chain(static_cast<uint32_t>(state.range(0))).convolutions();
+    onConvolutions(state, model, [&] { return V1_3::utils::unvalidatedConvert(model); });
+}
+void ConvolutionsFrom(benchmark::State& state) {
+    const Model model = Chain(static_cast<uint32_t>(state.range(0))).convolutions();
+    const V1_3::Model hal = V1_3::utils::unvalidatedConvert(model).value();
+    onConvolutions(state, model, [&] { return unvalidatedConvert(hal); });
+}
+BENCHMARK(ConvolutionsTo)->Arg(70000)->Arg(700000);  // operands; a seventh of it, operations
+BENCHMARK(ConvolutionsFrom)->Arg(70000)->Arg(700000);
 
 // The model stays, as for a caller who goes on using it.
 template <HalVersion V>
