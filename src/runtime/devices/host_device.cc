@@ -1,7 +1,5 @@
 #include "runtime/devices/host_device.h"
 
-#include <absl/algorithm/container.h>
-
 #include <string>
 #include <utility>
 
@@ -58,15 +56,19 @@ class HostDevice final : public ForwardingDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix)
             const override NNAPI_TRY {
-        if (hasFastOperations(model)) {
-            auto prepared = prepareFast(
-                    model, {.preference = preference,
-                            .priority = priority,
-                            .deadline = deadline,
-                            .hints = hints,
-                            .prefixes = extensionNameToPrefix,
-                            .partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
-            if (prepared.has_value()) return prepared;
+        if (mFast != nullptr) {
+            // Asking first would compile every operation once more.
+            auto whole = mFast->prepareModel(model, preference, priority, deadline, {}, {}, {},
+                                             hints, extensionNameToPrefix);
+            if (whole.has_value()) return fenced(*std::move(whole), model, priority);
+            auto divided =
+                    divide(model, {.preference = preference,
+                                   .priority = priority,
+                                   .deadline = deadline,
+                                   .hints = hints,
+                                   .prefixes = extensionNameToPrefix,
+                                   .partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
+            if (divided.has_value()) return divided;
         }
         return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
                                               dataCache, token, hints, extensionNameToPrefix);
@@ -74,18 +76,20 @@ class HostDevice final : public ForwardingDevice {
     NNAPI_CATCH
 
    private:
-    bool hasFastOperations(const Model& model) const {
-        if (mFast == nullptr) return false;
-        const auto supported = mFast->getSupportedOperations(model);
-        return supported.has_value() && absl::c_linear_search(*supported, true);
-    }
-
-    GeneralResult<SharedPreparedModel> prepareFast(const Model& model,
-                                                   const PlanOptions& options) const {
+    // XNNPACK executes what it supports of the model, the interpreter the rest.
+    GeneralResult<SharedPreparedModel> divide(const Model& model,
+                                              const PlanOptions& options) const {
         NNAPI_ASSIGN_OR_RETURN(plan,
                                makePlan(model, {{mFast, false, true}, {inner(), true}}, options));
-        return withFencedThreads(plan->preparedModel(), driver::outputSignatures(model),
-                                 options.priority, mThreads);
+        // A simple one is the interpreter's, since XNNPACK has refused the whole model.
+        if (plan->isSimple()) return plan->steps().front().preparedModel;
+        return fenced(plan->preparedModel(), model, options.priority);
+    }
+
+    SharedPreparedModel fenced(SharedPreparedModel prepared, const Model& model,
+                               Priority priority) const {
+        return withFencedThreads(std::move(prepared), driver::outputSignatures(model), priority,
+                                 mThreads);
     }
 
     SharedDevice mFast;  // null if there is none
