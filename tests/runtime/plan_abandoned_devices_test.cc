@@ -159,13 +159,14 @@ TEST(PlanLate, WritesToTheMemoryOfAFailureAlone) {
     }
 }
 
-// The CPU does what A fails to do, so that the execution succeeds.
+// The CPU does what A fails to do, so that the execution succeeds, whatever A writes meanwhile.
 TEST(PlanLate, WritesToTheMemoryOfAFallbackAlone) {
     for (const ExecutionPath path :
          {ExecutionPath::SYNC, ExecutionPath::REUSABLE, ExecutionPath::BURST}) {
         Lasting lasting(path, {});
         Script& script = *lasting.script;
         script.fails = true;
+        script.writesNow = true;
         ASSERT_TRUE(lasting.once().has_value());
         EXPECT_EQ(lasting.values.z, Floats::expected()) << nameOf(path);
         ASSERT_NO_FATAL_FAILURE(lasting.computesAfterAFailure(nameOf(path)));

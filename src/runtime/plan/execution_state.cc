@@ -31,6 +31,13 @@ Value initialValue(const Operand& operand, const ValuePlace& place) {
     return {.kind = isOmitted ? Value::Kind::OMITTED : Value::Kind::NONE};
 }
 
+Result<SharedMemory> copyOf(const SharedMemory& memory) {
+    NNAPI_ASSIGN_OR_RETURN(from, map(memory));
+    NNAPI_ASSIGN_OR_RETURN(copy, createSharedMemory(from.size()));
+    NNAPI_RETURN_IF_ERROR(writeMemory(copy, 0, {from.data(), from.size()}));
+    return copy;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<State>> State::make(const Compound& plan) {
@@ -63,6 +70,20 @@ Status State::grow(uint32_t dynamic, uint32_t bytes) {
     const auto capacity = checkedRoundUp<uint32_t>(roomy.value_or(bytes), 64).value_or(bytes);
     NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(capacity, 1u)));
     dynamics[dynamic] = {.memory = std::move(memory), .capacity = capacity};
+    return {};
+}
+
+Status State::move() {
+    if (memory != nullptr) {
+        NNAPI_ASSIGN_OR_RETURN(copy, copyOf(memory));
+        NNAPI_ASSIGN_OR_RETURN(bytes, map(copy));
+        memory = std::move(copy);
+        mBytes = std::move(bytes);
+    }
+    for (Dynamic& dynamic : dynamics) {
+        NNAPI_ASSIGN_OR_RETURN(copy, copyOf(dynamic.memory));
+        dynamic.memory = std::move(copy);
+    }
     return {};
 }
 

@@ -52,6 +52,9 @@ class State {
     // Grows a dynamic value to at least this many bytes, and some more for the next execution.
     Status grow(uint32_t dynamic, uint32_t bytes);
 
+    // Copies all values to other memory, and forgets the memory that they had.
+    Status move();
+
    private:
     Mapping mBytes{};
 };

@@ -248,11 +248,11 @@ class Run {
 
     Status step(size_t graph, size_t index) {
         const Step& step = mPlan.steps[index];
-        mWasOnCpu = false;
+        mOnCpu = nullptr;
         Status status = tryStep(graph, step, index);
         if (status.ok()) return status;
         std::string devices = step.device.device->getName();
-        if (mWasOnCpu) devices += ", " + mPlan.cpu->device->getName();
+        if (mOnCpu != nullptr) devices += ", " + mPlan.cpu->device->getName();
         return failureOf(devices, std::move(status));
     }
 
@@ -273,9 +273,14 @@ class Run {
                 NNAPI_RETURN_IF_ERROR(
                         request.addOutput(valueAt(graph, output), mPlan.operand(graph, output)));
             }
-            const auto executed = call(step, index, request.request());
+            const auto executed = mOnCpu == nullptr ? callDevice(step, index, request.request())
+                                                    : callCpu(step, request.request());
             if (executed.has_value()) return keep(graph, step, *executed);
             const ExecutionError failure = executed.error();
+            if (mayRepeatOnCpu(step, failure.code)) {
+                NNAPI_ASSIGN_OR_RETURN(isReady, leaveDevice(step, executed.status()));
+                if (isReady) continue;
+            }
             if (failure.code == ErrorStatus::MISSED_DEADLINE_PERSISTENT &&
                 hasDeadlinePassed(mCall.deadline)) {
                 // The deadline had not passed when the execution began.
@@ -288,27 +293,37 @@ class Run {
                        << " asks for more and more room for its results";
     }
 
-    // Executes on the step's device and, if that fails, on the CPU.
-    ExecutionResult<Executed> call(const Step& step, size_t index, const Request& request) {
-        auto executed =
-                driver::judge(mCaller.call(step, index, mCall.with(request)),
-                              {request.outputs, &step.signature}, mCall.measure, kDriverAnswers);
-        if (executed.has_value() || !mMayFallBack || step.device.isCpu ||
-            isFinal(executed.error().code, mCall.deadline, step.hasLoop)) {
-            return executed;
-        }
+    ExecutionResult<Executed> callDevice(const Step& step, size_t index, const Request& request) {
+        return driver::judge(mCaller.call(step, index, mCall.with(request)),
+                             {request.outputs, &step.signature}, mCall.measure, kDriverAnswers);
+    }
+
+    ExecutionResult<Executed> callCpu(const Step& step, const Request& request) {
+        const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
+        if (!plain.ok()) return mDeviceFailure;
+        auto executed = executeOn(*mOnCpu, mCall.with(plain->request()), step.signature);
+        if (executed.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
+        return executed;
+    }
+
+    bool mayRepeatOnCpu(const Step& step, ErrorStatus failure) const {
+        return mMayFallBack && mOnCpu == nullptr && !step.device.isCpu &&
+               !isFinal(failure, mCall.deadline, step.hasLoop);
+    }
+
+    // The CPU takes over the step, if it can. A device that was given up may still write where the
+    // plan's values are, so they move.
+    Result<bool> leaveDevice(const Step& step, Status failure) {
         mState.isSpent = true;
         if (mPlan.options.onFallback) {
-            mPlan.options.onFallback(step.device.device->getName(), executed.status());
+            mPlan.options.onFallback(step.device.device->getName(), failure);
         }
-        const auto onCpu = step.onCpu->get(*mPlan.cpu->device, step.model, mPlan.options);
-        if (!onCpu.has_value()) return executed;
-        const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
-        if (!plain.ok()) return executed;
-        mWasOnCpu = true;
-        auto again = executeOn(**onCpu, mCall.with(plain->request()), step.signature);
-        if (again.has_value()) NNAPI_RETURN_IF_ERROR(plain->finish());
-        return again;
+        auto onCpu = step.onCpu->get(*mPlan.cpu->device, step.model, mPlan.options);
+        if (!onCpu.has_value()) return false;
+        NNAPI_RETURN_IF_ERROR(mState.move());
+        mDeviceFailure = std::move(failure);
+        mOnCpu = *std::move(onCpu);
+        return true;
     }
 
     // Records the outputs of a step, and its timing.
@@ -377,7 +392,8 @@ class Run {
     State& mState;
     StepCaller& mCaller;
     bool mMayFallBack;
-    bool mWasOnCpu = false;  // instead of the device of the current step
+    SharedPreparedModel mOnCpu{};  // in place of the device of the current step
+    Status mDeviceFailure{};       // why
     Timing mTiming{};
     std::vector<OutputShape> mShapes{};
 };
