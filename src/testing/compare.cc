@@ -122,6 +122,7 @@ Tolerance Criteria::of(OperandType type) const {
 
 Criteria criteriaFor(const Model& model) {
     Criteria criteria;
+    criteria.float32.nanMeetsNan = criteria.float16.nanMeetsNan = true;
     const auto hasHalf = [](const Model::Subgraph& graph) {
         return absl::c_any_of(graph.operands, [](const Operand& operand) {
             return operand.type == OperandType::TENSOR_FLOAT16;

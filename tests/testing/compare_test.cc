@@ -173,6 +173,15 @@ TEST(CompareTensors, NamesTheFirstElementBeyondTheTolerance) {
     EXPECT_EQ(c.elements, 3u);
 }
 
+TEST(CriteriaFor, ANanThatIsExpectedMeetsItself) {
+    const Criteria criteria = criteriaFor(Model{});
+    for (const Tolerance& tolerance : {criteria.float32, criteria.float16}) {
+        EXPECT_TRUE(compareTensors(TENSOR_FLOAT32, floats({kNaN}), floats({kNaN}), tolerance).pass);
+        EXPECT_FALSE(compareTensors(TENSOR_FLOAT32, floats({kNaN}), floats({1}), tolerance).pass);
+        EXPECT_FALSE(compareTensors(TENSOR_FLOAT32, floats({1}), floats({kNaN}), tolerance).pass);
+    }
+}
+
 TEST(CompareTensors, NanFailsUnlessItMayMeetItself) {
     const TensorComparison c =
             compareTensors(TENSOR_FLOAT32, floats({1, kNaN}), floats({2, kNaN}), {.absolute = 5});

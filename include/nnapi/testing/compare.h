@@ -46,7 +46,7 @@ struct Criteria {
 };
 
 // Criteria for a model: float32 is compared as float16 if the model is relaxed or has a
-// TENSOR_FLOAT16 operand in any graph.
+// TENSOR_FLOAT16 operand in any graph. An expected NaN accepts NaN.
 Criteria criteriaFor(const Model& model);
 
 // Comparison of one tensor.

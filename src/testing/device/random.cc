@@ -34,7 +34,6 @@ Criteria forChain(Criteria criteria, size_t operations) {
     const auto widen = [&](Tolerance& tolerance) {
         tolerance.absolute *= static_cast<double>(operations + 1);
         tolerance.relative *= static_cast<double>(operations + 1);
-        tolerance.nanMeetsNan = true;
     };
     widen(criteria.float32);
     widen(criteria.float16);
