@@ -67,7 +67,8 @@ Answer CompilationBuilder::setTimeout(uint64_t duration) {
 Answer CompilationBuilder::setCaching(const char* folder, const uint8_t* token) {
     const std::lock_guard lock(mMutex);
     NNAPI_ANSWER_IF_ERROR(checkOpen());
-    mCacheFolder = *folder == '\0' ? "/" : folder;
+    if (*folder == '\0') return badData("the folder of the cache has no name");
+    mCacheFolder = folder;
     mCacheFiles.reset();
     setToken(token);
     return {};
