@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver/fences/execution_outcome.h"
+#include "driver/fences/fences.h"
 #include "driver/models.h"
 #include "held_by_process.h"
 #include "nnapi/driver/adapt.h"
@@ -314,6 +315,40 @@ TEST(ReferenceFences, ReturnEarlyThroughDriversOf1_3) {
     EXPECT_EQ(last.syncWait(milliseconds(5)), State::ACTIVE);
     start.signal();
     EXPECT_EQ(waited(last), State::SIGNALED);
+}
+
+// A peer may never signal its fence.
+TEST(WaitForAll, EndsWithTheDeadlineOrTheCeiling) {
+    const Fence fence, signalled;
+    signalled.signal();
+    const OptionalTimePoint far = Clock::now() + std::chrono::hours(1);
+    const OptionalTimePoint near = Clock::now() + milliseconds(5);
+    const struct {
+        std::vector<SyncFence> fences;
+        OptionalTimePoint deadline;
+        Duration ceiling;
+        ErrorStatus code;
+        std::string_view message;
+    } rows[] = {
+            {{}, {}, milliseconds(0), NONE, ""},
+            {{signalled.get()}, {}, milliseconds(0), NONE, ""},
+            {{signalled.get()}, far, milliseconds(0), NONE, ""},
+            {{signalled.get(), fence.get()},
+             {},
+             milliseconds(5),
+             GENERAL_FAILURE,
+             "fence 1: no answer for 5 ms, the most to wait without a deadline"},
+            {{fence.get()},
+             near,
+             std::chrono::hours(1),
+             MISSED_DEADLINE_TRANSIENT,
+             "fence 0 is not signalled before the deadline"},
+    };
+    for (const auto& row : rows) {
+        const Status status = driver::waitForAll(row.fences, row.deadline, row.ceiling);
+        EXPECT_EQ(errorStatus(status), row.code) << row.message;
+        EXPECT_EQ(std::string(status.message()), row.message);
+    }
 }
 
 }  // namespace

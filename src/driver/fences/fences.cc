@@ -1,23 +1,26 @@
 #include "driver/fences/fences.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "nnapi/driver/callbacks.h"
+
 namespace nn::driver {
 
-Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline) {
+Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline,
+                  Duration ceiling) {
+    const hal::utils::WaitPolicy patience(deadline, ceiling);
     for (size_t i = 0; i < fences.size(); ++i) {
-        const OptionalDuration left =
-                deadline ? OptionalDuration(*deadline - Clock::now()) : std::nullopt;
-        switch (fences[i].syncWait(left)) {
+        switch (fences[i].syncWait(patience.end() - Clock::now())) {
             case SyncFence::FenceState::SIGNALED:
                 break;
             case SyncFence::FenceState::ACTIVE:
-                return fenceIsLate(i);
+                return deadline ? fenceIsLate(i) : patience.exceeded(fmt::format("fence {}", i));
             case SyncFence::FenceState::ERROR:
             case SyncFence::FenceState::UNKNOWN:
                 return fenceFailed(i);

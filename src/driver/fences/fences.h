@@ -8,9 +8,14 @@
 
 namespace nn::driver {
 
+// The longest wait for fences without a deadline: a fence of a peer may never be signalled.
+inline constexpr Duration kFenceCeiling = std::chrono::minutes(5);
+
 // Waits until all fences are signalled. MISSED_DEADLINE_TRANSIENT after the deadline,
-// GENERAL_FAILURE for a fence that fails or cannot be waited for.
-Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline);
+// GENERAL_FAILURE after the ceiling where there is none, and for a fence that fails or cannot be
+// waited for.
+Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline,
+                  Duration ceiling = kFenceCeiling);
 
 // The error message for the fence at this index.
 Status fenceFailed(size_t index);

@@ -11,9 +11,6 @@
 namespace nn::runtime {
 namespace {
 
-// The longest wait for a device's fence if there is no earlier deadline.
-constexpr Duration kMaxWait = std::chrono::minutes(5);
-
 // Compares memories by identity; comparing their files would take system calls.
 bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {
     const auto* memory = std::get_if<SharedMemory>(&a);
@@ -115,8 +112,7 @@ ExecutionResult<Executed> FencedCaller::call(const Step& step, size_t, const Exe
 }
 
 Status FencedCaller::settle() {
-    const TimePoint latest = makeDeadline(kMaxWait);
-    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, driver::earlier(mDeadline, latest)));
+    NNAPI_RETURN_IF_ERROR(driver::waitForAll(mPending, mDeadline));
     mPending.clear();
     mTimes.settle();
     return {};
