@@ -268,10 +268,11 @@ class ModelReader {
     Status readValue(const std::string& value, Operand& operand) {
         std::optional<DataLocation> at;
         if (operand.lifetime == LifeTime::CONSTANT_COPY) {
-            at = mModel.operandValues.append(value.data(), value.size());
+            NNAPI_ASSIGN_OR_RETURN(bytes, mPools.bytes().load(value));
+            at = mModel.operandValues.append(bytes.data(), bytes.size());
         } else if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {
             if (value.empty()) return contentError("value is empty, allowed 1 byte or more");
-            at = mReferences.append(value.size());
+            at = mReferences.append(mPools.bytes().sizeOf(value));
             if (at) mInlineValues.push_back({at->offset, &value});
         } else {
             return misplaced("value", operand);
@@ -291,9 +292,9 @@ class ModelReader {
     Status addInlinePool() {
         if (mInlineValues.empty()) return {};
         NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(mReferences.size()));
-        NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+        const int fd = std::get<Memory::Ashmem>(memory->handle).fd.get();
         for (const auto& [offset, value] : mInlineValues) {
-            absl::c_copy(*value, mapping.mutableData() + offset);
+            NNAPI_RETURN_IF_ERROR(mPools.bytes().copyTo(fd, offset, *value));
         }
         mModel.pools.push_back(std::move(memory));
         return {};

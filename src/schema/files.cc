@@ -72,14 +72,17 @@ Result<std::string> readHead(const fs::path& path, uint64_t most) {
     return bytes;
 }
 
-Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
+Result<uint64_t> sizeOfFile(int fd) {
     struct stat status {};
-    if (fstat(fd, &status) != 0) {
-        return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(errno));
-    }
-    if (!fits(offset, size, static_cast<uint64_t>(status.st_size))) {
+    if (fstat(fd, &status) == 0) return static_cast<uint64_t>(status.st_size);
+    return makeError(ErrorStatus::GENERAL_FAILURE, std::strerror(errno));
+}
+
+Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size) {
+    NNAPI_ASSIGN_OR_RETURN(available, sizeOfFile(fd));
+    if (!fits(offset, size, available)) {
         return contentError(fmt::format("needs {} from byte {} on, the file has {}",
-                                        Plural{size, "bytes"}, offset, status.st_size));
+                                        Plural{size, "bytes"}, offset, available));
     }
     if (size > kMaxMessageBytes) {
         return contentError(
@@ -105,6 +108,17 @@ Status writeBytes(int fd, std::string_view bytes, uint64_t offset) {
     if (done == bytes.size()) return {};
     return makeError(ErrorStatus::GENERAL_FAILURE,
                      errno == 0 ? "the file takes no more" : std::strerror(errno));
+}
+
+Status copyBytes(int from, uint64_t offset, uint64_t size, int to, uint64_t position) {
+    constexpr uint64_t kAtOnce = 1 << 20;
+    for (uint64_t done = 0; done < size;) {
+        const uint64_t count = std::min(kAtOnce, size - done);
+        NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(from, offset + done, count));
+        NNAPI_RETURN_IF_ERROR(writeBytes(to, bytes, position + done));
+        done += count;
+    }
+    return {};
 }
 
 Result<NewFile> createFile(const fs::path& path) {

@@ -34,9 +34,15 @@ Result<std::string> readFile(const std::filesystem::path& path, const Limits& li
 // The first bytes of a file, at most that many.
 Result<std::string> readHead(const std::filesystem::path& path, uint64_t most);
 
+// The size of an open file in bytes.
+Result<uint64_t> sizeOfFile(int fd);
+
 // Reads bytes of an open file; fails if it has fewer.
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
+
+// Copies bytes of an open file to another, a piece at a time.
+Status copyBytes(int from, uint64_t offset, uint64_t size, int to, uint64_t position);
 
 // A file whose name the user gave: if it is a link, the link stays.
 Result<NewFile> createFile(const std::filesystem::path& path);

@@ -5,6 +5,7 @@
 #include <google/protobuf/descriptor.h>
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/tokenizer.h>
+#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
 #include <google/protobuf/util/json_util.h>
@@ -49,11 +50,77 @@ bool hasWireType(const pb::FieldDescriptor& field, WireFormatLite::WireType type
                                     type == WireFormat::WireTypeForFieldType(field.type())));
 }
 
+// Replaces large bytes of a file by tokens. The lengths of the messages around them change, but not
+// how many bytes say each length.
+class LargeBytesCut {
+   public:
+    explicit LargeBytesCut(const FileBytes& file) : mFile(file) {}
+
+    // True for bytes that may be a token in the message.
+    static bool isOf(const pb::FieldDescriptor& field, uint32_t length) {
+        return field.type() == pb::FieldDescriptor::TYPE_BYTES && length >= FileBytes::kLeast &&
+               (field.name() == "contents" || field.name() == "value");
+    }
+
+    // Bytes, and their length, which stands from `start` on.
+    void cut(int start, int position, uint32_t length) {
+        const std::string token = mFile.tokenOf(static_cast<uint64_t>(position), length);
+        std::string text(1, static_cast<char>(token.size()));
+        text += token;
+        const auto removed = static_cast<uint64_t>(position - start) + length;
+        mRemoved += removed - text.size();
+        mEdits.push_back({static_cast<uint64_t>(start), removed, std::move(text)});
+    }
+
+    // The bytes that have been cut so far.
+    uint64_t removed() const { return mRemoved; }
+
+    // A message of which bytes have been cut: the place of its length, and its new length.
+    void shorten(int start, int end, uint64_t length) {
+        std::string text;
+        for (int i = start; i < end; ++i, length >>= 7) {
+            text += static_cast<char>((length & 0x7F) | (i + 1 < end ? 0x80 : 0));
+        }
+        mEdits.push_back({static_cast<uint64_t>(start), text.size(), text});
+    }
+
+    // The message with tokens.
+    Result<std::string> apply(uint64_t size) {
+        absl::c_sort(mEdits, [](const Edit& a, const Edit& b) { return a.position < b.position; });
+        std::string message;
+        uint64_t done = 0;
+        const auto keep = [&](uint64_t end) -> Status {
+            NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(mFile.fd(), done, end - done));
+            message += bytes;
+            return {};
+        };
+        for (const Edit& edit : mEdits) {
+            NNAPI_RETURN_IF_ERROR(keep(edit.position));
+            message += edit.inserted;
+            done = edit.position + edit.removed;
+        }
+        NNAPI_RETURN_IF_ERROR(keep(size));
+        return message;
+    }
+
+   private:
+    struct Edit {
+        uint64_t position;
+        uint64_t removed;
+        std::string inserted;
+    };
+
+    const FileBytes& mFile;
+    std::vector<Edit> mEdits{};
+    uint64_t mRemoved = 0;
+};
+
 // The first position that is not part of a message of that type. Protobuf's parser does not report
 // positions, and it would silently skip unknown fields. `objects` counts messages, and strings in
-// lists.
+// lists. `large` may be null.
 std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedInputStream& in,
-                                     const std::string& path, uint64_t& objects) {
+                                     const std::string& path, uint64_t& objects,
+                                     LargeBytesCut* large) {
     for (;;) {
         const int start = in.CurrentPosition();
         const auto error = [&](std::string_view what) {
@@ -75,22 +142,41 @@ std::optional<std::string> wireError(const pb::Descriptor& type, pb::io::CodedIn
             if (field->is_repeated() && field->cpp_type() == pb::FieldDescriptor::CPPTYPE_STRING) {
                 ++objects;
             }
-            if (!WireFormatLite::SkipField(&in, tag)) return error(field->name() + " is truncated");
+            const int lengthStart = in.CurrentPosition();
+            if (large == nullptr || wireType != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
+                if (!WireFormatLite::SkipField(&in, tag)) {
+                    return error(field->name() + " is truncated");
+                }
+                continue;
+            }
+            uint32_t length = 0;
+            if (!in.ReadVarint32(&length) || length > kMaxMessageBytes) {
+                return error(field->name() + " is truncated");
+            }
+            const int position = in.CurrentPosition();
+            if (!in.Skip(static_cast<int>(length))) return error(field->name() + " is truncated");
+            if (LargeBytesCut::isOf(*field, length)) large->cut(lengthStart, position, length);
             continue;
         }
+        const int lengthStart = in.CurrentPosition();
         uint32_t length = 0;
         if (!in.ReadVarint32(&length) || length > kMaxMessageBytes ||
             (in.BytesUntilLimit() >= 0 && length > static_cast<uint32_t>(in.BytesUntilLimit()))) {
             return error(field->name() + " is truncated");
         }
         ++objects;
+        const int lengthEnd = in.CurrentPosition();
+        const uint64_t removed = large == nullptr ? 0 : large->removed();
         const auto limit = in.PushLimit(static_cast<int>(length));
-        if (auto inner =
-                    wireError(*field->message_type(), in,
-                              path.empty() ? field->name() : path + "." + field->name(), objects)) {
+        if (auto inner = wireError(*field->message_type(), in,
+                                   path.empty() ? field->name() : path + "." + field->name(),
+                                   objects, large)) {
             return inner;
         }
         in.PopLimit(limit);
+        if (large != nullptr && large->removed() != removed) {
+            large->shorten(lengthStart, lengthEnd, length - (large->removed() - removed));
+        }
     }
 }
 
@@ -105,7 +191,7 @@ Status parseBinary(std::string_view origin, std::string_view bytes, const Limits
                                 static_cast<int>(bytes.size()));
     const auto limit = in.PushLimit(static_cast<int>(bytes.size()));
     uint64_t objects = 0;
-    if (auto error = wireError(*message.GetDescriptor(), in, "", objects)) {
+    if (auto error = wireError(*message.GetDescriptor(), in, "", objects, nullptr)) {
         return contentError(prefix(origin) + *error);
     }
     NNAPI_RETURN_IF_ERROR(checkObjects(origin, limits, objects));
@@ -145,12 +231,19 @@ std::string prefix(std::string_view origin) {
     return origin.empty() ? "" : fmt::format("{}: ", printable(origin));
 }
 
+namespace {
+
+Status checkSize(std::string_view origin, const Limits& limits, uint64_t size) {
+    return nn::within({.fileBytes = std::min(limits.fileBytes, kMaxMessageBytes)},
+                      &Limits::fileBytes, size, origin.empty() ? "" : printable(origin));
+}
+
+}  // namespace
+
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message) {
     const pb::LogSilencer silencer;  // protobuf also prints some errors
-    NNAPI_RETURN_IF_ERROR(nn::within({.fileBytes = std::min(limits.fileBytes, kMaxMessageBytes)},
-                                     &Limits::fileBytes, bytes.size(),
-                                     origin.empty() ? "" : printable(origin)));
+    NNAPI_RETURN_IF_ERROR(checkSize(origin, limits, bytes.size()));
     if (bytes.starts_with("\x1f\x8b")) {
         return contentError(prefix(origin) + "is compressed, allowed only in .jsonl.gz");
     }
@@ -159,6 +252,29 @@ Status parseMessage(std::string_view origin, std::string_view bytes, Format form
     }
     NNAPI_RETURN_IF_ERROR(parse(origin, bytes, format, limits, message));
     return checkLimits(message, limits, prefix(origin));
+}
+
+Result<FileBytes> parseBinaryFile(std::string_view origin, UniqueFd fd, const Limits& limits,
+                                  pb::Message& message) {
+    const pb::LogSilencer silencer;
+    NNAPI_ASSIGN_OR_RETURN(size, sizeOfFile(fd.get()));
+    NNAPI_RETURN_IF_ERROR(checkSize(origin, limits, size));
+    FileBytes file(std::move(fd));
+    LargeBytesCut large(file);
+    {
+        pb::io::FileInputStream stream(file.fd());
+        pb::io::CodedInputStream in(&stream);
+        in.PushLimit(static_cast<int>(size));
+        uint64_t objects = 0;
+        if (auto error = wireError(*message.GetDescriptor(), in, "", objects, &large)) {
+            return contentError(prefix(origin) + *error);
+        }
+    }
+    auto bytes = large.apply(size);
+    if (!bytes.ok()) return within(prefix(origin), bytes.status());
+    NNAPI_RETURN_IF_ERROR(parseBinary(origin, *bytes, limits, message));
+    NNAPI_RETURN_IF_ERROR(checkLimits(message, limits, prefix(origin), file));
+    return file;
 }
 
 Result<std::string> serializeMessage(const pb::Message& message, Format format, Layout layout) {

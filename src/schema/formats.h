@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "nnapi/io.h"
+#include "schema/file_bytes.h"
 
 namespace nn::schema {
 
@@ -16,6 +17,11 @@ namespace pb = google::protobuf;
 // x". `origin` names the source of the bytes and may be empty.
 Status parseMessage(std::string_view origin, std::string_view bytes, Format format,
                     const Limits& limits, pb::Message& message);
+
+// The same for a binary file, which may be larger than memory should be: large contents of pools
+// and values of operands stay in the file, and the message has tokens for them.
+Result<FileBytes> parseBinaryFile(std::string_view origin, UniqueFd fd, const Limits& limits,
+                                  pb::Message& message);
 
 enum class Layout { ONE_LINE, INDENTED };  // of JSON
 

@@ -17,7 +17,7 @@ using pb::FieldDescriptor;
 
 class LimitCheck {
    public:
-    explicit LimitCheck(const Limits& limits) : mLimits(limits) {}
+    LimitCheck(const Limits& limits, const FileBytes& inFile) : mLimits(limits), mInFile(inFile) {}
 
     Status check(const pb::Message& message) {
         const pb::Reflection& from = *message.GetReflection();
@@ -58,7 +58,7 @@ class LimitCheck {
                             ? from.GetRepeatedStringReference(message, &field, i, &scratch)
                             : from.GetStringReference(message, &field, &scratch);
             if (field.type() == FieldDescriptor::TYPE_BYTES) {
-                mBytes += text.size();
+                mBytes += mInFile.sizeOf(text);
                 NNAPI_RETURN_IF_ERROR(
                         nn::within(mLimits, &Limits::constantBytes, mBytes, field.name()));
             } else {
@@ -90,6 +90,7 @@ class LimitCheck {
     };
 
     const Limits& mLimits;
+    const FileBytes& mInFile;
     Total mTotals[3] = {{"operands", &Limits::operands},
                         {"operations", &Limits::operations},
                         {"referenced", &Limits::subgraphs}};
@@ -98,8 +99,9 @@ class LimitCheck {
 
 }  // namespace
 
-Status checkLimits(const pb::Message& message, const Limits& limits, std::string_view path) {
-    return within(path, LimitCheck(limits).check(message));
+Status checkLimits(const pb::Message& message, const Limits& limits, std::string_view path,
+                   const FileBytes& inFile) {
+    return within(path, LimitCheck(limits, inFile).check(message));
 }
 
 uint64_t objectsInText(std::string_view text) {

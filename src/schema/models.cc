@@ -89,15 +89,6 @@ Result<AnyModel> read(const nnapi::ModelFile& file, const PoolReader& pools) {
     return contentError("holds no model");
 }
 
-Result<AnyModel> parse(std::string_view origin, std::string_view bytes, Format format,
-                       const Limits& limits, const PoolReader& pools) {
-    nnapi::ModelFile file;
-    NNAPI_RETURN_IF_ERROR(parseFile(origin, bytes, format, limits, file));
-    auto model = read(file, pools);
-    if (!model.ok()) return within(prefix(origin), model.status());
-    return model;
-}
-
 Status write(const AnyModel& model, nnapi::ModelFile& file, PoolWriter& pools) {
     // The message's fields are in the order of the variant.
     const pb::FieldDescriptor* field = file.GetDescriptor()->field(static_cast<int>(model.index()));
@@ -132,12 +123,23 @@ std::optional<Format> formatOf(const fs::path& path) {
 }
 
 Result<AnyModel> readModel(const fs::path& path, const Limits& limits) try {
-    NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
-    const auto format = formatOfFile(path, bytes);
+    NNAPI_ASSIGN_OR_RETURN(head, readHead(path, kFormatBytes));
+    const auto format = formatOfFile(path, head);
     if (!format) return unknownContent(path);
     if (*format == StreamFormat::TEST_CASES && isTestCaseFile(path)) return unknownExtension(path);
-    return parse(path.string(), bytes, modelFormat(*format), limits,
-                 PoolReader(path.parent_path()));
+    nnapi::ModelFile file;
+    FileBytes inFile;
+    if (modelFormat(*format) == Format::BINARY) {
+        NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
+        NNAPI_ASSIGN_OR_RETURN(left, parseBinaryFile(path.string(), std::move(fd), limits, file));
+        inFile = std::move(left);
+    } else {
+        NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
+        NNAPI_RETURN_IF_ERROR(parseFile(path.string(), bytes, modelFormat(*format), limits, file));
+    }
+    auto model = read(file, PoolReader(path.parent_path(), std::move(inFile)));
+    if (!model.ok()) return within(prefix(path.string()), model.status());
+    return model;
 } catch (...) {
     return statusOfException();
 }
@@ -163,7 +165,9 @@ Status writeModel(const fs::path& path, const AnyModel& model, const WriteOption
 }
 
 Result<AnyModel> parseModel(std::string_view bytes, Format format, const Limits& limits) try {
-    return parse("", bytes, format, limits, PoolReader());
+    nnapi::ModelFile file;
+    NNAPI_RETURN_IF_ERROR(parseFile("", bytes, format, limits, file));
+    return read(file, PoolReader());
 } catch (...) {
     return statusOfException();
 }

@@ -53,11 +53,9 @@ bool isInside(const fs::path& path) {
 
 }  // namespace
 
-Result<UniqueFd> memoryFileOf(std::string_view bytes, uint64_t offset) {
-    NNAPI_ASSIGN_OR_RETURN(
-            fd, newMemoryFile(
-                        checkedAdd<uint64_t>(offset, uint64_t{bytes.size()}).value_or(UINT64_MAX)));
-    NNAPI_RETURN_IF_ERROR(writeBytes(fd.get(), bytes, offset));
+Result<UniqueFd> memoryFileOf(std::string_view bytes) {
+    NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(bytes.size()));
+    NNAPI_RETURN_IF_ERROR(writeBytes(fd.get(), bytes, 0));
     return fd;
 }
 
@@ -205,12 +203,16 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
         return fd;
     }
     if (pool.data_case() != Proto::kContents) return UniqueFd();
-    if (size != pool.contents().size()) {
-        return contentError(fmt::format("size is {}, contents has {}", pool.size(),
-                                        Plural{pool.contents().size(), "bytes"}));
+    const uint64_t found = mBytes.sizeOf(pool.contents());
+    if (size != found) {
+        return contentError(
+                fmt::format("size is {}, contents has {}", pool.size(), Plural{found, "bytes"}));
     }
-    auto fd = memoryFileOf(pool.contents(), static_cast<uint64_t>(pool.offset()));
-    if (!fd.ok()) return within("contents: ", fd.status());
+    const auto offset = static_cast<uint64_t>(pool.offset());
+    auto fd = newMemoryFile(checkedAdd<uint64_t>(offset, found).value_or(UINT64_MAX));
+    Status made = fd.status();
+    if (made.ok()) made = mBytes.copyTo(fd->get(), offset, pool.contents());
+    if (!made.ok()) return within("contents: ", made);
     return fd;
 }
 

@@ -12,6 +12,7 @@
 #include "nnapi/result.h"
 #include "nnapi/types.h"
 #include "nnapi/v1_0.pb.h"
+#include "schema/file_bytes.h"
 #include "schema/files.h"
 
 namespace nn::schema {
@@ -47,7 +48,11 @@ class PoolWriter {
 class PoolReader {
    public:
     PoolReader() = default;
-    explicit PoolReader(std::filesystem::path folder) : mFolder(std::move(folder)) {}
+    PoolReader(std::filesystem::path folder, FileBytes bytes)
+        : mFolder(std::move(folder)), mBytes(std::move(bytes)) {}
+
+    // The bytes of the messages, which may be in their file.
+    const FileBytes& bytes() const { return mBytes; }
 
     Status read(const nnapi::Pool& pool, SharedMemory& memory) const;
     Status read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memory) const;
@@ -59,9 +64,10 @@ class PoolReader {
     Result<UniqueFd> openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const;
 
     std::optional<std::filesystem::path> mFolder;
+    FileBytes mBytes{};
 };
 
-// Anonymous shared memory that holds these bytes from an offset on.
-Result<UniqueFd> memoryFileOf(std::string_view bytes, uint64_t offset);
+// Anonymous shared memory that holds these bytes.
+Result<UniqueFd> memoryFileOf(std::string_view bytes);
 
 }  // namespace nn::schema

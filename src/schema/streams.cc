@@ -154,7 +154,7 @@ Result<std::string> readStream(int fd, std::string_view name, const Limits& limi
 
 Result<TestCaseReader> testCasesOf(std::string_view bytes, std::string name,
                                    const Limits& limits) try {
-    NNAPI_ASSIGN_OR_RETURN(fd, memoryFileOf(bytes, 0));
+    NNAPI_ASSIGN_OR_RETURN(fd, memoryFileOf(bytes));
     return TestCaseReader::open(std::move(fd), std::move(name), limits);
 } catch (...) {
     return statusOfException();
