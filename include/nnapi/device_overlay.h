@@ -23,6 +23,7 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "nnapi/until.h"
 
 namespace nn {
 
@@ -109,6 +110,8 @@ struct SupportOptions {
 
     // Extension operations that a strict device accepts without an entry, as nn::prepare does.
     std::vector<std::shared_ptr<const ExtensionOperations>> extensions{};
+
+    Until until{};  // when it ends early, apart from its time in limits
 };
 
 // Success if the description names only operands and rules that its operations have.

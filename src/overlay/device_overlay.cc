@@ -9,6 +9,7 @@
 
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
+#include "types/deadline_checks.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 #include "validate/checks.h"
@@ -227,17 +228,24 @@ Status legality(const Findings& findings, const DeviceOverlay& device) {
     return {};
 }
 
+constexpr std::string_view kWork = "the check of what a device supports";
+
+Status statusOf(const DeadlineChecks::End& end) {
+    return makeError(end.code, Diagnostic{.rule = end.rule, .message = end.message});
+}
+
 // Which operations of a model a device supports, graph by graph.
 class DeviceCheck {
    public:
     // The model breaks only rules that the device waives; `found` has the results of checking it.
     DeviceCheck(const Model& model, const Found& found, const DeviceOverlay& device,
-                const Limits& limits, const Extensions& extensions)
+                const SupportOptions& options, const Extensions& extensions)
         : mModel(model),
           mFound(found),
           mDevice(device),
-          mLimits(limits),
+          mLimits(options.limits),
           mVendors(extensions),
+          mWatched(options.until, options.limits, kWork),
           mFacts(model),
           mGraphs(model.referenced.size()) {
         for (const ExtensionNameAndPrefix& e : model.extensionNameToPrefix) {
@@ -245,11 +253,12 @@ class DeviceCheck {
         }
     }
 
-    DeviceSupport support() {
+    Result<DeviceSupport> support() {
         const std::vector<bool> isReached =
                 mDevice.isStrict ? reachableGraphs(mModel) : std::vector<bool>();
         std::vector<Diagnostic> unreached;
         orderGraphs();
+        if (mEnd) return statusOf(*mEnd);
         for (size_t g = 0; g < isReached.size(); ++g) {
             if (!isReached[g] && mFirstRefusals[g]) unreached.push_back(*mFirstRefusals[g]);
         }
@@ -257,6 +266,7 @@ class DeviceCheck {
         support.operations =
                 examine(mModel.main, mFound.main(), Place{nullptr, "main"}, support.reasons);
         absl::c_move(unreached, std::back_inserter(support.reasons));
+        if (mEnd) return statusOf(*mEnd);
         return support;
     }
 
@@ -275,7 +285,7 @@ class DeviceCheck {
         std::vector<bool> isEntered(mGraphs.size(), false);
         for (uint32_t start = 0; start < mGraphs.size(); ++start) {
             path.push_back(start);
-            while (!path.empty()) {
+            while (!path.empty() && !mEnd) {
                 const uint32_t g = path.back();
                 const Model::Subgraph& graph = mModel.referenced[g];
                 if (!isEntered[g]) {
@@ -315,8 +325,10 @@ class DeviceCheck {
             noteRefusals(graph, refusals, unused);
         }
         std::vector<OperationSupport> supports;
-        for (size_t i = 0; i < graph.operations.size(); ++i) {
+        for (size_t i = 0; i < graph.operations.size() && !mEnd; ++i) {
             const Operation& operation = graph.operations[i];
+            mEnd = mWatched.spend(1 + mDevice.operations.size() + operation.inputs.size() +
+                                  operation.outputs.size());
             const OperationTypeInfo* info = operationTypeInfo(operation.type);
             const Place at{&place, "operations", static_cast<int64_t>(i),
                            info == nullptr ? std::string_view() : info->name};
@@ -490,6 +502,8 @@ class DeviceCheck {
     const Limits& mLimits;
     const Extensions& mVendors;
     std::vector<std::optional<Diagnostic>> mFirstRefusals{};  // by referenced graph
+    DeadlineChecks mWatched;
+    std::optional<DeadlineChecks::End> mEnd{};  // why nothing more is checked
     mutable ModelFacts mFacts;
     std::map<uint16_t, std::string_view> mExtensions{};  // names by prefix
 
@@ -527,12 +541,17 @@ Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverla
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
     Found found;
-    const Findings findings = findAll(
-            model,
-            {.mostDiagnostics = std::numeric_limits<size_t>::max(), .limits = options.limits},
-            found);
+    const Findings findings = findAll(model,
+                                      {.mostDiagnostics = std::numeric_limits<size_t>::max(),
+                                       .limits = options.limits,
+                                       .until = options.until},
+                                      found);
+    // Why the validation has ended early, if it has.
+    if (const auto end = DeadlineChecks(options.until, options.limits, kWork).look()) {
+        return statusOf(*end);
+    }
     NNAPI_RETURN_IF_ERROR(legality(findings, device));
-    return DeviceCheck(model, found, device, options.limits, extensions).support();
+    return DeviceCheck(model, found, device, options, extensions).support();
 }
 NNAPI_CATCH
 
@@ -540,7 +559,7 @@ Result<DeviceSupport> supportedOperations(const CheckedModel& model, const Devic
                                           const SupportOptions& options) NNAPI_TRY {
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model.model(), options.extensions));
-    return DeviceCheck(model.model(), model.found(), device, options.limits, extensions).support();
+    return DeviceCheck(model.model(), model.found(), device, options, extensions).support();
 }
 NNAPI_CATCH
 

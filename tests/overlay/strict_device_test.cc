@@ -1,6 +1,7 @@
 // What a strict device refuses in legal models, and why.
 #include <functional>
 
+#include "nnapi/checked_model.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/memory.h"
 #include "validate/models.h"
@@ -240,6 +241,55 @@ TEST(StrictDevice, CountsTheRankAmongLimits) {
                         .status()
                         .message(),
                 "main: has 2 operations, allowed 1 [limits.operations]");
+}
+
+TEST(StrictDevice, EndsEarly) {
+    using namespace std::chrono_literals;
+    const struct {
+        Limits limits;
+        Until until;
+        ErrorStatus code;
+        const char* message;
+    } kRows[] = {
+            {{},
+             {.deadline = Clock::now() - 1s},
+             ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+             "the deadline passed during the check of what a device supports [until.deadline]"},
+            {{},
+             {.stop = [] { return true; }},
+             ErrorStatus::GENERAL_FAILURE,
+             "the check of what a device supports was stopped [until.stop]"},
+            {{.time = 0},
+             {},
+             ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+             "the check of what a device supports takes more than the 0 ms allowed [limits.time]"},
+    };
+    const Model model = softmaxModel();
+    const CheckedModel checked = check(model).value();
+    for (const auto& row : kRows) {
+        const SupportOptions options{.limits = row.limits, .until = row.until};
+        const Status status = supportedOperations(checked, strictDevice(), options).status();
+        EXPECT_EQ(errorStatus(status), row.code) << row.message;
+        EXPECT_EQ(std::string(status.message()), row.message);
+        if (row.limits.time == 0) continue;  // the validation says so
+        EXPECT_EQ(supportedOperations(model, strictDevice(), options).status(), status);
+    }
+    const Until later{.deadline = Clock::now() + 1h, .stop = [] { return false; }};
+    EXPECT_EQ(reasonsOf(model, strictDevice(), {.until = later}), std::vector<std::string>());
+}
+
+// A stop that comes while graphs are checked, before the main one.
+TEST(StrictDevice, EndsEarlyInAReferencedGraph) {
+    Model model = softmaxModel();
+    model.referenced.assign(40, model.main);
+    int looks = 0;
+    const Until until{.stop = [&] { return ++looks > 1; }};
+    DeviceOverlay device = strictDevice();
+    device.operations.assign(4096, {.type = OperationType::ADD});
+    const Status status =
+            supportedOperations(check(model).value(), device, {.until = until}).status();
+    EXPECT_EQ(std::string(status.message()),
+              "the check of what a device supports was stopped [until.stop]");
 }
 
 }  // namespace

@@ -98,7 +98,8 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
     template <class AnyModel>
     Result<DeviceSupport> supportOfAny(const AnyModel& model) const {
         const SupportOptions options{.limits = mOptions.prepare.limits,
-                                     .extensions = mOptions.prepare.extensions};
+                                     .extensions = mOptions.prepare.extensions,
+                                     .until = {.stop = driver::borrowedStop()}};
         auto support = supportedOperations(model,
                                            {.name = mOptions.name,
                                             .version = mOptions.featureLevel,

@@ -5,6 +5,7 @@
 #include "driver/adapt/argument_checks.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/execution_outcome.h"
+#include "driver/threads/cancellation.h"
 #include "driver/xnnpack/program.h"
 #include "interpreter/constants.h"
 #include "interpreter/errors.h"
@@ -237,7 +238,8 @@ Result<DeviceSupport> xnnpackSupport(const Model& model,
                                                 .supportsOthers = true,
                                                 .isStrict = true},
                                                {.limits = options.prepare.limits,
-                                                .extensions = options.prepare.extensions}));
+                                                .extensions = options.prepare.extensions,
+                                                .until = {.stop = driver::borrowedStop()}}));
     NNAPI_RETURN_IF_ERROR(addReasons(checked, options.prepare, support));
     return support;
 }
