@@ -245,28 +245,9 @@ TEST(StrictDevice, CountsTheRankAmongLimits) {
 
 TEST(StrictDevice, EndsEarly) {
     using namespace std::chrono_literals;
-    const struct {
-        Limits limits;
-        Until until;
-        ErrorStatus code;
-        const char* message;
-    } kRows[] = {
-            {{},
-             {.deadline = Clock::now() - 1s},
-             ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-             "the deadline passed during the check of what a device supports [until.deadline]"},
-            {{},
-             {.stop = [] { return true; }},
-             ErrorStatus::GENERAL_FAILURE,
-             "the check of what a device supports was stopped [until.stop]"},
-            {{.time = 0},
-             {},
-             ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-             "the check of what a device supports takes more than the 0 ms allowed [limits.time]"},
-    };
     const Model model = softmaxModel();
     const CheckedModel checked = check(model).value();
-    for (const auto& row : kRows) {
+    for (const EarlyEnd& row : earlyEnds("the check of what a device supports")) {
         const SupportOptions options{.limits = row.limits, .until = row.until};
         const Status status = supportedOperations(checked, strictDevice(), options).status();
         EXPECT_EQ(errorStatus(status), row.code) << row.message;

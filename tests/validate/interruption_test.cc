@@ -26,35 +26,17 @@ Model chain(uint32_t operations) {
 }
 
 TEST(ValidateUntil, SaysWhyAndWhere) {
-    const struct {
-        Limits limits;
-        Until until;
-        ErrorStatus code;
-        const char* message;
-    } kRows[] = {
-            {{},
-             {.deadline = Clock::now() - 1s},
-             ErrorStatus::MISSED_DEADLINE_PERSISTENT,
-             "main.operands[0]: the deadline passed during the validation [until.deadline]"},
-            {{},
-             {.stop = [] { return true; }},
-             ErrorStatus::GENERAL_FAILURE,
-             "main.operands[0]: the validation was stopped [until.stop]"},
-            {{.time = 0},
-             {},
-             ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
-             "main.operands[0]: the validation takes more than the 0 ms allowed [limits.time]"},
-    };
     const Model model = softmaxModel();
-    for (const auto& row : kRows) {
+    for (const EarlyEnd& row : earlyEnds("the validation")) {
+        const std::string message = "main.operands[0]: " + row.message;
         for (const Status& status :
              {validate(model, row.limits, row.until).status(),
               validateFor(model, kVersionFeatureLevel8, row.limits, row.until)}) {
-            EXPECT_EQ(errorStatus(status), row.code) << row.message;
-            EXPECT_EQ(std::string(status.message()), row.message);
+            EXPECT_EQ(errorStatus(status), row.code) << message;
+            EXPECT_EQ(std::string(status.message()), message);
         }
         const Findings findings = validateAll(model, {.limits = row.limits, .until = row.until});
-        EXPECT_THAT(textsOf(findings.errors), ElementsAre(row.message));
+        EXPECT_THAT(textsOf(findings.errors), ElementsAre(message));
         EXPECT_FALSE(findings.valid());
     }
     const Until later{.deadline = Clock::now() + 1h, .stop = [] { return false; }};

@@ -8,8 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "nnapi/print.h"
 #include "nnapi/result.h"
@@ -150,6 +152,30 @@ inline Model whileModel() {
             .inputIndexes = {2},
             .outputIndexes = {3}};
     return model;
+}
+
+// Why work ends early, and what it says: "the validation was stopped".
+struct EarlyEnd {
+    Limits limits{};
+    Until until{};
+    ErrorStatus code{};
+    std::string message{};
+};
+inline std::vector<EarlyEnd> earlyEnds(const std::string& work) {
+    return {
+            {{},
+             {.deadline = Clock::now() - std::chrono::seconds(1)},
+             ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+             "the deadline passed during " + work + " [until.deadline]"},
+            {{},
+             {.stop = [] { return true; }},
+             ErrorStatus::GENERAL_FAILURE,
+             work + " was stopped [until.stop]"},
+            {{.time = 0},
+             {},
+             ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+             work + " takes more than the 0 ms allowed [limits.time]"},
+    };
 }
 
 }  // namespace nn
