@@ -1,4 +1,6 @@
 // What a strict device refuses in legal models, and why.
+#include <fmt/format.h>
+
 #include <functional>
 
 #include "nnapi/checked_model.h"
