@@ -1,5 +1,6 @@
 #include "interpreter/arguments.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,16 +40,22 @@ struct ArgumentMemory {
     }
 };
 
+// The memory of a caller; null if an argument is not given by an address.
+const uint8_t* addressOf(const DataLocation& location) {
+    if (const auto* writable = std::get_if<void*>(&location.pointer))
+        return static_cast<const uint8_t*>(*writable);
+    const auto* readable = std::get_if<const void*>(&location.pointer);
+    return readable == nullptr ? nullptr : static_cast<const uint8_t*>(*readable);
+}
+
 Result<ArgumentMemory> memoryOf(const Request::Argument& argument,
                                 std::span<const MemoryFile> pools) {
     const DataLocation& location = argument.location;
     if (argument.lifetime == Request::Argument::LifeTime::POINTER) {
         const auto* writable = std::get_if<void*>(&location.pointer);
-        auto* data = static_cast<uint8_t*>(writable == nullptr ? nullptr : *writable);
-        const auto* readable = std::get_if<const void*>(&location.pointer);
         return ArgumentMemory{
-                .data = readable == nullptr ? data : static_cast<const uint8_t*>(*readable),
-                .mutableData = data,
+                .data = addressOf(location),
+                .mutableData = static_cast<uint8_t*>(writable == nullptr ? nullptr : *writable),
                 .size = location.length};
     }
     if (location.poolIndex >= pools.size()) {
@@ -87,6 +94,37 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
     return plan.graphs[0].operands[operand].element;
 }
 
+// True if an argument has an address, and the size and dimensions that preparation has found, or no
+// dimensions of its own. Then it breaks no rule of requests.
+bool isAsPlanned(const Plan& plan, const Request::Argument& argument, uint32_t operand) {
+    const DataLocation& location = argument.location;
+    const KnownOperand& known = plan.graphs[0].operands[operand];
+    return argument.lifetime == Request::Argument::LifeTime::POINTER && known.isKnown &&
+           location.length != 0 && location.length == plan.graphs[0].placements[operand].size &&
+           location.poolIndex == 0 && location.offset == 0 && addressOf(location) != nullptr &&
+           (argument.dimensions.empty() || absl::c_equal(argument.dimensions, known.dimensions));
+}
+
+// True if all arguments are so. Most requests are.
+bool isAsPlanned(const Plan& plan, const Request& request) {
+    const std::vector<uint32_t>& inputs = plan.model.main.inputIndexes;
+    const std::vector<uint32_t>& outputs = plan.model.main.outputIndexes;
+    if (!request.pools.empty() || request.inputs.size() != inputs.size() ||
+        request.outputs.size() != outputs.size()) {
+        return false;
+    }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        if (!isAsPlanned(plan, request.inputs[i], inputs[i])) return false;
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) {
+        if (!isAsPlanned(plan, request.outputs[i], outputs[i]) ||
+            !std::holds_alternative<void*>(request.outputs[i].location.pointer)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // An input of the main graph that the execution gives, or omits.
 Value& addInput(const Plan& plan, size_t i, std::span<const uint32_t> dimensions,
                 ExecutionState& state) {
@@ -109,27 +147,61 @@ Status omit(const Plan& plan, size_t i, ExecutionState& state) {
     return {};
 }
 
-// Lets a value read the first `size` bytes of its argument, in place where that can be.
+// Lets a value read memory of the caller, in place where its elements are aligned.
+void give(Value& value, ElementType element, const uint8_t* data, uint64_t size,
+          ExecutionState& state) {
+    if (isAligned(data, element)) {
+        value.data = ops::Bytes::entrusted(data);
+        return;
+    }
+    const ops::MutableBytes copy = state.pool.acquire(size)->data();
+    std::copy_n(data, size, copy.get());
+    value.data = copy;
+}
+
+// The same of the first `size` bytes of an argument, which are copied from a file.
 Status give(Value& value, ElementType element, const ArgumentMemory& memory, uint64_t size,
             ExecutionState& state) {
-    if (memory.file != nullptr || !isAligned(memory.data, element)) {
-        const ops::MutableBytes copy = state.pool.acquire(size)->data();
-        if (memory.file != nullptr) {
-            const std::span<uint8_t> all(copy.get(), static_cast<size_t>(size));
-            NNAPI_RETURN_IF_ERROR(memory.file->read(memory.offset, all));
-        } else {
-            std::copy_n(memory.data, size, copy.get());
-        }
-        value.data = copy;
-    } else {
-        value.data = ops::Bytes::entrusted(memory.data);
+    if (memory.file == nullptr) {
+        give(value, element, memory.data, size, state);
+        return {};
     }
-    return {};
+    const ops::MutableBytes copy = state.pool.acquire(size)->data();
+    value.data = copy;
+    return memory.file->read(memory.offset, {copy.get(), static_cast<size_t>(size)});
+}
+
+// Bytes of a result.
+uint64_t sizeOf(const Plan& plan, const Value& value) {
+    return byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
+}
+
+OutputShape shapeOf(const Value& value, bool isSufficient) {
+    return {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
+            .isSufficient = isSufficient};
+}
+
+void takeAsPlanned(const Plan& plan, const Request& request, ExecutionState& state) {
+    for (size_t i = 0; i < request.inputs.size(); ++i) {
+        const DataLocation& location = request.inputs[i].location;
+        give(addInput(plan, i, {}, state), elementOf(plan, plan.model.main.inputIndexes[i]),
+             addressOf(location), location.length, state);
+    }
+    for (const Request::Argument& output : request.outputs) {
+        state.outputs.push_back(
+                {.data = static_cast<uint8_t*>(std::get<void*>(output.location.pointer)),
+                 .size = output.location.length});
+    }
+    state.destinations.resize(request.outputs.size());
 }
 
 }  // namespace
 
 Status takeRequest(const Plan& plan, const Request& request, ExecutionState& state) {
+    if (isAsPlanned(plan, request)) [[likely]] {
+        takeAsPlanned(plan, request, state);
+        return {};
+    }
     if (const auto legal = validateRequestForModel(request, plan.model); !legal.ok())
         return legal.status();
     state.pools.reserve(request.pools.size());  // arguments point at them
@@ -201,7 +273,14 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
             continue;
         }
         const Operand& operand = main.operands[main.inputIndexes[i]];
-        const ElementType element = elementOf(plan, main.inputIndexes[i]);
+        const KnownOperand& known = plan.graphs[0].operands[main.inputIndexes[i]];
+        const ElementType element = known.element;
+        if (known.isKnown && absl::c_equal(input.dimensions, known.dimensions) &&
+            input.data.size() == plan.graphs[0].placements[main.inputIndexes[i]].size) {
+            give(addInput(plan, i, {}, state), element, input.data.data(), input.data.size(),
+                 state);
+            continue;
+        }
         if (isUnspecified(element, input.dimensions)) {
             return error("inputs", i, "input.dimensions",
                          fmt::format("has dimensions {}, allowed only known ones",
@@ -222,8 +301,7 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
                                      size ? std::to_string(*size) : "more than 2^64",
                                      DimensionList{input.dimensions}));
         }
-        NNAPI_RETURN_IF_ERROR(give(addInput(plan, i, input.dimensions, state), element,
-                                   {.data = input.data.data(), .size = *size}, *size, state));
+        give(addInput(plan, i, input.dimensions, state), element, input.data.data(), *size, state);
     }
     return {};
 }
@@ -231,11 +309,11 @@ Status takeValues(const Plan& plan, std::span<const Tensor> inputs, ExecutionSta
 Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& state,
                    bool listShapes, std::vector<OutputShape>& shapes) {
     Status status;
+    if (listShapes) shapes.reserve(state.outputs.size());
     for (size_t i = 0; i < state.outputs.size(); ++i) {
         const Value& value = resultAt(i);
         const ExecutionState::Output& output = state.outputs[i];
-        const uint64_t size =
-                byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
+        const uint64_t size = sizeOf(plan, value);
         const bool isSufficient = size <= output.size;
         if (isSufficient && output.file != nullptr) {
             const std::span<const uint8_t> bytes(value.data.get(), static_cast<size_t>(size));
@@ -250,15 +328,12 @@ Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& s
                     fmt::format("has {}, needed {} for dimensions {}", Plural{output.size, "bytes"},
                                 size, DimensionList{value.dimensions}));
         }
+        if (listShapes) shapes.push_back(shapeOf(value, isSufficient));
     }
-    if (status.ok() && !listShapes) return status;
-    shapes.reserve(state.outputs.size());
+    if (status.ok() || listShapes) return status;
     for (size_t i = 0; i < state.outputs.size(); ++i) {
         const Value& value = resultAt(i);
-        const uint64_t size =
-                byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
-        shapes.push_back({.dimensions = {value.dimensions.begin(), value.dimensions.end()},
-                          .isSufficient = size <= state.outputs[i].size});
+        shapes.push_back(shapeOf(value, sizeOf(plan, value) <= state.outputs[i].size));
     }
     return status;
 }
@@ -267,8 +342,7 @@ std::vector<Tensor> outputValues(const Plan& plan, const Run& run) {
     std::vector<Tensor> outputs(plan.model.main.outputIndexes.size());
     for (size_t i = 0; i < outputs.size(); ++i) {
         const Value& value = run.output(i);
-        const uint64_t size =
-                byteSize(elementOf(plan, value.operand), value.dimensions).value_or(0);
+        const uint64_t size = sizeOf(plan, value);
         outputs[i] = {.dimensions = {value.dimensions.begin(), value.dimensions.end()},
                       .data = {value.data.get(), value.data.get() + size}};
     }

@@ -212,7 +212,8 @@ Status Run::settledKernel(size_t g, size_t k) try {
         const uint32_t operand = operation.outputs[i];
         const Placement& placement = plan.placements[operand];
         Value& value = frame.outputs[i];
-        if (placement.output != Placement::kNone && !agreesWithCaller(op, i, g, value.dimensions)) {
+        if (const auto expected = wanted(placement, frame); !agree(value.dimensions, expected)) {
+            contradicts(op, i, expected, value.dimensions);
             return failure(g, k, sink);
         }
         if (placement.offset != Placement::kNowhere) {
@@ -342,11 +343,6 @@ bool Run::contradicts(const ops::Call& op, size_t i, std::span<const uint32_t> d
     const Shape computed(std::in_place, dimensions.begin(), dimensions.end());
     op.sink().fail("operation.output_shape", shapeContradiction(op, i, declared, computed));
     return false;
-}
-
-std::span<const uint32_t> Run::wanted(const Placement& placement, const Frame& frame) {
-    if (placement.output >= frame.destinations.size()) return {};
-    return frame.destinations[placement.output].dimensions;
 }
 
 void Run::place(const GraphPlan& plan, Frame& frame, uint32_t operand,

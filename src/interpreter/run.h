@@ -181,7 +181,10 @@ class Run : private ops::Watch {
                             std::span<const uint32_t> dimensions);
 
     // The dimensions that the caller of a graph demands of an operand; empty if it demands none.
-    static std::span<const uint32_t> wanted(const Placement& placement, const Frame& frame);
+    static std::span<const uint32_t> wanted(const Placement& placement, const Frame& frame) {
+        if (placement.output >= frame.destinations.size()) return {};
+        return frame.destinations[placement.output].dimensions;
+    }
 
     // Gives a value its dimensions and memory: where the caller wants it, in the arena, or a
     // buffer.
