@@ -14,17 +14,33 @@ struct Parameters {
     float bias, alpha, beta;
 };
 
+// base ^ -beta, by roots where they give it
+double inversePower(double base, float beta) {
+    if (beta == 1.0f) return 1 / base;
+    if (beta == 0.5f && base > 0) return 1 / std::sqrt(base);
+    if (beta == 0.75f && base > 0) return 1 / (std::sqrt(base) * std::sqrt(std::sqrt(base)));
+    return std::pow(base, double{-beta});
+}
+
 // y[i] = x[i] * (bias + alpha * sum_{|j - i| <= radius} x[j]^2) ^ -beta, j within the slice
 void normalize(Interruption& interruption, AxisSlice<const float> x, const Parameters& p,
                AxisSlice<float> y) {
     const size_t radius = std::min(p.radius, x.size());
+    size_t begin = 0;
+    size_t end = 0;
+    double factor = 0;
     for (size_t i = 0; i < x.size(); ++i) {
-        const size_t begin = i - std::min(i, radius);
-        const size_t end = std::min(i + radius + 1, x.size());
-        interruption.spend(end - begin);
-        double sum = 0;
-        for (size_t j = begin; j < end; ++j) sum += double{x[j]} * x[j];
-        y[i] = static_cast<float>(x[i] * std::pow(p.bias + p.alpha * sum, double{-p.beta}));
+        const size_t first = i - std::min(i, radius);
+        const size_t last = std::min(i + radius + 1, x.size());
+        interruption.spend(last - first);
+        if (first != begin || last != end) {
+            begin = first;
+            end = last;
+            double sum = 0;
+            for (size_t j = begin; j < end; ++j) sum += double{x[j]} * x[j];
+            factor = inversePower(p.bias + p.alpha * sum, p.beta);
+        }
+        y[i] = static_cast<float>(x[i] * factor);
     }
 }
 
