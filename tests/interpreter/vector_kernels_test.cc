@@ -350,6 +350,66 @@ TEST_P(VectorKernelsTest, ComputesLogistic) {
     EXPECT_TRUE(std::isnan(result));
 }
 
+// Results as near to the function as a rounding of ten digits, signs of zeros included.
+void expectFunction(std::vector<float> x, void (*map)(std::span<const float>, float*),
+                    void (*portable)(std::span<const float>, float*), double (*function)(double)) {
+    for (const size_t size : {size_t{1}, size_t{3}, size_t{9}, x.size()}) {
+        std::vector<float> results(size), others(size);
+        map(std::span(x).first(size), results.data());
+        portable(std::span(x).first(size), others.data());
+        for (size_t i = 0; i < size; ++i) {
+            const double expected = function(double{x[i]});
+            if (std::isnan(expected)) {
+                ASSERT_TRUE(std::isnan(results[i]) && std::isnan(others[i])) << x[i];
+                continue;
+            }
+            ASSERT_EQ(results[i], others[i]) << x[i];
+            ASSERT_EQ(std::signbit(results[i]), std::signbit(expected)) << x[i];
+            const auto nearest = static_cast<float>(expected);
+            if (std::isinf(nearest) || nearest == 0) {
+                ASSERT_EQ(results[i], nearest) << x[i];
+            } else {
+                ASSERT_NEAR(results[i], expected, 0x1.01p-24 * std::fabs(expected) + 0x1p-150)
+                        << x[i];
+            }
+        }
+    }
+}
+
+TEST_P(VectorKernelsTest, ComputesFunctions) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float kLeast = std::numeric_limits<float>::denorm_min();
+    constexpr float kMost = std::numeric_limits<float>::max();
+    std::vector<float> x = {0,           -0.0f,       kInfinity,  -kInfinity, NAN,
+                            kLeast,      -kLeast,     1e-40f,     kMost,      -kMost,
+                            0.70710677f, 0.70710683f, 1.4142135f, 1.4142137f, 1,
+                            0.99999994f, 1.0000001f};
+    for (int i = -3000; i < 3003; ++i) x.push_back(static_cast<float>(i) / 29);
+    for (int i = 0; i < 700; ++i) x.push_back(static_cast<float>(std::pow(0.87, i - 300)));
+    expectFunction(x, kernels().exponentials, portable::kKernels.exponentials,
+                   [](double real) { return std::exp(real); });
+    expectFunction(x, kernels().logarithms, portable::kKernels.logarithms,
+                   [](double real) { return std::log(real); });
+    expectFunction(x, kernels().roots, portable::kKernels.roots,
+                   [](double real) { return std::sqrt(real); });
+    std::vector<float> inverses(x.size());
+    kernels().inverseRoots(x, inverses.data());
+    for (size_t i = 0; i < x.size(); ++i) {
+        const float expected = 1 / std::sqrt(x[i]);
+        ASSERT_TRUE(inverses[i] == expected || std::isnan(expected)) << x[i];
+    }
+    // Where sines are exact enough, and near their zeros.
+    std::erase_if(x, [](float real) { return !(std::fabs(real) <= kMostOfSines); });
+    for (int n = -200'000; n < 166'000; n += 773) {
+        const auto zero = static_cast<float>(n * 3.14159265358979);
+        x.insert(x.end(), {zero, std::nextafter(zero, kMost), zero + 1.5f});
+    }
+    x.insert(x.end(), {kMostOfSines, -kMostOfSines});
+    std::erase_if(x, [](float real) { return !(std::fabs(real) <= kMostOfSines); });
+    expectFunction(x, kernels().sines, portable::kKernels.sines,
+                   [](double real) { return std::sin(real); });
+}
+
 TEST_P(VectorKernelsTest, ComputesLogisticAndTanhOfDoubles) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     std::vector<double> x = {0, -0.0, 1e-300, -1e-300, 1e300, -1e300, kInfinity, -kInfinity};

@@ -139,20 +139,113 @@ NNAPI_INLINE Reals exponential(const Reals& x) {
     return Reals(Integers(sum) + (Integers(shifted) << 52));
 }
 
-inline void logistic(std::span<const float> from, float* to) {
+// y[i] = f(x[i]), of doubles and rounded to float32.
+template <class F>
+NNAPI_INLINE void mapInDouble(std::span<const float> from, float* to, const F& f) {
     constexpr size_t kLanes = kRealBytes / sizeof(double);
     using Floats = VectorOf<float, kRealBytes / 2>::Type;
-    const auto map = [](const float* x, float* y) NNAPI_WRITTEN_OUT {
-        const Floats real = load<Floats>(x);
-        constexpr float kFar = 150;  // where the result is 0 or 1
-        const Floats far = kFar - Floats{};
-        const Floats below = real > far ? far : real;
-        const Floats cut = below < -far ? -far : below;
-        const Reals e = exponential(-__builtin_convertvector(cut, Reals));
-        const Floats result = __builtin_convertvector(1.0 / (1.0 + e), Floats);
-        store(real != real ? real : result, y);
+    const auto map = [&](const float* x, float* y) NNAPI_WRITTEN_OUT {
+        const Reals real = __builtin_convertvector(load<Floats>(x), Reals);
+        store(__builtin_convertvector(f(real), Floats), y);
     };
     mapVectors<kLanes>(from, to, map);
+}
+
+// x, but at most so far from 0.
+NNAPI_INLINE Reals within(double most, const Reals& x) {
+    const Reals far = most - Reals{};
+    const Reals below = x > far ? far : x;
+    return below < -far ? -far : below;
+}
+
+inline void logistic(std::span<const float> from, float* to) {
+    mapInDouble(from, to, [](const Reals& x) NNAPI_WRITTEN_OUT {
+        const Reals e = exponential(-within(150, x));  // beyond, the result is 0 or 1
+        return x != x ? x : 1.0 / (1.0 + e);
+    });
+}
+
+inline void exponentials(std::span<const float> from, float* to) {
+    mapInDouble(from, to, [](const Reals& x) NNAPI_WRITTEN_OUT {
+        const Reals e = exponential(within(150, x));  // beyond, the result is 0 or infinite
+        return x != x ? x : e;
+    });
+}
+
+// ln x = n * ln 2 + ln m, with x = 2^n * m and m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh s, with
+// s = (m - 1) / (m + 1).
+inline void logarithms(std::span<const float> from, float* to) {
+    using Integers = VectorOf<int64_t, kRealBytes>::Type;
+    mapInDouble(from, to, [](const Reals& x) NNAPI_WRITTEN_OUT {
+        constexpr int64_t kRootOfHalf = 0x3FE6A09E667F3BCD;  // as stored
+        constexpr double kRounder = 0x1.8p52;
+        const Integers n = (Integers(x) - kRootOfHalf) >> 52;
+        const Reals m = Reals(Integers(x) - (n << 52));
+        const Reals s = (m - 1.0) / (m + 1.0);
+        const Reals square = s * s;
+        Reals sum = Reals{} + 1.0 / 13;
+        sum = sum * square + 1.0 / 11;
+        sum = sum * square + 1.0 / 9;
+        sum = sum * square + 1.0 / 7;
+        sum = sum * square + 1.0 / 5;
+        sum = sum * square + 1.0 / 3;
+        sum = sum * square + 1.0;
+        const Reals exponent = Reals(Integers(Reals{} + kRounder) + n) - kRounder;
+        const Reals result = exponent * 0.6931471805599453 + 2.0 * s * sum;
+        const Reals infinity = Reals{} + __builtin_inf();
+        const Reals positive = x < infinity ? result : x;
+        const Reals other = x == 0.0 ? -infinity : Reals{} + __builtin_nan("");
+        return x > 0.0 ? positive : other;
+    });
+}
+
+// sin x = (-1)^n * sin r, with x = n * pi + r and r in [-pi / 2, pi / 2].
+inline void sines(std::span<const float> from, float* to) {
+    using Integers = VectorOf<int64_t, kRealBytes>::Type;
+    mapInDouble(from, to, [](const Reals& x) NNAPI_WRITTEN_OUT {
+        constexpr double kRounder = 0x1.8p52;
+        constexpr double kPi = 0x1.921fb544p+1;  // so short that its products with n are exact
+        constexpr double kRest = 0x1.0b4611a626331p-33;
+        const Reals shifted = x * 0.3183098861837907 + kRounder;
+        const Reals n = shifted - kRounder;
+        const Reals r = x - n * kPi - n * kRest;
+        const Reals square = r * r;
+        Reals sum = Reals{} - 1.0 / 1307674368000;
+        sum = sum * square + 1.0 / 6227020800;
+        sum = sum * square - 1.0 / 39916800;
+        sum = sum * square + 1.0 / 362880;
+        sum = sum * square - 1.0 / 5040;
+        sum = sum * square + 1.0 / 120;
+        sum = sum * square - 1.0 / 6;
+        sum = sum * square + 1.0;
+        return Reals(Integers(sum * r) ^ (Integers(shifted) << 63));
+    });
+}
+
+NNAPI_INLINE Vector<float> root(const Vector<float>& x) {
+#if defined(NNAPI_HAS_AVX2)
+    return _mm256_sqrt_ps(x);
+#elif defined(NNAPI_HAS_SSE2)
+    return _mm_sqrt_ps(x);
+#elif defined(NNAPI_HAS_NEON)
+    return vsqrtq_f32(x);
+#else
+    Vector<float> roots;
+    for (size_t i = 0; i < VectorOf<float>::kLanes; ++i) roots[i] = __builtin_sqrtf(x[i]);
+    return roots;
+#endif
+}
+
+inline void roots(std::span<const float> from, float* to) {
+    const auto map = [](const float* x, float* y)
+                             NNAPI_WRITTEN_OUT { store(root(load<Vector<float>>(x)), y); };
+    mapVectors<VectorOf<float>::kLanes>(from, to, map);
+}
+
+inline void inverseRoots(std::span<const float> from, float* to) {
+    const auto map = [](const float* x, float* y)
+                             NNAPI_WRITTEN_OUT { store(1.0f / root(load<Vector<float>>(x)), y); };
+    mapVectors<VectorOf<float>::kLanes>(from, to, map);
 }
 
 // x = n * ln 2 + r, with r in [-ln 2 / 2, ln 2 / 2].

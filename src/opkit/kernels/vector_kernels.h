@@ -47,6 +47,9 @@ struct Patches {
 
 inline constexpr size_t kPanelUnits = 16;
 
+// Where vectors of sines are exact enough.
+inline constexpr float kMostOfSines = 0x1p19f;
+
 struct VectorKernels {
     const char* instructionSet;
 
@@ -118,7 +121,17 @@ struct VectorKernels {
     // y[i] = 1 / (1 + exp(-x[i])), computed in double
     void (*logistic)(std::span<const float> x, float* y);
 
-    // The same of doubles in place, and tanh, to 13 digits.
+    // y[i] = exp x[i], ln x[i], sin x[i], computed in double to ten digits; sines of numbers up to
+    // kMostOfSines from 0
+    void (*exponentials)(std::span<const float> x, float* y);
+    void (*logarithms)(std::span<const float> x, float* y);
+    void (*sines)(std::span<const float> x, float* y);
+
+    // y[i] = sqrt x[i], 1 / sqrt x[i], with a rounding for each operation
+    void (*roots)(std::span<const float> x, float* y);
+    void (*inverseRoots)(std::span<const float> x, float* y);
+
+    // The logistic function and tanh of doubles in place, to 13 digits.
     void (*logisticDoubles)(std::span<double> x);
     void (*tanhDoubles)(std::span<double> x);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "ops/elementwise/signature.h"
 
 namespace nn::ops {
@@ -27,6 +28,14 @@ bool mapAll(KernelCall& op, F f, G g) {
     return true;
 }
 
+// y = f(x) of real values, by a loop over all
+bool mapAll(KernelCall& op, void (*VectorKernels::*f)(std::span<const float>, float*)) {
+    const std::span<float> y = op.realOutput(0);
+    (vectorKernels().*f)(op.reals(kInput), y.data());
+    op.store(0, y);
+    return true;
+}
+
 // -x; the least integer is its own negative
 int32_t wrappingNegative(int32_t x) { return static_cast<int32_t>(0u - static_cast<uint32_t>(x)); }
 
@@ -39,17 +48,13 @@ bool kernels::ABS(KernelCall& op) {
             [](int32_t x) { return x < 0 ? elementwise::wrappingNegative(x) : x; });
 }
 
-bool kernels::EXP(KernelCall& op) {
-    return elementwise::mapAll(op, [](float x) { return std::exp(x); });
-}
+bool kernels::EXP(KernelCall& op) { return elementwise::mapAll(op, &VectorKernels::exponentials); }
 
 bool kernels::FLOOR(KernelCall& op) {
     return elementwise::mapAll(op, [](float x) { return std::floor(x); });
 }
 
-bool kernels::LOG(KernelCall& op) {
-    return elementwise::mapAll(op, [](float x) { return std::log(x); });
-}
+bool kernels::LOG(KernelCall& op) { return elementwise::mapAll(op, &VectorKernels::logarithms); }
 
 bool kernels::NEG(KernelCall& op) {
     return elementwise::mapAll(
@@ -57,15 +62,20 @@ bool kernels::NEG(KernelCall& op) {
 }
 
 bool kernels::RSQRT(KernelCall& op) {
-    return elementwise::mapAll(op, [](float x) { return 1.0f / std::sqrt(x); });
+    return elementwise::mapAll(op, &VectorKernels::inverseRoots);
 }
 
 bool kernels::SIN(KernelCall& op) {
-    return elementwise::mapAll(op, [](float x) { return std::sin(x); });
+    const std::span<const float> x = op.reals(elementwise::kInput);
+    const std::span<float> y = op.realOutput(0);
+    vectorKernels().sines(x, y.data());
+    for (size_t i = 0; i < x.size(); ++i) {
+        if (!(std::fabs(x[i]) <= kMostOfSines)) y[i] = std::sin(x[i]);
+    }
+    op.store(0, y);
+    return true;
 }
 
-bool kernels::SQRT(KernelCall& op) {
-    return elementwise::mapAll(op, [](float x) { return std::sqrt(x); });
-}
+bool kernels::SQRT(KernelCall& op) { return elementwise::mapAll(op, &VectorKernels::roots); }
 
 }  // namespace nn::ops
