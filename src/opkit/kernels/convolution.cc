@@ -145,6 +145,33 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
     }
 }
 
+// Up to this many positions, packing the filters takes longer than it saves.
+constexpr size_t kFewPositions = 6;
+
+// Few positions of a pointwise convolution, with filters as they lie, each read once. finish gets
+// the sums of one position and some channels.
+template <class Finish>
+void convolveFewPixels(KernelCall& op, const Convolution& c, std::span<const float> x,
+                       std::span<const float> filter, Finish finish) {
+    constexpr size_t kChannels = 16;  // at once, for all positions
+    const size_t positions = Sizes(c).positions;
+    const size_t depth = c.inputChannels;
+    const auto sums = op.scratch<double>(op.workers().count() * kChannels);
+    op.workers().split(c.outputChannels, [&](size_t worker, size_t first, size_t last) {
+        double* const sum = sums.data() + worker * kChannels;
+        for (; first < last; first += kChannels) {
+            const size_t channels = std::min(kChannels, last - first);
+            op.interruption(worker).spend(positions * channels * depth);
+            for (size_t position = 0; position < positions; ++position) {
+                vectorKernels().dotFloats(x.data() + position * depth,
+                                          {filter.data() + first * depth, channels, depth, depth},
+                                          sum);
+                finish(Matrix<const double>{sum, 1, channels, channels}, position, first);
+            }
+        }
+    });
+}
+
 void convolveReals(KernelCall& op, const Convolution& c) {
     const auto x =
             nhwcInput(op, op.reals(kConvolutionInput), op.input(kConvolutionInput), c.isNchw);
@@ -153,12 +180,16 @@ void convolveReals(KernelCall& op, const Convolution& c) {
     const auto result = op.realOutput(0);
     const auto y = nhwcResult(op, result, c.isNchw);
     const RealRange range = activationRange(c.activation);
-    convolvePanels(op, c, x, filter,
-                   [&](Matrix<const double> sums, size_t position, size_t channel) {
-                       float* out = y.data() + position * c.outputChannels + channel;
-                       addBias(sums, bias.data() + channel, range,
-                               {out, sums.rows, sums.columns, c.outputChannels});
-                   });
+    const auto finish = [&](Matrix<const double> sums, size_t position, size_t channel) {
+        float* out = y.data() + position * c.outputChannels + channel;
+        addBias(sums, bias.data() + channel, range,
+                {out, sums.rows, sums.columns, c.outputChannels});
+    };
+    if (isPointwise(c) && c.groups == 1 && Sizes(c).positions <= kFewPositions) {
+        convolveFewPixels(op, c, x, filter, finish);
+    } else {
+        convolvePanels(op, c, x, filter, finish);
+    }
     storeNhwc<float>(y, op.output(0), c.isNchw, result);
     op.store(0, result);
 }

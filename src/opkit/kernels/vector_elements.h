@@ -143,11 +143,8 @@ NNAPI_INLINE Reals exponential(const Reals& x) {
 template <class F>
 NNAPI_INLINE void mapInDouble(std::span<const float> from, float* to, const F& f) {
     constexpr size_t kLanes = kRealBytes / sizeof(double);
-    using Floats = VectorOf<float, kRealBytes / 2>::Type;
-    const auto map = [&](const float* x, float* y) NNAPI_WRITTEN_OUT {
-        const Reals real = __builtin_convertvector(load<Floats>(x), Reals);
-        store(__builtin_convertvector(f(real), Floats), y);
-    };
+    const auto map = [&](const float* x, float* y)
+                             NNAPI_WRITTEN_OUT { store(toFloats(f(toReals(load<Floats>(x)))), y); };
     mapVectors<kLanes>(from, to, map);
 }
 

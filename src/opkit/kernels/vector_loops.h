@@ -433,30 +433,44 @@ inline void transpose(Matrix<const E> x, E* y, size_t strideY) {
 
 // ---- sums of products of vectors
 
+NNAPI_INLINE Reals loadReals(const double* from) { return load<Reals>(from); }
+NNAPI_INLINE Reals loadReals(const float* from) { return toReals(load<Floats>(from)); }
+
 template <size_t kRows, class X>
 NNAPI_INLINE void dotRows(const X* x, const float* weights, size_t stride, size_t size,
                           double* sums) {
     constexpr size_t kLanes = 8;
-    double lanes[kRows][kLanes] = {};
+    constexpr size_t kLanesOfVector = kRealBytes / sizeof(double);
+    constexpr size_t kVectors = kLanes / kLanesOfVector;
+    Reals lanes[kRows * kVectors];
+    writeOut<kRows * kVectors>([&]<size_t k>() NNAPI_WRITTEN_OUT { lanes[k] = Reals{}; });
     size_t i = 0;
     for (; i + kLanes <= size; i += kLanes) {
-        for (size_t r = 0; r < kRows; ++r) {
-            for (size_t lane = 0; lane < kLanes; ++lane) {
-                lanes[r][lane] += double{x[i + lane]} * double{weights[r * stride + i + lane]};
-            }
-        }
+        writeOut<kVectors>([&]<size_t v>() NNAPI_WRITTEN_OUT {
+            const float* weight = weights + i + v * kLanesOfVector;
+            const Reals factors = loadReals(x + i + v * kLanesOfVector);
+            writeOut<kRows>([&]<size_t r>() NNAPI_WRITTEN_OUT {
+                if constexpr (sizeof(X) == sizeof(float)) {
+                    addProducts(factors, loadReals(weight + r * stride), lanes[r * kVectors + v]);
+                } else {
+                    lanes[r * kVectors + v] += factors * loadReals(weight + r * stride);
+                }
+            });
+        });
     }
     for (size_t r = 0; r < kRows; ++r) {
         double sum = 0;
         for (size_t k = i; k < size; ++k) sum += double{x[k]} * double{weights[r * stride + k]};
-        for (size_t lane = 0; i != 0 && lane < kLanes; ++lane) sum += lanes[r][lane];
+        double eight[kLanes];
+        std::memcpy(eight, lanes + r * kVectors, sizeof eight);
+        for (size_t lane = 0; i != 0 && lane < kLanes; ++lane) sum += eight[lane];
         sums[r] = sum;
     }
 }
 
 template <class X>
 inline void dot(const X* x, Matrix<const float> weights, double* sums) {
-    constexpr size_t kMax = kVectorBytes == 32 ? 4 : 2;
+    constexpr size_t kMax = kRealBytes / 8;  // whose sums fit the registers
     const size_t stride = weights.stride;
     size_t r = 0;
     for (; r + kMax <= weights.rows; r += kMax) {

@@ -78,6 +78,25 @@ NNAPI_INLINE void store(const V& vector, E* to) {
 // one rounding or two make no difference.
 using Reals = VectorOf<double, kRealBytes>::Type;
 NNAPI_INLINE Reals loadFactors(const double* from) { return load<Reals>(from); }
+
+// Floats as doubles and back. gcc converts vectors of 64 bytes in parts, and warns of what the plain
+// intrinsics leave undefined.
+using Floats = VectorOf<float, kRealBytes / 2>::Type;
+NNAPI_INLINE Reals toReals(const Floats& floats) {
+#if defined(NNAPI_HAS_AVX512)
+    return _mm512_maskz_cvtps_pd(0xFF, floats);
+#else
+    return __builtin_convertvector(floats, Reals);
+#endif
+}
+NNAPI_INLINE Floats toFloats(const Reals& reals) {
+#if defined(NNAPI_HAS_AVX512)
+    return _mm512_maskz_cvtpd_ps(0xFF, reals);
+#else
+    return __builtin_convertvector(reals, Floats);
+#endif
+}
+
 NNAPI_INLINE Reals splat(const double* factor) {
 #if defined(NNAPI_HAS_AVX512)
     return _mm512_set1_pd(*factor);
