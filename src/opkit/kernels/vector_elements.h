@@ -144,7 +144,7 @@ template <class F>
 NNAPI_INLINE void mapInDouble(std::span<const float> from, float* to, const F& f) {
     constexpr size_t kLanes = kRealBytes / sizeof(double);
     const auto map = [&](const float* x, float* y)
-                             NNAPI_WRITTEN_OUT { store(toFloats(f(toReals(load<Floats>(x)))), y); };
+                             NNAPI_WRITTEN_OUT { store(toFloats(f(loadReals(x))), y); };
     mapVectors<kLanes>(from, to, map);
 }
 

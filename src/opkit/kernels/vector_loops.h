@@ -220,8 +220,7 @@ NNAPI_INLINE typename SumsOf<Sum>::Type loadFor(const Real* from) {
     if constexpr (std::is_same_v<Real, Sum>) {
         return load<typename SumsOf<Sum>::Type>(from);
     } else {
-        using Narrow = typename VectorOf<Real, SumsOf<Sum>::kLanes * sizeof(Real)>::Type;
-        return __builtin_convertvector(load<Narrow>(from), typename SumsOf<Sum>::Type);
+        return loadReals(from);
     }
 }
 
@@ -432,9 +431,6 @@ inline void transpose(Matrix<const E> x, E* y, size_t strideY) {
 }
 
 // ---- sums of products of vectors
-
-NNAPI_INLINE Reals loadReals(const double* from) { return load<Reals>(from); }
-NNAPI_INLINE Reals loadReals(const float* from) { return toReals(load<Floats>(from)); }
 
 template <size_t kRows, class X>
 NNAPI_INLINE void dotRows(const X* x, const float* weights, size_t stride, size_t size,

@@ -79,8 +79,8 @@ NNAPI_INLINE void store(const V& vector, E* to) {
 using Reals = VectorOf<double, kRealBytes>::Type;
 NNAPI_INLINE Reals loadFactors(const double* from) { return load<Reals>(from); }
 
-// Floats as doubles and back. gcc converts vectors of 64 bytes in parts, and warns of what the plain
-// intrinsics leave undefined.
+// Floats as doubles and back. gcc converts vectors of 64 bytes in parts, and warns of what the
+// plain intrinsics leave undefined.
 using Floats = VectorOf<float, kRealBytes / 2>::Type;
 NNAPI_INLINE Reals toReals(const Floats& floats) {
 #if defined(NNAPI_HAS_AVX512)
@@ -89,6 +89,8 @@ NNAPI_INLINE Reals toReals(const Floats& floats) {
     return __builtin_convertvector(floats, Reals);
 #endif
 }
+NNAPI_INLINE Reals loadReals(const double* from) { return load<Reals>(from); }
+NNAPI_INLINE Reals loadReals(const float* from) { return toReals(load<Floats>(from)); }
 NNAPI_INLINE Floats toFloats(const Reals& reals) {
 #if defined(NNAPI_HAS_AVX512)
     return _mm512_maskz_cvtpd_ps(0xFF, reals);
