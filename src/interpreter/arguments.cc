@@ -95,34 +95,38 @@ ElementType elementOf(const Plan& plan, uint32_t operand) {
 }
 
 // True if an argument has an address, and the size and dimensions that preparation has found, or no
-// dimensions of its own. Then it breaks no rule of requests.
-bool isAsPlanned(const Plan& plan, const Request::Argument& argument, uint32_t operand) {
+// dimensions of its own; or has no value, where none is needed. Then it breaks no rule of requests.
+bool isAsPlanned(const Plan& plan, const Request::Argument& argument, uint32_t operand,
+                 bool isOutput) {
     const DataLocation& location = argument.location;
     const KnownOperand& known = plan.graphs[0].operands[operand];
+    const Placement& placement = plan.graphs[0].placements[operand];
+    if (argument.lifetime == Request::Argument::LifeTime::NO_VALUE) {
+        return !isOutput && placement.neededBy == Placement::kNone && location == DataLocation{} &&
+               argument.dimensions.empty();
+    }
     return argument.lifetime == Request::Argument::LifeTime::POINTER && known.isKnown &&
-           location.length != 0 && location.length == plan.graphs[0].placements[operand].size &&
-           location.poolIndex == 0 && location.offset == 0 && addressOf(location) != nullptr &&
+           location.length != 0 && location.length == placement.size && location.poolIndex == 0 &&
+           location.offset == 0 && addressOf(location) != nullptr &&
+           (!isOutput || std::holds_alternative<void*>(location.pointer)) &&
            (argument.dimensions.empty() || absl::c_equal(argument.dimensions, known.dimensions));
 }
 
-// True if all arguments are so. Most requests are.
-bool isAsPlanned(const Plan& plan, const Request& request) {
-    const std::vector<uint32_t>& inputs = plan.model.main.inputIndexes;
-    const std::vector<uint32_t>& outputs = plan.model.main.outputIndexes;
-    if (!request.pools.empty() || request.inputs.size() != inputs.size() ||
-        request.outputs.size() != outputs.size()) {
-        return false;
-    }
-    for (size_t i = 0; i < inputs.size(); ++i) {
-        if (!isAsPlanned(plan, request.inputs[i], inputs[i])) return false;
-    }
-    for (size_t i = 0; i < outputs.size(); ++i) {
-        if (!isAsPlanned(plan, request.outputs[i], outputs[i]) ||
-            !std::holds_alternative<void*>(request.outputs[i].location.pointer)) {
-            return false;
-        }
+bool areAsPlanned(const Plan& plan, const std::vector<Request::Argument>& arguments,
+                  const std::vector<uint32_t>& operands, bool isOutput) {
+    if (arguments.size() != operands.size()) return false;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+        if (!isAsPlanned(plan, arguments[i], operands[i], isOutput)) return false;
     }
     return true;
+}
+
+// True if all arguments are so, as those of most requests.
+bool isAsPlanned(const Plan& plan, const Request& request) {
+    const Model::Subgraph& main = plan.model.main;
+    return request.pools.empty() &&
+           areAsPlanned(plan, request.inputs, main.inputIndexes, /*isOutput=*/false) &&
+           areAsPlanned(plan, request.outputs, main.outputIndexes, /*isOutput=*/true);
 }
 
 // An input of the main graph that the execution gives, or omits.
@@ -184,15 +188,22 @@ OutputShape shapeOf(const Value& value, bool isSufficient) {
 void takeAsPlanned(const Plan& plan, const Request& request, ExecutionState& state) {
     for (size_t i = 0; i < request.inputs.size(); ++i) {
         const DataLocation& location = request.inputs[i].location;
-        give(addInput(plan, i, {}, state), elementOf(plan, plan.model.main.inputIndexes[i]),
-             addressOf(location), location.length, state);
+        Value& value = addInput(plan, i, {}, state);
+        value.omitted = location.length == 0;
+        if (value.omitted) continue;
+        give(value, elementOf(plan, plan.model.main.inputIndexes[i]), addressOf(location),
+             location.length, state);
     }
-    for (const Request::Argument& output : request.outputs) {
+    for (size_t i = 0; i < request.outputs.size(); ++i) {
+        const Request::Argument& output = request.outputs[i];
+        const uint32_t operand = plan.model.main.outputIndexes[i];
         state.outputs.push_back(
                 {.data = static_cast<uint8_t*>(std::get<void*>(output.location.pointer)),
                  .size = output.location.length});
+        Destination& destination = state.destinations.emplace_back();
+        if (!output.dimensions.empty())
+            destination.dimensions = plan.graphs[0].operands[operand].dimensions;
     }
-    state.destinations.resize(request.outputs.size());
 }
 
 }  // namespace
