@@ -410,7 +410,7 @@ TEST_P(VectorKernelsTest, ComputesFunctions) {
                    [](double real) { return std::sin(real); });
 }
 
-TEST_P(VectorKernelsTest, ComputesLogisticAndTanhOfDoubles) {
+TEST_P(VectorKernelsTest, ComputesFunctionsOfDoubles) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     std::vector<double> x = {0, -0.0, 1e-300, -1e-300, 1e300, -1e300, kInfinity, -kInfinity};
     for (int i = -3000; i < 3003; ++i) x.push_back(i / 37.0);
@@ -433,6 +433,8 @@ TEST_P(VectorKernelsTest, ComputesLogisticAndTanhOfDoubles) {
                [](double real) { return 1 / (1 + std::exp(-real)); });
     expectNear(kernels().tanhDoubles, portable::kKernels.tanhDoubles,
                [](double real) { return std::tanh(real); });
+    expectNear(kernels().exponentialDoubles, portable::kKernels.exponentialDoubles,
+               [](double real) { return std::exp(std::clamp(real, -700.0, 700.0)); });
 }
 
 template <class E>

@@ -278,35 +278,43 @@ struct Reduced {
     }
 };
 
-inline void logisticOf(std::span<double> values) {
-    constexpr size_t kLanes = kRealBytes / sizeof(double);
-    const auto map = [](const double* from, double* to) NNAPI_WRITTEN_OUT {
+// exp(x), to 13 digits; beyond 700, what it is there
+NNAPI_INLINE Reals exactExponential(const Reals& x) {
+    const Reduced reduced(within(700, x));
+    return reduced.power() * (1.0 + reduced.exponentialLessOne());
+}
+
+template <class F>
+NNAPI_INLINE void mapDoubles(std::span<double> values, const F& f) {
+    const auto map = [&](const double* from, double* to) NNAPI_WRITTEN_OUT {
         const Reals x = load<Reals>(from);
-        const Reals far = 700.0 - Reals{};
-        const Reals below = x > far ? far : x;
-        const Reduced minus(-(below < -far ? -far : below));
-        const Reals e = minus.power() * (1.0 + minus.exponentialLessOne());
-        store(x != x ? x : 1.0 / (1.0 + e), to);
+        const Reals result = f(x);
+        store(x != x ? x : result, to);
     };
-    mapVectors<kLanes>(std::span<const double>(values), values.data(), map);
+    mapVectors<kRealBytes / sizeof(double)>(std::span<const double>(values), values.data(), map);
+}
+
+inline void exponentialOf(std::span<double> values) {
+    mapDoubles(values, [](const Reals& x) NNAPI_WRITTEN_OUT { return exactExponential(x); });
+}
+
+inline void logisticOf(std::span<double> values) {
+    mapDoubles(values,
+               [](const Reals& x) NNAPI_WRITTEN_OUT { return 1.0 / (1.0 + exactExponential(-x)); });
 }
 
 // (e - 1) / (e + 1) with e = exp(2 |x|), and the sign of x.
 inline void tanhOf(std::span<double> values) {
     using Integers = Reduced::Integers;
-    constexpr size_t kLanes = kRealBytes / sizeof(double);
-    const auto map = [](const double* from, double* to) NNAPI_WRITTEN_OUT {
-        const Reals x = load<Reals>(from);
+    mapDoubles(values, [](const Reals& x) NNAPI_WRITTEN_OUT {
         const Integers sign = Integers(x) & INT64_MIN;
         const Reals magnitude = Reals(Integers(x) ^ sign);
         const Reals far = 20.0 - Reals{};  // where the result is 1
         const Reduced twice(2.0 * (magnitude < far ? magnitude : far));
         const Reals power = twice.power();
         const Reals e = power * twice.exponentialLessOne() + (power - 1.0);  // less one
-        const Reals result = e / (e + 2.0);
-        store(x != x ? x : Reals(Integers(result) | sign), to);
-    };
-    mapVectors<kLanes>(std::span<const double>(values), values.data(), map);
+        return Reals(Integers(e / (e + 2.0)) | sign);
+    });
 }
 
 // ---- bounds

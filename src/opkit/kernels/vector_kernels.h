@@ -131,7 +131,8 @@ struct VectorKernels {
     void (*roots)(std::span<const float> x, float* y);
     void (*inverseRoots)(std::span<const float> x, float* y);
 
-    // The logistic function and tanh of doubles in place, to 13 digits.
+    // exp, the logistic function and tanh of doubles in place, to 13 digits.
+    void (*exponentialDoubles)(std::span<double> x);
     void (*logisticDoubles)(std::span<double> x);
     void (*tanhDoubles)(std::span<double> x);
 

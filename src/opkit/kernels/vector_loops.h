@@ -516,6 +516,7 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .sines = sines,
                                            .roots = roots,
                                            .inverseRoots = inverseRoots,
+                                           .exponentialDoubles = exponentialOf,
                                            .logisticDoubles = logisticOf,
                                            .tanhDoubles = tanhOf,
                                            .clampReals = clampAll<float>,

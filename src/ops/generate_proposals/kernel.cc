@@ -29,8 +29,12 @@ struct Grid {
     size_t at(size_t pixel, size_t channel, size_t depth) const {
         return nchw ? channel * height * width + pixel : pixel * depth + channel;
     }
-    float score(const float* scores, size_t box) const {
-        return scores[at(box / anchors, box % anchors, anchors)];
+    // The scores in the order of the boxes.
+    void orderScores(const float* scores, std::span<float> ordered) const {
+        for (size_t pixel = 0; pixel < height * width; ++pixel) {
+            for (size_t anchor = 0; anchor < anchors; ++anchor)
+                ordered[pixel * anchors + anchor] = scores[at(pixel, anchor, anchors)];
+        }
     }
     // The anchor of a box at its pixel, moved and scaled by its deltas.
     Box box(const float* deltas, std::span<const float> anchorBoxes, size_t box, float heightStride,
@@ -88,14 +92,15 @@ bool kernels::GENERATE_PROPOSALS(KernelCall& op) {
     const auto roi = op.scratch<float>(4 * allScores.size());
     const auto batches = op.scratch<int32_t>(allScores.size());
     const auto boxes = op.scratch<float>(4 * grid.size());
+    const auto boxScores = op.scratch<float>(grid.size());
     const auto order = op.scratch<size_t>(grid.size());
     size_t count = 0;
     for (size_t image = 0; image < images; ++image) {
         const float imageHeight = imageInfo[2 * image];
         const float imageWidth = imageInfo[2 * image + 1];
-        const float* imageScores = allScores.data() + image * grid.size();
         const float* imageDeltas = allDeltas.data() + image * grid.size() * 4;
-        const auto scoreOf = [&](size_t box) { return grid.score(imageScores, box); };
+        grid.orderScores(allScores.data() + image * grid.size(), boxScores);
+        const auto scoreOf = [&](size_t box) { return boxScores[box]; };
 
         std::span<size_t> list = order;
         std::iota(list.begin(), list.end(), size_t{0});

@@ -8,6 +8,7 @@
 
 #include "opkit/kernels/kernel_call.h"
 #include "opkit/kernels/philox.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "ops/random_multinomial/signature.h"
 
 namespace nn::ops {
@@ -25,13 +26,15 @@ Philox generatorOf(std::span<const int32_t> seeds) {
 
 // cdf[k] = sum_{i <= k} exp(x[i] - max x), where non-finite x[i] add 0
 void accumulate(std::span<const float> logits, std::span<double> cdf) {
-    double most = -std::numeric_limits<double>::infinity();
+    float most = -std::numeric_limits<float>::infinity();
     for (const float x : logits) {
-        if (std::isfinite(x)) most = std::max(most, double{x});
+        if (x > most && std::isfinite(x)) most = x;
     }
+    absl::c_transform(logits, cdf.begin(), [&](float x) { return double{x} - most; });
+    vectorKernels().exponentialDoubles(cdf);
     double sum = 0;
     for (size_t k = 0; k < logits.size(); ++k) {
-        if (std::isfinite(logits[k])) sum += std::exp(logits[k] - most);
+        if (std::isfinite(logits[k])) sum += cdf[k];
         cdf[k] = sum;
     }
 }
