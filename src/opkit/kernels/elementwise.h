@@ -7,45 +7,39 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
+#include <span>
 
 #include "opkit/kernels/kernel_call.h"
-#include "opkit/rules/quantization.h"
+#include "opkit/kernels/vector_kernels.h"
 
 namespace nn::ops {
 
-// y = f(x) for the stored values of 8 bits, with f called once for each possible value; where
-// elements are not many, only for those that there are.
-template <class E, class F>
-void mapBytes(std::span<const E> x, std::span<E> y, F f) {
-    static_assert(sizeof(E) == 1);
-    std::array<E, 256> results;
-    if (x.size() <= results.size()) {
-        absl::c_transform(x, y.begin(), [&](E stored) { return f(int32_t{stored}); });
-        return;
-    }
-    constexpr size_t kMany = size_t{1} << 14;
-    std::array<bool, 256> isThere;
-    isThere.fill(x.size() > kMany);
-    if (x.size() <= kMany) {
-        for (const E stored : x) isThere[static_cast<uint8_t>(stored)] = true;
-    }
-    for (int32_t stored = std::numeric_limits<E>::min(); stored <= std::numeric_limits<E>::max();
-         ++stored) {
-        const auto byte = static_cast<uint8_t>(stored);
-        if (isThere[byte]) results[byte] = f(stored);
-    }
-    absl::c_transform(x, y.begin(),
-                      [&](E stored) { return results[static_cast<uint8_t>(stored)]; });
+inline void quantize(std::span<const float> reals, const Value& to, uint8_t* stored) {
+    vectorKernels().quantizeUnsigned(reals, to.scale, to.zeroPoint, stored);
+}
+inline void quantize(std::span<const float> reals, const Value& to, int8_t* stored) {
+    vectorKernels().quantizeSigned(reals, to.scale, to.zeroPoint, stored);
 }
 
-// y = f(x) in stored values of 8 bits that stand for real numbers, rounded once.
+// y = f(x) in stored values of 8 bits that stand for real numbers, rounded once, with f called once
+// for each possible value if there are more elements than that.
 template <class E, class F>
 void mapQuantized(const Value& x, const Value& y, F f) {
-    mapBytes(x.as<E>(), y.mutableAs<E>(), [&](int32_t stored) {
-        const auto real = static_cast<float>(stored - x.zeroPoint) * x.scale;
-        return quantized<E>(f(real), y.scale, y.zeroPoint);
-    });
+    static_assert(sizeof(E) == 1);
+    const std::span<const E> from = x.as<E>();
+    E* const to = y.mutableAs<E>().data();
+    const auto realOf = [&](E stored) {
+        return f(static_cast<float>(int32_t{stored} - x.zeroPoint) * x.scale);
+    };
+    std::array<float, 256> reals;
+    if (from.size() <= reals.size()) {
+        absl::c_transform(from, reals.begin(), realOf);
+        return quantize(std::span(reals).first(from.size()), y, to);
+    }
+    for (size_t byte = 0; byte < reals.size(); ++byte) reals[byte] = realOf(static_cast<E>(byte));
+    std::array<E, 256> results;
+    quantize(reals, y, results.data());
+    absl::c_transform(from, to, [&](E stored) { return results[static_cast<uint8_t>(stored)]; });
 }
 
 // y = f(x) for input 0 and output 0, which have one type: floats, or quantised in 8 bits.
