@@ -288,7 +288,8 @@ void Run::poisonOutput(size_t g, uint32_t operand, std::span<const uint32_t> dim
 bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
     const GraphPlan& plan = mPlan.graphs[g];
     Frame& frame = mState.frame(g);
-    frame.shapes.assign(frame.outputs.size(), std::nullopt);
+    frame.shapes.resize(frame.outputs.size());
+    for (Shape& shape : frame.shapes) shape.reset();
     if (!outputShapes(plan.operations[k], &mPlan.extensions, mPlan.limits, op, frame.shapes)) {
         return false;
     }
@@ -304,7 +305,11 @@ bool Run::placeOutputs(const ops::Call& op, size_t g, size_t k) {
             }
         }
         Value& value = frame.values[operand];
-        if (isFullyKnown(shape)) {
+        const KnownOperand& planned = plan.operands[operand];
+        if (planned.isKnown && shape && absl::c_equal(*shape, planned.dimensions)) {
+            if (!agreesWithCaller(op, i, g, planned.dimensions)) return false;
+            place(plan, frame, operand, planned.dimensions);
+        } else if (isFullyKnown(shape)) {
             std::vector<uint32_t>& kept = frame.dimensionsOf(operand);
             kept.resize(shape->size());
             absl::c_transform(*shape, kept.begin(), [](const ops::Dim& dim) { return *dim; });

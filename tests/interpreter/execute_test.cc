@@ -6,6 +6,7 @@
 
 #include "interpreter/builder.h"
 #include "nnapi/memory.h"
+#include "nnapi/validate.h"
 
 namespace nn::execute_test {
 namespace {
@@ -160,6 +161,75 @@ TEST(Execute, NothingIsMeasuredOrReportedOfAFailure) {
     EXPECT_EQ(errorStatus(result.status), ErrorStatus::MISSED_DEADLINE_TRANSIENT);
     EXPECT_TRUE(result.outputShapes.empty());
     EXPECT_EQ(result.timing, Timing{});
+}
+
+// Arguments are as planned but for one thing each: the answer is that of validation.
+TEST(Execute, RequestsThatAreAlmostAsPlanned) {
+    struct Row {
+        const char* name;
+        void (*breakIt)(Request::Argument& argument);
+    };
+    using LifeTime = Request::Argument::LifeTime;
+    const Row kRows[] = {
+            {"PoolIndex", [](Request::Argument& a) { a.location.poolIndex = 1; }},
+            {"Offset", [](Request::Argument& a) { a.location.offset = 4; }},
+            {"Empty", [](Request::Argument& a) { a.location.length = 0; }},
+            {"Longer", [](Request::Argument& a) { a.location.length = 12; }},
+            {"Null",
+             [](Request::Argument& a) { a.location.pointer = static_cast<void*>(nullptr); }},
+            {"OtherRank",
+             [](Request::Argument& a) {
+                 a.dimensions = {2, 1};
+             }},
+            {"UnknownSize", [](Request::Argument& a) { a.dimensions = {0}; }},
+            {"OmittedWithAddress", [](Request::Argument& a) { a.lifetime = LifeTime::NO_VALUE; }},
+            {"InPool", [](Request::Argument& a) { a.lifetime = LifeTime::POOL; }},
+            {"UnknownLifetime",
+             [](Request::Argument& a) { a.lifetime = static_cast<LifeTime>(3); }},
+    };
+    const PreparedModel model = prepared(sumModel({2}));
+    for (const Row& row : kRows) {
+        for (const bool isOutput : {false, true}) {
+            Buffers buffers;
+            Request request = buffers.request();
+            row.breakIt(isOutput ? request.outputs[1] : request.inputs[1]);
+            const Status legal = validateRequestForModel(request, model.model()).status();
+            const Status status = model.execute(request).status;
+            EXPECT_EQ(status, legal) << row.name;
+        }
+    }
+    Buffers buffers;
+    Request request = buffers.request();
+    request.outputs[0].location.pointer = static_cast<const void*>(buffers.sum.data());
+    EXPECT_THAT(model.execute(request),
+                Fails(kInvalid,
+                      "outputs[0]: location.pointer is a const void*, allowed void* for an output "
+                      "[request.location]"));
+}
+
+// With dimensions or without, at any address.
+TEST(Execute, RequestsAsPlanned) {
+    const PreparedModel model = prepared(sumModel({2}));
+    alignas(4) uint8_t odd[9] = {};
+    for (const bool hasDimensions : {false, true}) {
+        for (const bool isAligned : {false, true}) {
+            Buffers buffers;
+            Request request = buffers.request();
+            for (Request::Argument& input : request.inputs)
+                if (hasDimensions) input.dimensions = {2};
+            for (Request::Argument& output : request.outputs)
+                if (hasDimensions) output.dimensions = {2};
+            if (!isAligned) {
+                std::memcpy(odd + 1, buffers.x.data(), 8);
+                request.inputs[0].location.pointer = static_cast<const void*>(odd + 1);
+            }
+            const ExecutionOutcome result = model.execute(request);
+            ASSERT_THAT(result, Succeeds());
+            EXPECT_EQ(buffers.sum, (std::vector<float>{3, -2}));
+            EXPECT_EQ(buffers.positive, (std::vector<float>{3, 0}));
+            EXPECT_EQ(result.outputShapes, (std::vector<OutputShape>{{{2}, true}, {{2}, true}}));
+        }
+    }
 }
 
 TEST(Execute, BrokenRequests) {

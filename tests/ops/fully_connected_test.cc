@@ -133,5 +133,36 @@ TEST(FullyConnected, Computes) {
              {"NoBatches", {f32({0, 3}), weights, f32({2}, {0, 0}), integer(0)}, {f32({0, 2})}}});
 }
 
+// Around the numbers of rows that are multiplied with weights as they lie, and of what a vector and
+// a block hold.
+TEST(FullyConnected, ComputesEachNumberOfRows) {
+    for (const uint32_t batches : {1u, 2u, 6u, 7u}) {
+        for (const uint32_t size : {1u, 7u, 8u, 9u, 33u}) {
+            for (const uint32_t units : {1u, 7u, 8u, 9u, 16u, 17u, 35u}) {
+                std::vector<float> x, weights, bias, y(batches * units);
+                for (uint32_t i = 0; i < batches * size; ++i)
+                    x.push_back(static_cast<float>(i * 7 % 23) - 11);
+                for (uint32_t i = 0; i < units * size; ++i)
+                    weights.push_back(static_cast<float>(i * 5 % 19) - 9);
+                for (uint32_t i = 0; i < units; ++i) bias.push_back(static_cast<float>(i));
+                for (uint32_t n = 0; n < batches; ++n) {
+                    for (uint32_t k = 0; k < units; ++k) {
+                        float& sum = y[n * units + k] = bias[k];
+                        for (uint32_t i = 0; i < size; ++i)
+                            sum += x[n * size + i] * weights[k * size + i];
+                    }
+                }
+                SCOPED_TRACE(std::to_string(batches) + " x " + std::to_string(size) + " to " +
+                             std::to_string(units));
+                expectComputes(FULLY_CONNECTED,
+                               {{"Rows",
+                                 {f32({batches, size}, x), f32({units, size}, weights),
+                                  f32({units}, bias), integer(0)},
+                                 {f32({batches, units}, y)}}});
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace nn::ops::fully_connected_test

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "ops/tables.h"
 
 namespace nn::ops::local_response_normalization_test {
@@ -80,6 +82,25 @@ TEST(LocalResponseNormalization, Computes) {
                      {f16({1, 1}, {4}), integer(0), real16(9), real16(1), real16(0.5f)},
                      {f16({1, 1}, {0.8f})}},
             });
+}
+
+// Powers that are computed by roots, and others; also of negative numbers, where they exist.
+TEST(LocalResponseNormalization, ComputesEachPower) {
+    for (const float beta : {0.0f, 0.5f, 0.75f, 1.0f, 0.6f, 2.0f, -0.5f}) {
+        for (const float bias : {3.0f, 0.0f, -9.0f}) {
+            if (bias < 0 && beta != std::floor(beta)) continue;
+            std::vector<float> y;
+            for (const float x : {1.0f, -2.0f, 0.5f}) {
+                const double base = bias + 2 * double{x} * x;
+                y.push_back(static_cast<float>(x * std::pow(base, -double{beta})));
+            }
+            SCOPED_TRACE(std::to_string(beta) + ", " + std::to_string(bias));
+            expectComputes(LOCAL_RESPONSE_NORMALIZATION,
+                           {{"Power",
+                             with(f32({3, 1}, {1, -2, 0.5f}), 0, bias, 2, beta),
+                             {f32({3, 1}, y)}}});
+        }
+    }
 }
 
 TEST(LocalResponseNormalization, CountsItsSteps) {

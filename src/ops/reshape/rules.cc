@@ -1,4 +1,5 @@
 #include <absl/algorithm/container.h>
+#include <absl/container/inlined_vector.h>
 
 #include <string>
 #include <utility>
@@ -35,7 +36,7 @@ bool requireSizes(const Call& op, std::span<const int32_t> sizes) {
 // The dimensions of the output, with -1 replaced by the quotient of the element count and the
 // others; empty after a report.
 std::optional<Shape> outputShape(const Call& op, std::span<const int32_t> sizes) {
-    std::vector<uint32_t> given;
+    absl::InlinedVector<uint32_t, kUsualRank> given;
     for (const int32_t size : sizes) {
         if (size >= 0) given.push_back(static_cast<uint32_t>(size));
     }

@@ -8,16 +8,16 @@ namespace tile {
 namespace {
 
 bool inferShapes(const Call& op, std::span<Shape> outputs) {
-    Shape shape = op.input(kInput).shape();
+    const Value& input = op.input(kInput);
     if (!requireOnePerAxis(op, "tile.multiples", kMultiples, kInput) ||
         !requireEach(op, "tile.multiples", kMultiples, 1) ||
         !requireSameQuantization(op, "tile.quantization", kInput, 0)) {
         return false;
     }
     const auto multiples = op.ints(kMultiples);
-    outputs[0] = shapeOfRank(op.input(kInput).rank());
-    for (size_t i = 0; shape && multiples && i < shape->size(); ++i) {
-        const Dim size = (*shape)[i];
+    outputs[0] = shapeOfRank(input.rank());
+    for (size_t i = 0; outputs[0] && multiples && i < outputs[0]->size(); ++i) {
+        const Dim size = input.dim(i);
         const auto times = static_cast<uint32_t>((*multiples)[i]);
         if (size && !setSize(op, "tile.size", i, uint64_t{*size} * times, (*outputs[0])[i])) {
             return false;
