@@ -6,9 +6,11 @@
 
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nnapi/half.h"
@@ -435,6 +437,34 @@ TEST_P(VectorKernelsTest, ComputesFunctionsOfDoubles) {
                [](double real) { return std::tanh(real); });
     expectNear(kernels().exponentialDoubles, portable::kKernels.exponentialDoubles,
                [](double real) { return std::exp(std::clamp(real, -700.0, 700.0)); });
+}
+
+TEST_P(VectorKernelsTest, CombinesPairs) {
+    static constexpr RealRange kRange{-1.5f, 2};
+    const auto expectPairs = [](VectorKernels::Combine combine, const std::vector<float>& a,
+                                const std::vector<float>& b, auto f) {
+        for (const auto& [strideA, strideB] : {std::pair(1, 1), {0, 1}, {1, 0}}) {
+            for (const size_t count : {size_t{0}, size_t{1}, size_t{7}, size_t{8}, a.size()}) {
+                std::vector<float> y(count);
+                combine(a.data(), static_cast<size_t>(strideA), b.data(),
+                        static_cast<size_t>(strideB), count, kRange, y.data());
+                for (size_t i = 0; i < count; ++i) {
+                    const float expected =
+                            kRange.clamp(f(a[strideA == 0 ? 0 : i], b[strideB == 0 ? 0 : i]));
+                    ASSERT_TRUE(y[i] == expected || (std::isnan(y[i]) && std::isnan(expected)))
+                            << i << " of " << count;
+                }
+            }
+        }
+    };
+    std::vector<float> a = numbers<float>(37), b = numbers<float>(37);
+    a[3] = b[20] = NAN;
+    a[5] = b[6] = std::numeric_limits<float>::infinity();
+    b[7] = 0;
+    expectPairs(kernels().plus, a, b, std::plus<float>());
+    expectPairs(kernels().minus, a, b, std::minus<float>());
+    expectPairs(kernels().times, a, b, std::multiplies<float>());
+    expectPairs(kernels().dividedBy, a, b, std::divides<float>());
 }
 
 template <class E>

@@ -358,6 +358,39 @@ inline void clampAll(std::span<const E> from, Range range, E* y) {
     }
 }
 
+struct Plus {
+    NNAPI_INLINE float operator()(float a, float b) const { return a + b; }
+};
+struct Minus {
+    NNAPI_INLINE float operator()(float a, float b) const { return a - b; }
+};
+struct Times {
+    NNAPI_INLINE float operator()(float a, float b) const { return a * b; }
+};
+struct DividedBy {
+    NNAPI_INLINE float operator()(float a, float b) const { return a / b; }
+};
+
+template <class F>
+inline void combine(const float* a, size_t strideA, const float* b, size_t strideB, size_t count,
+                    RealRange range, float* y) {
+    const float least = range.least, most = range.most;
+    const auto clamped = [=](float x, float z) NNAPI_WRITTEN_OUT {
+        const float result = F()(x, z);
+        const float above = result < least ? least : result;
+        return above > most ? most : above;
+    };
+    if (strideA == 0) {
+        const float x = *a;
+        for (size_t i = 0; i < count; ++i) y[i] = clamped(x, b[i]);
+    } else if (strideB == 0) {
+        const float z = *b;
+        for (size_t i = 0; i < count; ++i) y[i] = clamped(a[i], z);
+    } else {
+        for (size_t i = 0; i < count; ++i) y[i] = clamped(a[i], b[i]);
+    }
+}
+
 // (|sum| + half of count) / count, rounded down. It multiplies by the inverse of count: half of one
 // more keeps each product away from the integers, by more than it is wrong.
 template <class E>

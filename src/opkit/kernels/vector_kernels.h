@@ -87,6 +87,14 @@ struct VectorKernels {
     void (*maxUnsigned)(const Windows<uint8_t>& windows, size_t channels, uint8_t* most);
     void (*maxSigned)(const Windows<int8_t>& windows, size_t channels, int8_t* most);
 
+    // y[i] = clamp(a[i * strideA] + b[i * strideB]), and so on, with strides of 0 or 1
+    using Combine = void (*)(const float* a, size_t strideA, const float* b, size_t strideB,
+                             size_t count, RealRange range, float* y);
+    Combine plus;
+    Combine minus;
+    Combine times;
+    Combine dividedBy;
+
     // y[i] = the sum of x[k][i] * shares[k], with a rounding for each operation
     void (*blend)(const float* const x[4], const float shares[4], size_t count, float* y);
 

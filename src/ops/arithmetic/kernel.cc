@@ -2,6 +2,7 @@
 
 #include "opkit/kernels/broadcast.h"
 #include "opkit/kernels/kernel_call.h"
+#include "opkit/kernels/vector_kernels.h"
 #include "opkit/rules/quantization.h"
 #include "ops/arithmetic/signature.h"
 
@@ -10,14 +11,19 @@ namespace arithmetic {
 namespace {
 
 // y = activation(f(a, b)) of real values; y = g(a, b) of TENSOR_INT32
-template <class F, class G>
-bool compute(KernelCall& op, F f, G g) {
+template <class G>
+bool compute(KernelCall& op, VectorKernels::Combine f, G g) {
     if (op.output(0).type == TENSOR_INT32) {
         broadcastInto(op, op.input(kInput0).as<int32_t>(), op.input(kInput1).as<int32_t>(),
                       op.output(0).mutableAs<int32_t>(), g);
     } else {
         const RealRange range = activationRange(*op.int32(kActivation));
-        broadcastReals(op, [f, range](float a, float b) { return range.clamp(f(a, b)); });
+        const std::span<float> y = op.realOutput(0);
+        broadcastRows(op, op.reals(kInput0), op.reals(kInput1), y,
+                      [f, range](const float* a, size_t strideA, const float* b, size_t strideB,
+                                 size_t count,
+                                 float* out) { f(a, strideA, b, strideB, count, range, out); });
+        op.store(0, y);
     }
     return true;
 }
@@ -42,19 +48,20 @@ int32_t floorDivide(int32_t a, int32_t b) {
 }  // namespace arithmetic
 
 bool kernels::ADD(KernelCall& op) {
-    return arithmetic::compute(op, std::plus<>(), arithmetic::wrapping(std::plus<>()));
+    return arithmetic::compute(op, vectorKernels().plus, arithmetic::wrapping(std::plus<>()));
 }
 
 bool kernels::SUB(KernelCall& op) {
-    return arithmetic::compute(op, std::minus<>(), arithmetic::wrapping(std::minus<>()));
+    return arithmetic::compute(op, vectorKernels().minus, arithmetic::wrapping(std::minus<>()));
 }
 
 bool kernels::MUL(KernelCall& op) {
-    return arithmetic::compute(op, std::multiplies<>(), arithmetic::wrapping(std::multiplies<>()));
+    return arithmetic::compute(op, vectorKernels().times,
+                               arithmetic::wrapping(std::multiplies<>()));
 }
 
 bool kernels::DIV(KernelCall& op) {
-    return arithmetic::compute(op, std::divides<>(), arithmetic::floorDivide);
+    return arithmetic::compute(op, vectorKernels().dividedBy, arithmetic::floorDivide);
 }
 
 }  // namespace nn::ops
