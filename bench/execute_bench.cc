@@ -108,6 +108,29 @@ void Convolutions(benchmark::State& state, size_t threads) {
 BENCHMARK_CAPTURE(Convolutions, one_thread, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Convolutions, two_threads, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+// FULLY_CONNECTED of few rows, which takes the time of its weights.
+void FewRows(benchmark::State& state) {
+    constexpr uint32_t kSize = 256, kUnits = 1024;
+    const std::vector<uint32_t> dimensions = {static_cast<uint32_t>(state.range(0)), kSize};
+    Model model;
+    Graph main(model);
+    const auto filled = [&](std::vector<uint32_t> shape, size_t size) {
+        return main.constant<float>(TENSOR_FLOAT32, std::move(shape),
+                                    std::vector<float>(size, 0.01f));
+    };
+    main.add(FULLY_CONNECTED,
+             {main.input(TENSOR_FLOAT32, dimensions),
+              filled({kUnits, kSize}, size_t{kUnits} * kSize), filled({kUnits}, kUnits),
+              main.scalar(0)},
+             {main.output(TENSOR_FLOAT32, {dimensions[0], kUnits})});
+    model.main = std::move(main.graph);
+    runModel(state, model,
+             {{.dimensions = dimensions,
+               .data = std::vector<uint8_t>(sizeof(float) * dimensions[0] * kSize, 60)}},
+             /*threads=*/1);
+}
+BENCHMARK(FewRows)->Arg(1)->Arg(4)->Arg(8)->Unit(benchmark::kMicrosecond);
+
 // By Eigen alone, for the instruction set that the project is compiled for.
 void EigenProducts(benchmark::State& state) {
     const TestCase testCase = example("models/mobilenet_224_gender");
