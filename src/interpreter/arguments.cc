@@ -26,6 +26,10 @@ Status error(std::string_view list, size_t i, std::string_view rule, std::string
     return error(ErrorStatus::INVALID_ARGUMENT, list, i, rule, std::move(message));
 }
 
+Status readOnly(size_t output) {
+    return error("outputs", output, "request.read_only", "is in memory that is read-only");
+}
+
 // The memory of an argument. Kernels never see it where others can write to it: such inputs are
 // copied before an execution, and all results are copied out after it.
 struct ArgumentMemory {
@@ -36,7 +40,7 @@ struct ArgumentMemory {
     uint64_t size = 0;
 
     bool isWritable() const {
-        return file != nullptr ? file->isWritable() : mutableData != nullptr;
+        return file != nullptr ? file->mayBeWritable() : mutableData != nullptr;
     }
 };
 
@@ -256,8 +260,7 @@ Status takeRequest(const Plan& plan, const Request& request, ExecutionState& sta
         const Result<ArgumentMemory> memory = memoryOf(argument, state.pools);
         if (!memory.ok())
             return error("outputs", i, "request.location", std::string(memory.status().message()));
-        if (!memory->isWritable())
-            return error("outputs", i, "request.read_only", "is in memory that is read-only");
+        if (!memory->isWritable()) return readOnly(i);
         state.outputs.push_back({.data = memory->mutableData,
                                  .file = memory->file,
                                  .offset = memory->offset,
@@ -329,6 +332,7 @@ Status giveOutputs(const Plan& plan, const ResultAt& resultAt, ExecutionState& s
         if (isSufficient && output.file != nullptr) {
             const std::span<const uint8_t> bytes(value.data.get(), static_cast<size_t>(size));
             const Status written = output.file->write(output.offset, bytes);
+            if (!written.ok() && output.file->isSealedAgainstWriting()) return readOnly(i);
             if (!written.ok())
                 return error("outputs", i, "request.pool_map", std::string(written.message()));
         } else if (isSufficient) {

@@ -13,6 +13,7 @@
 #include "service/contents_server.h"
 #include "service/descriptors.h"
 #include "service/event_loop.h"
+#include "types/memory_file.h"
 
 namespace nn::service {
 namespace {
@@ -339,7 +340,8 @@ class ServiceServer final : public rpc::Service::Server {
         NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(from, std::move(fds)));
         NNAPI_RETURN_IF_ERROR(checkFiles(*memory));
         // The handles are empty now, but own the tokens of their descriptors.
-        return withAttachment(std::move(memory), std::pair(std::move(tokens), *std::move(handles)));
+        return keepingMapping(withAttachment(std::move(memory),
+                                             std::pair(std::move(tokens), *std::move(handles))));
     }
 
     SharedSession mSession;

@@ -1,10 +1,14 @@
 #include "nnapi/memory.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <limits>
@@ -40,6 +44,90 @@ bool isSealed(const SharedMemory& memory, int seals) {
     return found >= 0 && (found & seals) == seals;
 }
 
+// Address space that the process has for kept mappings, and what each takes of it at least: so
+// 4,096 of the 65,530 mappings that a process may have by default.
+constexpr size_t kKeptBytes = 256 << 20, kLeastKeptBytes = 64 << 10;
+// Of longer memories and transfers, a system call is a small part.
+constexpr size_t kLongestKept = 1 << 20, kLongestCopy = 64 << 10;
+// Mapping and unmapping take as long as five accesses by system calls.
+constexpr uint32_t kAccessesBeforeMapping = 8;
+
+std::atomic<size_t> keptBytes = 0;
+
+constexpr size_t bytesToKeep(size_t size) { return std::max(size, kLeastKeptBytes); }
+
+// The mapping that a memory keeps for reading; its deleter, so that handles find it. The mapping is
+// private, because a shared one would not let anybody seal the file against writing. It shows what
+// others write all the same: on Linux, a page of it is that of the file until it is written here.
+class KeptMapping {
+   public:
+    explicit KeptMapping(SharedMemory owner) : mOwner(std::move(owner)) {}
+    KeptMapping(KeptMapping&& unused) noexcept : mOwner(std::move(unused.mOwner)) {}
+
+    void operator()(const Memory* /*owned*/) {
+        if (const uint8_t* data = mData.load(); data != nullptr) {
+            munmap(const_cast<uint8_t*>(data), mSize);
+            keptBytes -= bytesToKeep(mSize);
+        }
+        mOwner = nullptr;
+    }
+
+    // True if the file was sealed against writing when it was mapped.
+    bool isConstant() const { return mIsConstant.load(std::memory_order_relaxed); }
+
+    // The bytes of the file; null if they are to be read from there.
+    const uint8_t* of(const MemoryFile& file) const {
+        if (const uint8_t* data = mData.load(std::memory_order_acquire); data != nullptr)
+            return data;
+        if (mAccesses.load(std::memory_order_relaxed) > kAccessesBeforeMapping ||
+            mAccesses.fetch_add(1, std::memory_order_relaxed) != kAccessesBeforeMapping)
+            return nullptr;
+        return keep(file);
+    }
+
+   private:
+    // Only one access calls it.
+    const uint8_t* keep(const MemoryFile& file) const {
+        const int seals = fcntl(file.fd(), F_GET_SEALS);
+        struct statfs system {};
+        // Pages of a hugetlbfs can run out, which ends the process that accesses them.
+        if (file.size() > kLongestKept || seals < 0 || (seals & F_SEAL_SHRINK) == 0 ||
+            fstatfs(file.fd(), &system) != 0 || system.f_type == HUGETLBFS_MAGIC ||
+            !file.checkSize().ok())
+            return nullptr;
+        const size_t bytes = bytesToKeep(file.size());
+        if (keptBytes.fetch_add(bytes) + bytes > kKeptBytes) {
+            keptBytes -= bytes;
+            return nullptr;
+        }
+        void* data = mmap(nullptr, file.size(), PROT_READ, MAP_PRIVATE, file.fd(),
+                          static_cast<off_t>(file.offset()));
+        if (data == MAP_FAILED) {
+            keptBytes -= bytes;
+            return nullptr;
+        }
+        mSize = file.size();
+        mIsConstant = (seals & F_SEAL_WRITE) != 0;
+        mData = static_cast<const uint8_t*>(data);
+        return mData;
+    }
+
+    SharedMemory mOwner;
+    mutable std::atomic<const uint8_t*> mData = nullptr;
+    mutable std::atomic<size_t> mSize = 0;
+    mutable std::atomic<bool> mIsConstant = false;
+    mutable std::atomic<uint32_t> mAccesses = 0;
+};
+
+const KeptMapping* keptMappingOf(const SharedMemory& memory) {
+#ifdef __cpp_rtti
+    return std::get_deleter<KeptMapping>(memory);
+#else
+    (void)memory;  // its deleter cannot be asked for
+    return nullptr;
+#endif
+}
+
 // Calls transfer(done, at), a pread or pwrite of the remaining bytes at a file offset, until all
 // bytes are transferred.
 template <class Transfer>
@@ -58,6 +146,11 @@ Status transferBytes(const MemoryFile& file, uint64_t offset, size_t size, Trans
 }
 
 }  // namespace
+
+SharedMemory keepingMapping(SharedMemory memory) {
+    const Memory* const raw = memory.get();
+    return {raw, KeptMapping(std::move(memory))};
+}
 
 Result<MemoryFile> MemoryFile::of(const SharedMemory& memory) NNAPI_TRY {
     if (memory.get() == nullptr) {
@@ -82,7 +175,11 @@ Result<MemoryFile> MemoryFile::of(const SharedMemory& memory) NNAPI_TRY {
                          "memory has prot " + std::to_string(file.mProt) +
                                  ", allowed PROT_READ, PROT_WRITE or both to be mapped");
     }
-    NNAPI_RETURN_IF_ERROR(file.checkSize());
+    if (const KeptMapping* kept = keptMappingOf(memory)) {
+        file.mKept = kept->of(file);
+        file.mIsConstant = kept->isConstant();
+    }
+    if (file.mKept == nullptr) NNAPI_RETURN_IF_ERROR(file.checkSize());
     return file;
 }
 NNAPI_CATCH
@@ -98,15 +195,25 @@ Status MemoryFile::checkSize() const {
                              toString(Plural{static_cast<uint64_t>(status.st_size), "bytes"}));
 }
 
-bool MemoryFile::isWritable() const {
-    if ((mProt & PROT_WRITE) == 0) return false;
+bool MemoryFile::mayBeWritable() const {
+    if ((mProt & PROT_WRITE) == 0 || mIsConstant) return false;
     const int flags = fcntl(mFd, F_GETFL);
-    const int seals = fcntl(mFd, F_GET_SEALS);
     return (flags & O_ACCMODE) != O_RDONLY && (flags & O_APPEND) == 0 &&
-           (seals < 0 || (seals & F_SEAL_WRITE) == 0);
+           (mKept != nullptr || !isSealedAgainstWriting());
+}
+
+bool MemoryFile::isSealedAgainstWriting() const {
+    const int seals = fcntl(mFd, F_GET_SEALS);
+    return seals >= 0 && (seals & F_SEAL_WRITE) != 0;
 }
 
 Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_TRY {
+    if (mKept != nullptr && bytes.size() <= kLongestCopy && fits(offset, bytes.size(), mSize)) {
+        std::copy_n(mKept + offset, bytes.size(), bytes.data());
+        // What is checked later is this copy, even if others write meanwhile.
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        return {};
+    }
     return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
         return pread(mFd, bytes.data() + done, bytes.size() - done, at);
     });
@@ -114,7 +221,8 @@ Status MemoryFile::read(uint64_t offset, std::span<uint8_t> bytes) const NNAPI_T
 NNAPI_CATCH
 
 Status MemoryFile::write(uint64_t offset, std::span<const uint8_t> bytes) const NNAPI_TRY {
-    NNAPI_RETURN_IF_ERROR(checkSize());  // writing past the end would grow the file
+    // Writing past the end would grow the file; what is mapped cannot end earlier.
+    if (mKept == nullptr) NNAPI_RETURN_IF_ERROR(checkSize());
     return transferBytes(*this, offset, bytes.size(), [&](size_t done, off_t at) {
         return pwrite(mFd, bytes.data() + done, bytes.size() - done, at);
     });
@@ -140,8 +248,8 @@ Result<SharedMemory> createSharedMemory(size_t size) NNAPI_TRY {
                          "size of shared memory is 0, allowed 1 or more");
     }
     NNAPI_ASSIGN_OR_RETURN(fd, newMemoryFile(size));
-    return std::make_shared<const Memory>(
-            Memory{Memory::Ashmem{.fd = std::move(fd), .size = size}});
+    return keepingMapping(std::make_shared<const Memory>(
+            Memory{Memory::Ashmem{.fd = std::move(fd), .size = size}}));
 }
 NNAPI_CATCH
 
@@ -152,15 +260,15 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
     }
     UniqueFd own = duplicate(fd);
     if (!own.ok()) return systemFailure("duplicating file descriptor " + std::to_string(fd));
-    return std::make_shared<const Memory>(
-            Memory{Memory::Fd{.size = size, .prot = prot, .fd = std::move(own), .offset = offset}});
+    return keepingMapping(std::make_shared<const Memory>(Memory{
+            Memory::Fd{.size = size, .prot = prot, .fd = std::move(own), .offset = offset}}));
 }
 NNAPI_CATCH
 
 Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(file, MemoryFile::of(memory));
     // Most processors cannot map memory write-only.
-    const bool isWritable = file.isWritable();
+    const bool isWritable = file.mayBeWritable() && !file.isSealedAgainstWriting();
     void* data = mmap(nullptr, file.size(), isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
                       MAP_SHARED, file.fd(), static_cast<off_t>(file.offset()));
     if (data == MAP_FAILED) return systemFailure("mapping memory");

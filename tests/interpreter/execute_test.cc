@@ -2,6 +2,7 @@
 #include <sys/mman.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "interpreter/builder.h"
@@ -283,6 +284,35 @@ TEST(Execute, BrokenRequests) {
         EXPECT_THAT(result, Fails(kInvalid, row.message)) << row.name;
         EXPECT_TRUE(result.outputShapes.empty()) << row.name;
     }
+}
+
+// Its outputs are refused as those in memory that was sealed before; by then, the memory has a
+// mapping.
+TEST(Execute, MemoryThatIsSealedBetweenExecutions) {
+    const SharedMemory memory = createSharedMemory(64).value();
+    const auto at = [](uint32_t offset) {
+        return Request::Argument{.location = {.offset = offset, .length = 8}};
+    };
+    const Request request = {
+            .inputs = {at(0), at(16)}, .outputs = {at(32), at(48)}, .pools = {memory}};
+    const PreparedModel model = prepared(sumModel({2}));
+    const std::array<float, 2> x = {1, -5}, y = {2, 3};
+    const auto bytesOf = [](const std::array<float, 2>& values) {
+        return std::span(reinterpret_cast<const uint8_t*>(values.data()), sizeof(values));
+    };
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_TRUE(writeMemory(memory, 0, bytesOf(x)).ok());
+        ASSERT_TRUE(writeMemory(memory, 16, bytesOf(i % 2 == 0 ? x : y)).ok());
+        ASSERT_THAT(model.execute(request), Succeeds());
+        std::array<uint8_t, 8> sum;
+        ASSERT_TRUE(readMemory(memory, 32, sum).ok());
+        EXPECT_EQ(std::bit_cast<float>(std::to_array({sum[0], sum[1], sum[2], sum[3]})),
+                  i % 2 == 0 ? 2 : 3)
+                << i;
+    }
+    ASSERT_TRUE(sealMemory(memory).ok());
+    EXPECT_THAT(model.execute(request),
+                Fails(kInvalid, "outputs[0]: is in memory that is read-only [request.read_only]"));
 }
 
 }  // namespace
