@@ -18,6 +18,7 @@
 #include "echo.capnp.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
+#include "runtime/devices/without_pointers.h"
 
 namespace nn {
 namespace {
@@ -100,6 +101,7 @@ class Served {
         mServer = nullptr;
         std::filesystem::remove_all(mFolder);
     }
+    const SharedDevice& device() const { return mDevice; }
     SharedPreparedModel prepared() const { return prepareOn(*mDevice, addition()).value(); }
 
    private:
@@ -140,6 +142,54 @@ void ServiceBurst(benchmark::State& state) {
             [&] { return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value(); });
 }
 BENCHMARK(ServiceBurst)->UseManualTime();
+
+// With arguments behind pointers, beside the same in memory; through `device`, as applications call
+// it.
+void besidesInMemory(benchmark::State& state, const auto& executeOn) {
+    const Request request = pooled();
+    Sum sum;
+    const Request pointers = sum.request();
+    besides(
+            state, [&] { return executeOn(request).has_value(); },
+            [&] { return executeOn(pointers).has_value(); });
+}
+
+void ServicePointers(benchmark::State& state) {
+    const Served served;
+    const SharedPreparedModel model = served.prepared();
+    besidesInMemory(state, [&](const Request& request) {
+        return model->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    });
+}
+BENCHMARK(ServicePointers)->UseManualTime();
+
+// As the C API calls it.
+void ServiceBurstPointers(benchmark::State& state) {
+    const Served served(std::chrono::seconds(1));
+    const SharedPreparedModel model =
+            prepareOn(*runtime::takingPointers(served.device()), addition()).value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    besidesInMemory(state, [&](const Request& request) {
+        return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    });
+}
+BENCHMARK(ServiceBurstPointers)->UseManualTime();
+
+void ServiceBurstReusablePointers(benchmark::State& state) {
+    const Served served(std::chrono::seconds(1));
+    const SharedPreparedModel model =
+            prepareOn(*runtime::takingPointers(served.device()), addition()).value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    Sum sum;
+    const auto executionOf = [&](const Request& request) {
+        return burst->createReusableExecution(request, MeasureTiming::NO, {}, {}, {}).value();
+    };
+    const SharedExecution inMemory = executionOf(pooled()), pointers = executionOf(sum.request());
+    besides(
+            state, [&] { return inMemory->compute({}).has_value(); },
+            [&] { return pointers->compute({}).has_value(); });
+}
+BENCHMARK(ServiceBurstReusablePointers)->UseManualTime();
 
 }  // namespace
 }  // namespace nn

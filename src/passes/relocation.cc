@@ -81,18 +81,6 @@ class PoolPlan {
     std::vector<uint32_t> mPaddings;
 };
 
-struct Pool {
-    SharedMemory memory;
-    Mapping mapping;
-};
-
-// A pool has at least one byte, even where all pieces are empty.
-Result<Pool> createPool(const PoolPlan& plan) {
-    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(plan.size(), 1u)));
-    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
-    return Pool{std::move(memory), std::move(mapping)};
-}
-
 // Calls visit(operand, place) for every POINTER operand until one fails.
 template <class Visit>
 Status forEachPointer(Model& model, Visit&& visit) {
@@ -115,7 +103,7 @@ Status forEachPointer(Model& model, Visit&& visit) {
 // Moves the POINTER arguments of one side to a new pool of the request.
 Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::string_view side,
                             Relocation::Direction direction, uint32_t alignment, uint32_t padding,
-                            Request& request) {
+                            const MakePool& makePool, Request& request) {
     PoolPlan plan(alignment, padding);
     std::vector<Request::Argument*> moved;
     for (size_t i = 0; i < arguments.size(); ++i) {
@@ -131,7 +119,7 @@ Result<Relocation> relocate(std::vector<Request::Argument>& arguments, std::stri
     }
     if (plan.empty()) return Relocation(direction);
 
-    NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    NNAPI_ASSIGN_OR_RETURN(pool, makePool(plan.size()));
     NNAPI_ASSIGN_OR_RETURN(relocation,
                            Relocation::create(direction, plan.pieces(), std::move(pool.mapping)));
     for (size_t i = 0; i < moved.size(); ++i) {
@@ -158,6 +146,13 @@ bool hasPointers(const std::vector<Request::Argument>& arguments) {
     return absl::c_any_of(arguments, [](const Request::Argument& argument) {
         return argument.lifetime == Request::Argument::LifeTime::POINTER;
     });
+}
+
+// At least one byte, even where all pieces are empty.
+Result<MappedMemory> MappedMemory::create(uint32_t size) {
+    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(std::max(size, 1u)));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+    return MappedMemory{std::move(memory), std::move(mapping)};
 }
 
 Result<Relocation> Relocation::create(Direction direction, std::vector<Piece> pieces,
@@ -206,7 +201,7 @@ Status flushDataFromPointerToShared(Model* model) NNAPI_TRY {
     }));
     if (plan.empty()) return {};
 
-    NNAPI_ASSIGN_OR_RETURN(pool, createPool(plan));
+    NNAPI_ASSIGN_OR_RETURN(pool, MappedMemory::create(plan.size()));
     NNAPI_ASSIGN_OR_RETURN(relocation, Relocation::create(Relocation::Direction::TO_POOL,
                                                           plan.pieces(), std::move(pool.mapping)));
     model->pools.reserve(model->pools.size() + 1);  // nothing after this line can fail
@@ -232,17 +227,22 @@ NNAPI_CATCH
 
 Result<SharedRequest> convertRequestFromPointerToShared(const Request& request, uint32_t alignment,
                                                         uint32_t padding) NNAPI_TRY {
+    return moveToPools(request, alignment, padding, MappedMemory::create);
+}
+NNAPI_CATCH
+
+Result<SharedRequest> moveToPools(const Request& request, uint32_t alignment, uint32_t padding,
+                                  const MakePool& makePool) {
     NNAPI_RETURN_IF_ERROR(validateMemoryPreference(alignment, padding));
     SharedRequest shared{.request = request};
     Request& copy = shared.request;
     NNAPI_ASSIGN_OR_RETURN(input, relocate(copy.inputs, "inputs", Relocation::Direction::TO_POOL,
-                                           alignment, padding, copy));
+                                           alignment, padding, makePool, copy));
     NNAPI_ASSIGN_OR_RETURN(
             output, relocate(copy.outputs, "outputs", Relocation::Direction::FROM_POOL, alignment,
-                             padding, copy));
+                             padding, makePool, copy));
     shared.relocation = {.input = std::move(input), .output = std::move(output)};
     return shared;
 }
-NNAPI_CATCH
 
 }  // namespace nn

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "driver/fences/fences.h"
+#include "driver/memory/kept_pools.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/service/client.h"
 #include "service/address.h"
@@ -79,6 +80,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     // True if descriptors cannot reach the server.
     bool isRemote() const { return mIsRemote; }
     SentContents& sent() const { return mSent; }
+    driver::KeptPools& pools() const { return mPools; }
 
     // Sends a call on the loop and waits for the answer: until shortly after the deadline, or
     // without one until the ceiling. Exceptions of Cap'n Proto become failures.
@@ -121,6 +123,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     ClientOptions mOptions;
     bool mIsRemote;
     mutable SentContents mSent{};
+    mutable driver::KeptPools mPools{};
     State* mState = nullptr;  // owned by the loop
     mutable std::atomic<uint64_t> mLastListener{0};
 };

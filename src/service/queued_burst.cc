@@ -71,11 +71,10 @@ bool canMove(const Request& request) {
 
 }  // namespace
 
-Status QueuedBurst::grow(uint32_t size, Pool& pool) {
+Status QueuedBurst::grow(uint32_t size, MappedMemory& pool) {
     if (pool.memory != nullptr && size <= pool.mapping.size()) return {};
-    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(driver::keptSize(size)));
-    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
-    pool = {.memory = std::move(memory), .mapping = std::move(mapping)};
+    NNAPI_ASSIGN_OR_RETURN(grown, MappedMemory::create(driver::keptSize(size)));
+    pool = std::move(grown);
     return {};
 }
 
@@ -83,7 +82,7 @@ Status QueuedBurst::grow(uint32_t size, Pool& pool) {
 Status QueuedBurst::move(const Request& request, Request& moved) const {
     moved = request;
     const auto enter = [&](std::vector<Argument>& arguments, const driver::Pieces& pieces,
-                           Pool& pool) -> Status {
+                           MappedMemory& pool) -> Status {
         if (pieces.empty()) return {};
         NNAPI_RETURN_IF_ERROR(grow(pieces.size, pool));
         const auto index = static_cast<uint32_t>(moved.pools.size());

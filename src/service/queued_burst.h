@@ -31,10 +31,6 @@ class QueuedBurst {
         std::atomic<bool> hasEnded{false};
         Status why{};  // set before hasEnded
     };
-    struct Pool {
-        SharedMemory memory{};
-        Mapping mapping{};
-    };
     struct Slot {
         std::weak_ptr<const Memory> owner{};
         uint32_t number = 0;
@@ -45,7 +41,7 @@ class QueuedBurst {
 
     bool isFree() const;
     Status move(const Request& request, Request& moved) const;
-    static Status grow(uint32_t size, Pool& pool);
+    static Status grow(uint32_t size, MappedMemory& pool);
     Result<uint32_t> slotOf(const SharedMemory& memory, const OptionalTimePoint& deadline) const;
     std::optional<ExecutionResult<Executed>> received() const;
     ExecutionResult<Executed> await(const OptionalTimePoint& deadline) const;
@@ -65,8 +61,8 @@ class QueuedBurst {
     mutable std::unordered_map<const Memory*, Slot> mSlots{};
     mutable driver::Pieces mInputs{};
     mutable driver::Pieces mOutputs{};
-    mutable Pool mInputPool{};
-    mutable Pool mOutputPool{};
+    mutable MappedMemory mInputPool{};
+    mutable MappedMemory mOutputPool{};
 };
 
 }  // namespace nn::service

@@ -57,8 +57,9 @@ struct Execute {
 using SharedExecutionMessage = std::shared_ptr<const Execute>;
 
 // INVALID_ARGUMENT for a buffer that is not of this connection.
-Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
-                                                    const driver::ExecutionCall& call);
+Result<SharedExecutionMessage> makeExecutionMessage(
+        const Connection& connection, const driver::ExecutionCall& call,
+        const MakePool& makePool = MappedMemory::create);
 
 // Names for driver::judge() in messages about a server's answers.
 inline constexpr driver::AnswerNames kServerAnswers{"", "the server answers times that cannot be"};

@@ -82,7 +82,9 @@ class RemoteBurst final : public driver::CallBurst,
         NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mObject.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made, createExecution<rpc::Burst>(mObject, execute, mSignatures));
         if (made == nullptr) {
-            return call.reusableOn(*std::make_shared<const DefaultBurst>(mPreparedModel));
+            NNAPI_ASSIGN_OR_RETURN(
+                    byCall, call.reusableOn(*std::make_shared<const DefaultBurst>(mPreparedModel)));
+            made = std::move(byCall);
         }
         if (mQueues == nullptr) return made;
         return SharedExecution(std::make_shared<const QueuedExecution>(

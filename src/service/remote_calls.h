@@ -114,13 +114,23 @@ template <class I>
 ExecutionResult<Executed> executeOn(std::string_view call, const RemoteObject& object,
                                     const driver::ExecutionCall& request,
                                     const SharedOutputSignatures& signatures) {
-    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(object.connection(), request));
-    return executeBy(call, object, execute, signatures, request.deadline,
-                     [object, execute, deadline = request.deadline](Connection::State& state) {
-                         auto request = state.capability<I>(object.id()).executeRequest();
-                         execute->write(state, deadline, request.initExecute());
-                         return request;
-                     });
+    const Connection& connection = object.connection();
+    driver::KeptPools::Lease pools(connection.pools());
+    // A server that descriptors do not reach is sent the contents each time.
+    const bool keepsPools = !connection.isRemote() && connection.isOfThisProcess();
+    const auto makePool = [&](uint32_t size) {
+        return keepsPools ? pools.take(size) : MappedMemory::create(size);
+    };
+    NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(connection, request, makePool));
+    auto executed =
+            executeBy(call, object, execute, signatures, request.deadline,
+                      [object, execute, deadline = request.deadline](Connection::State& state) {
+                          auto request = state.capability<I>(object.id()).executeRequest();
+                          execute->write(state, deadline, request.initExecute());
+                          return request;
+                      });
+    if (executed.has_value()) pools.giveBack();
+    return executed;
 }
 
 // Like executeBy(), for launches; `ask` gets the remaining fences.

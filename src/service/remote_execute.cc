@@ -37,9 +37,11 @@ void Execute::write(Connection::State& state, const OptionalTimePoint& deadline,
 }
 
 Result<SharedExecutionMessage> makeExecutionMessage(const Connection& connection,
-                                                    const driver::ExecutionCall& call) {
+                                                    const driver::ExecutionCall& call,
+                                                    const MakePool& makePool) {
     auto execute = std::make_shared<Execute>();
-    NNAPI_ASSIGN_OR_RETURN(moved, driver::shareArguments(call.request));
+    NNAPI_ASSIGN_OR_RETURN(moved,
+                           driver::shareArguments(call.request, kMinMemoryPadding, makePool));
     execute->call = moved.request
                             ? driver::OwnedCall(call, *std::exchange(moved.request, std::nullopt))
                             : driver::OwnedCall(call);

@@ -257,6 +257,64 @@ TEST(Configuration, DriversNeedNotTakePointers) {
     }
 }
 
+// Executions of a burst stay there as long as the driver's burst takes their pointers.
+TEST(Configuration, BurstsTakePointersAsTheirDriversDo) {
+    struct CountingBurst final : ForwardingBurst {
+        CountingBurst(SharedBurst inner, std::atomic<int>& c)
+            : ForwardingBurst(std::move(inner)), count(c) {}
+        ExecutionResult<Executed> execute(
+                const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+                const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
+                const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+            ++count;
+            return ForwardingBurst::execute(request, measure, deadline, loop, hints, prefixes);
+        }
+        std::atomic<int>& count;
+    };
+    struct CountingModel final : ForwardingPreparedModel {
+        CountingModel(SharedPreparedModel inner, std::atomic<int>& c)
+            : ForwardingPreparedModel(std::move(inner)), count(c) {}
+        SharedBurst wrapBurst(SharedBurst made) const override {
+            return std::make_shared<const CountingBurst>(std::move(made), count);
+        }
+        std::atomic<int>& count;
+    };
+    struct CountingDevice final : ForwardingDevice {
+        CountingDevice(SharedDevice inner, std::atomic<int>& c)
+            : ForwardingDevice(std::move(inner)), count(c) {}
+        SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+            return std::make_shared<const CountingModel>(std::move(made), count);
+        }
+        std::atomic<int>& count;
+    };
+    // The first execution finds out.
+    for (const auto& [takesPointers, executions] : {std::pair(true, 6), std::pair(false, 1)}) {
+        std::atomic<int> count = 0;
+        const SharedDevice device = takingPointers(std::make_shared<const CountingDevice>(
+                std::make_shared<const FakeDevice>(FakeOptions{.takesPointers = takesPointers}),
+                count));
+        const SharedPreparedModel model = prepareOn(*device, addition()).value();
+        const SharedBurst burst = model->configureExecutionBurst().value();
+        Sum sum;
+        const auto execution =
+                burst->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {});
+        ASSERT_TRUE(execution.has_value());
+        for (int i = 0; i < 3; ++i) {
+            sum.z.assign(4, 0);
+            EXPECT_TRUE(
+                    burst->execute(sum.request(), MeasureTiming::NO, {}, {}, {}, {}).has_value());
+            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+            sum.z.assign(4, 0);
+            EXPECT_TRUE((*execution)->compute({}).has_value());
+            EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+        }
+        EXPECT_EQ(count, executions) << takesPointers;
+        const auto launched = (*execution)->computeFenced({}, {}, {});
+        ASSERT_TRUE(launched.has_value());
+        EXPECT_EQ(launched->first.syncWait({}), SyncFence::FenceState::SIGNALED);
+    }
+}
+
 // Inputs are copied for such a driver when they are there.
 TEST(Configuration, InputsOfMovedExecutionsAreThoseOfTheFences) {
     const auto prepared = [](Duration ceiling) {

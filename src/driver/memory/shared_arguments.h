@@ -7,6 +7,7 @@
 #include "nnapi/relocation.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "passes/pointers.h"
 
 namespace nn::driver {
 
@@ -19,7 +20,7 @@ struct SharedArguments {
 };
 
 // Each place is rounded up to a multiple of `padding` bytes.
-Result<SharedArguments> shareArguments(const Request& request,
-                                       uint32_t padding = kMinMemoryPadding);
+Result<SharedArguments> shareArguments(const Request& request, uint32_t padding = kMinMemoryPadding,
+                                       const MakePool& makePool = MappedMemory::create);
 
 }  // namespace nn::driver

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "driver/fences/fence_arguments.h"
+#include "driver/memory/execution_call.h"
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/driver/default_execution.h"
 #include "nnapi/driver/forwarding.h"
@@ -98,6 +99,8 @@ class PreparedModel final : public ForwardingPreparedModel,
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override;
 
+    bool refusesPointers() const { return mRefusesPointers; }
+
    private:
     // Calls with the request, or with its moved copy. `before` returns when the inputs are
     // available, `wait` when the results are.
@@ -125,8 +128,9 @@ class PreparedModel final : public ForwardingPreparedModel,
     mutable std::atomic<bool> mRefusesPointers = false;
 };
 
-// Requests with pointers are executed by the prepared model.
-class Burst final : public ForwardingBurst {
+// If the inner burst refuses a request with pointers, the prepared model executes it, and all later
+// ones.
+class Burst final : public ForwardingBurst, public std::enable_shared_from_this<Burst> {
    public:
     Burst(std::shared_ptr<const PreparedModel> model, SharedBurst inner)
         : ForwardingBurst(std::move(inner)), mModel(std::move(model)) {}
@@ -135,21 +139,59 @@ class Burst final : public ForwardingBurst {
                                       const OptionalTimePoint& deadline,
                                       const OptionalDuration& loop, const Hints& hints,
                                       const Prefixes& prefixes) const override {
-        return hasPointers(request)
-                       ? mModel->execute(request, measure, deadline, loop, hints, prefixes)
-                       : inner()->execute(request, measure, deadline, loop, hints, prefixes);
+        const bool hasAny = hasPointers(request);
+        if (!hasAny || (!mRefusesPointers && !mModel->refusesPointers())) {
+            auto executed = inner()->execute(request, measure, deadline, loop, hints, prefixes);
+            if (!hasAny || !isRefused(executed)) return executed;
+        }
+        auto executed = mModel->execute(request, measure, deadline, loop, hints, prefixes);
+        if (!isRefused(executed)) mRefusesPointers = true;
+        return executed;
     }
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const Hints& hints, const Prefixes& prefixes) const override {
-        return hasPointers(request)
-                       ? mModel->createReusableExecution(request, measure, loop, hints, prefixes)
-                       : inner()->createReusableExecution(request, measure, loop, hints, prefixes);
-    }
+    GeneralResult<SharedExecution> createReusableExecution(const Request& request,
+                                                           MeasureTiming measure,
+                                                           const OptionalDuration& loop,
+                                                           const Hints& hints,
+                                                           const Prefixes& prefixes) const override;
 
    private:
     std::shared_ptr<const PreparedModel> mModel;
+    mutable std::atomic<bool> mRefusesPointers = false;
 };
+
+// A reusable execution with pointers.
+class BurstExecution final : public IExecution {
+   public:
+    BurstExecution(std::shared_ptr<const Burst> burst, const driver::ExecutionCall& call,
+                   SharedExecution byModel)
+        : mBurst(std::move(burst)), mCall(call), mByModel(std::move(byModel)) {}
+
+    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override {
+        return mCall.lent(deadline).on(*mBurst);
+    }
+    GeneralResult<ExecutedFenced> computeFenced(const std::vector<SyncFence>& waitFor,
+                                                const OptionalTimePoint& deadline,
+                                                const OptionalDuration& after) const override {
+        return mByModel->computeFenced(waitFor, deadline, after);
+    }
+
+   private:
+    std::shared_ptr<const Burst> mBurst;
+    driver::OwnedCall mCall;
+    SharedExecution mByModel;
+};
+
+GeneralResult<SharedExecution> Burst::createReusableExecution(const Request& request,
+                                                              MeasureTiming measure,
+                                                              const OptionalDuration& loop,
+                                                              const Hints& hints,
+                                                              const Prefixes& prefixes) const {
+    const driver::ExecutionCall call{request, measure, {}, loop, hints, prefixes};
+    if (!hasPointers(request)) return call.reusableOn(*inner());
+    NNAPI_ASSIGN_OR_RETURN(byModel, call.reusableOn(*mModel));
+    return SharedExecution(
+            std::make_shared<const BurstExecution>(shared_from_this(), call, std::move(byModel)));
+}
 
 GeneralResult<SharedBurst> PreparedModel::configureExecutionBurst() const {
     NNAPI_ASSIGN_OR_RETURN(burst, inner()->configureExecutionBurst());
