@@ -1,6 +1,6 @@
-// What a device in another process costs, for an addition of 4 floats: through the socket beside a
-// bare echo of the same size over the same engine and a socket of the same kind, and through the
-// queues of a burst beside a bare call of the interpreter.
+// What a device in another process costs, for an addition of 4 floats: through the queues of a
+// prepared model beside a bare echo of the same size over a socket and the engine that calls use,
+// and through the queues of a burst, which are polled, beside a bare call of the interpreter.
 //
 //   taskset -c 0,1 build/release/bin/nnapi_bench --benchmark_filter=Service
 #include <capnp/rpc-twoparty.h>
@@ -143,8 +143,7 @@ void ServiceBurst(benchmark::State& state) {
 }
 BENCHMARK(ServiceBurst)->UseManualTime();
 
-// With arguments behind pointers, beside the same in memory; through `device`, as applications call
-// it.
+// With arguments behind pointers, beside the same in memory.
 void besidesInMemory(benchmark::State& state, const auto& executeOn) {
     const Request request = pooled();
     Sum sum;

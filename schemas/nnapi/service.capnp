@@ -281,6 +281,9 @@ interface PreparedModel {
   executeFenced @1 (execute :Execute, fences :Fences) -> (failure :Failure, fenced :Fenced, isSignalled :Bool);
   createReusableExecution @2 (execute :Execute) -> (failure :Failure, execution :Execution);
   configureExecutionBurst @3 () -> (failure :Failure, burst :Burst);
+  # As those of a burst, for executions by the prepared model.
+  openQueues @4 (requests :Queue, results :Queue, descriptors :List(Descriptor) $most(2))
+             -> (failure :Failure, queues :Queues);
 }
 
 interface Execution {

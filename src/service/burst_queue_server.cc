@@ -1,6 +1,6 @@
 #include "service/burst_queue_server.h"
 
-#include <array>
+#include <algorithm>
 #include <utility>
 
 #include "service/descriptors.h"
@@ -23,6 +23,25 @@ class CallCount {
 };
 
 }  // namespace
+
+Result<std::shared_ptr<QueueWorker>> QueueWorker::open(
+        Session& session, Executor executor, rpc::Queue::Reader requests,
+        rpc::Queue::Reader results, GeneralResult<std::vector<SharedHandle>> memories) {
+    if (!memories.has_value()) return memories.status();
+    memories->resize(2);  // a missing one is not a queue
+    for (const SharedHandle& memory : *memories) {
+        if (memory != nullptr) NNAPI_RETURN_IF_ERROR(checkFile(memory->get()));
+    }
+    NNAPI_ASSIGN_OR_RETURN(requestQueue, queueOf(requests, (*memories)[0]));
+    NNAPI_ASSIGN_OR_RETURN(resultQueue, queueOf(results, (*memories)[1]));
+    // Each queue and each event flag may keep a descriptor.
+    NNAPI_ASSIGN_OR_RETURN(tokens, session.ledger()->take({.descriptors = 4, .threads = 1}));
+    auto worker = std::make_shared<QueueWorker>(session.sharedServerState(), session.bounds(),
+                                                std::move(executor), std::move(requestQueue),
+                                                std::move(resultQueue));
+    NNAPI_RETURN_IF_ERROR(start(worker, std::move(tokens)));
+    return worker;
+}
 
 Status QueueWorker::start(std::shared_ptr<QueueWorker> worker, Tokens tokens) NNAPI_TRY {
     auto thread = std::make_shared<driver::ThreadPool>(1);
@@ -54,8 +73,7 @@ Result<uint32_t> QueueWorker::keep(const SharedMemory& memory) {
 }
 
 void QueueWorker::work() {
-    const auto window = std::max(mServerState->options.burstPollingTimeWindow,
-                                 std::chrono::microseconds::zero());
+    const auto window = std::max(mExecutor.pollingTimeWindow, std::chrono::microseconds::zero());
     while (mRequests->await(window, mIsEnded, std::nullopt) == driver::Awaited::READY) {
         if (mIsEnded.load(std::memory_order_acquire)) return;
         PacketReader packets(mRequests->receive());
@@ -67,7 +85,9 @@ void QueueWorker::work() {
 void QueueWorker::serve(const PacketReader::Packet& packet) {
     const CallCount count(*mServerState);
     try {
-        answer(packet.number, execute(packet));
+        const auto executed = execute(packet);
+        // What was stopped with its client fails there as the connection does.
+        if (!mBounds.isClientGone->load()) answer(packet.number, executed);
     } catch (...) {
         answer(packet.number, statusOfException());
     }
@@ -91,8 +111,8 @@ ExecutionResult<Executed> QueueWorker::execute(const PacketReader::Packet& packe
     });
     if (!isSound) return error() << "the packet of the burst is malformed";
     if (!status.ok()) return status;
-    call.deadline = mBounds.deadline(call.deadline, *mDevice);
-    return mBounds.make([&] { return call.on(*mBurst); });
+    call.deadline = mBounds.deadline(call.deadline, *mExecutor.device);
+    return mBounds.make([&] { return mExecutor.execute(call); });
 }
 
 GeneralResult<Request::MemoryPool> QueueWorker::poolOf(rpc::Request::Pool::Reader from) const {
@@ -134,36 +154,6 @@ kj::Promise<void> QueuesServer::keep(KeepContext context) {
                 const auto slot = worker->keep(*memory);
                 if (!slot.ok()) return write(slot.status(), results.initFailure());
                 results.setSlot(*slot);
-            });
-}
-
-kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& device,
-                             const SharedBurst& burst, QueuesContext context) {
-    return session->handles(context.getParams().getDescriptors())
-            .then([session, device, burst,
-                   context](GeneralResult<std::vector<SharedHandle>>&& handles) mutable {
-                const auto open = [&]() -> Result<std::shared_ptr<QueueWorker>> {
-                    if (!handles.has_value()) return handles.status();
-                    handles->resize(2);  // a missing one is not a queue
-                    for (const SharedHandle& memory : *handles) {
-                        if (memory != nullptr) NNAPI_RETURN_IF_ERROR(checkFile(memory->get()));
-                    }
-                    const auto params = context.getParams();
-                    NNAPI_ASSIGN_OR_RETURN(requests, queueOf(params.getRequests(), (*handles)[0]));
-                    NNAPI_ASSIGN_OR_RETURN(results, queueOf(params.getResults(), (*handles)[1]));
-                    // Each queue and each event flag may keep a descriptor.
-                    NNAPI_ASSIGN_OR_RETURN(
-                            tokens, session->ledger()->take({.descriptors = 4, .threads = 1}));
-                    auto worker = std::make_shared<QueueWorker>(
-                            session->sharedServerState(), session->bounds(), device, burst,
-                            std::move(requests), std::move(results));
-                    NNAPI_RETURN_IF_ERROR(QueueWorker::start(worker, std::move(tokens)));
-                    return worker;
-                };
-                auto worker = open();
-                auto results = context.getResults();
-                if (!worker.ok()) return write(worker.status(), results.initFailure());
-                results.setQueues(kj::heap<QueuesServer>(session, *std::move(worker)));
             });
 }
 

@@ -1,11 +1,16 @@
-// The server's end of a burst over queues.
+// The server's end of the queues of a burst or a prepared model.
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "driver/memory/execution_call.h"
 #include "service/burst_queue.h"
 #include "service/session.h"
 
@@ -15,15 +20,25 @@ namespace nn::service {
 // nobody. Thread-safe.
 class QueueWorker {
    public:
-    QueueWorker(std::shared_ptr<ServerState> state, CallBounds bounds, SharedDevice device,
-                SharedBurst burst, std::shared_ptr<QueueChannel> requests,
-                std::shared_ptr<QueueChannel> results)
+    // How the driver executes, and how long its thread polls for the next execution.
+    struct Executor {
+        SharedDevice device{};
+        std::function<ExecutionResult<Executed>(const driver::OwnedCall&)> execute{};
+        std::chrono::microseconds pollingTimeWindow{};
+    };
+
+    QueueWorker(std::shared_ptr<ServerState> state, CallBounds bounds, Executor executor,
+                std::shared_ptr<QueueChannel> requests, std::shared_ptr<QueueChannel> results)
         : mServerState(std::move(state)),
           mBounds(std::move(bounds)),
-          mDevice(std::move(device)),
-          mBurst(std::move(burst)),
+          mExecutor(std::move(executor)),
           mRequests(std::move(requests)),
           mResults(std::move(results)) {}
+
+    // A running worker for the queues that a client has sent.
+    static Result<std::shared_ptr<QueueWorker>> open(
+            Session& session, Executor executor, rpc::Queue::Reader requests,
+            rpc::Queue::Reader results, GeneralResult<std::vector<SharedHandle>> memories);
 
     // RESOURCE_EXHAUSTED_TRANSIENT if no thread can be started. The tokens are released when the
     // thread ends.
@@ -43,8 +58,7 @@ class QueueWorker {
 
     const std::shared_ptr<ServerState> mServerState;
     const CallBounds mBounds;
-    const SharedDevice mDevice;
-    const SharedBurst mBurst;
+    const Executor mExecutor;
     const std::shared_ptr<QueueChannel> mRequests;
     const std::shared_ptr<QueueChannel> mResults;
     std::atomic<bool> mIsEnded{false};
@@ -70,10 +84,20 @@ class QueuesServer final : public rpc::Queues::Server {
     std::shared_ptr<QueueWorker> mWorker;
 };
 
-using QueuesContext =
-        capnp::CallContext<rpc::Burst::OpenQueuesParams, rpc::Burst::OpenQueuesResults>;
-// Answers Burst.openQueues().
-kj::Promise<void> openQueues(const SharedSession& session, const SharedDevice& device,
-                             const SharedBurst& burst, QueuesContext context);
+// Answers openQueues().
+template <class Context>
+kj::Promise<void> openQueues(const SharedSession& session, QueueWorker::Executor executor,
+                             Context context) {
+    return session->handles(context.getParams().getDescriptors())
+            .then([session, executor = std::move(executor),
+                   context](GeneralResult<std::vector<SharedHandle>>&& handles) mutable {
+                const auto params = context.getParams();
+                auto worker = QueueWorker::open(*session, std::move(executor), params.getRequests(),
+                                                params.getResults(), std::move(handles));
+                auto results = context.getResults();
+                if (!worker.ok()) return write(worker.status(), results.initFailure());
+                results.setQueues(kj::heap<QueuesServer>(session, *std::move(worker)));
+            });
+}
 
 }  // namespace nn::service

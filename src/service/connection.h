@@ -81,6 +81,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool isRemote() const { return mIsRemote; }
     SentContents& sent() const { return mSent; }
     driver::KeptPools& pools() const { return mPools; }
+    std::atomic<size_t>& modelsWithQueues() const { return mModelsWithQueues; }
 
     // Sends a call on the loop and waits for the answer: until shortly after the deadline, or
     // without one until the ceiling. Exceptions of Cap'n Proto become failures.
@@ -124,6 +125,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     bool mIsRemote;
     mutable SentContents mSent{};
     mutable driver::KeptPools mPools{};
+    mutable std::atomic<size_t> mModelsWithQueues{0};
     State* mState = nullptr;  // owned by the loop
     mutable std::atomic<uint64_t> mLastListener{0};
 };

@@ -233,7 +233,13 @@ class BurstServer final : public rpc::Burst::Server {
         return createExecution(mSession, mDevice, mBurst, context);
     }
     kj::Promise<void> openQueues(OpenQueuesContext context) override {
-        return service::openQueues(mSession, mDevice, mBurst, context);
+        return service::openQueues(
+                mSession,
+                {.device = mDevice,
+                 .execute = [burst = mBurst](
+                                    const driver::OwnedCall& call) { return call.on(*burst); },
+                 .pollingTimeWindow = mSession->options().burstPollingTimeWindow},
+                context);
     }
 
    private:
@@ -333,6 +339,15 @@ kj::Promise<void> PreparedModelServer::configureExecutionBurst(
                     to.setBurst(kj::heap<BurstServer>(mSession, mDevice, std::move(burst)));
                 });
             });
+}
+
+kj::Promise<void> PreparedModelServer::openQueues(OpenQueuesContext context) {
+    return service::openQueues(
+            mSession,
+            {.device = mDevice,
+             .execute = [model = mKnown.model](
+                                const driver::OwnedCall& call) { return call.on(*model); }},
+            context);
 }
 
 }  // namespace nn::service

@@ -3,42 +3,12 @@
 
 #include "driver/memory/call_objects.h"
 #include "nnapi/driver/default_burst.h"
-#include "service/queued_burst.h"
+#include "service/call_queues.h"
 #include "service/remote_calls.h"
 #include "types/no_throw.h"
 
 namespace nn::service {
 namespace {
-
-// A reusable execution, which falls back to calls while the queues are in use.
-class QueuedExecution final : public IExecution {
-   public:
-    QueuedExecution(std::shared_ptr<const QueuedBurst> queues, SharedExecution byCall,
-                    driver::OwnedCall call, SharedOutputSignatures signatures)
-        : mQueues(std::move(queues)),
-          mByCall(std::move(byCall)),
-          mCall(std::move(call)),
-          mSignatures(std::move(signatures)) {}
-
-    ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override NNAPI_TRY {
-        auto executed = mQueues->execute(mCall.lent(deadline), mSignatures);
-        if (executed) return *std::move(executed);
-        return mByCall->compute(deadline);
-    }
-    NNAPI_CATCH
-
-    GeneralResult<ExecutedFenced> computeFenced(
-            const std::vector<SyncFence>& waitFor, const OptionalTimePoint& deadline,
-            const OptionalDuration& timeoutDurationAfterFence) const override {
-        return mByCall->computeFenced(waitFor, deadline, timeoutDurationAfterFence);
-    }
-
-   private:
-    std::shared_ptr<const QueuedBurst> mQueues;
-    SharedExecution mByCall;
-    driver::OwnedCall mCall;
-    SharedOutputSignatures mSignatures;
-};
 
 class RemoteBurst final : public driver::CallBurst,
                           public std::enable_shared_from_this<RemoteBurst> {
@@ -48,7 +18,7 @@ class RemoteBurst final : public driver::CallBurst,
         : mObject(std::move(object)),
           mPreparedModel(std::move(preparedModel)),
           mSignatures(std::move(signatures)),
-          mQueues(QueuedBurst::open(mObject)) {}
+          mQueues(CallQueues::open<rpc::Burst>(mObject, CallQueues::kOfBurst)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         if (memory == nullptr) return nullptr;
@@ -87,7 +57,7 @@ class RemoteBurst final : public driver::CallBurst,
             made = std::move(byCall);
         }
         if (mQueues == nullptr) return made;
-        return SharedExecution(std::make_shared<const QueuedExecution>(
+        return SharedExecution(std::make_shared<const QueuedExecution<CallQueues>>(
                 mQueues, made, driver::OwnedCall(call), mSignatures));
     }
 
@@ -95,7 +65,7 @@ class RemoteBurst final : public driver::CallBurst,
     RemoteObject mObject;
     SharedPreparedModel mPreparedModel;
     SharedOutputSignatures mSignatures;
-    std::shared_ptr<const QueuedBurst> mQueues;  // null: calls only
+    std::shared_ptr<const CallQueues> mQueues;  // null: calls only
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "driver/adapt/default_execution.h"
 #include "driver/memory/call_objects.h"
+#include "service/call_queues.h"
 #include "service/remote_calls.h"
 #include "types/no_throw.h"
 
@@ -13,10 +14,14 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
                                   public std::enable_shared_from_this<RemotePreparedModel> {
    public:
     RemotePreparedModel(RemoteObject object, SharedOutputSignatures signatures)
-        : mObject(std::move(object)), mSignatures(std::move(signatures)) {}
+        : mObject(std::move(object)),
+          mSignatures(std::move(signatures)),
+          mQueues(std::make_shared<const ModelQueues>(mObject)) {}
     const RemoteObject& object() const { return mObject; }
 
     ExecutionResult<Executed> executeCall(const driver::ExecutionCall& call) const override {
+        auto executed = mQueues->execute(call, mSignatures);
+        if (executed) return *std::move(executed);
         return executeOn<rpc::PreparedModel>("execute", mObject, call, mSignatures);
     }
 
@@ -40,8 +45,9 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
         NNAPI_ASSIGN_OR_RETURN(execute, makeExecutionMessage(mObject.connection(), call));
         NNAPI_ASSIGN_OR_RETURN(made,
                                createExecution<rpc::PreparedModel>(mObject, execute, mSignatures));
-        if (made != nullptr) return made;
-        return driver::defaultExecution(shared_from_this(), call);
+        if (made == nullptr) return driver::defaultExecution(shared_from_this(), call);
+        return SharedExecution(std::make_shared<const QueuedExecution<ModelQueues>>(
+                mQueues, std::move(made), driver::OwnedCall(call), mSignatures));
     }
 
     GeneralResult<SharedBurst> configureExecutionBurst() const override NNAPI_TRY {
@@ -73,6 +79,7 @@ class RemotePreparedModel final : public driver::CallPreparedModel,
    private:
     RemoteObject mObject;
     SharedOutputSignatures mSignatures;
+    std::shared_ptr<const ModelQueues> mQueues;
 };
 
 }  // namespace

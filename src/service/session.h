@@ -220,6 +220,7 @@ class PreparedModelServer final : public rpc::PreparedModel::Server {
     kj::Promise<void> executeFenced(ExecuteFencedContext context) override;
     kj::Promise<void> createReusableExecution(CreateReusableExecutionContext context) override;
     kj::Promise<void> configureExecutionBurst(ConfigureExecutionBurstContext context) override;
+    kj::Promise<void> openQueues(OpenQueuesContext context) override;
 
    private:
     SharedSession mSession;

@@ -294,12 +294,16 @@ TEST_F(Service, HoldsWhatClientsHold) {
         }
         EXPECT_EQ(server->load().objects, 2u);
         EXPECT_EQ(server->load().bytes, prepared.bytes + 48);
+        EXPECT_EQ(server->load().threads, 1u) << "of the model's queues";
         const auto burst = model->configureExecutionBurst();
         const auto buffer = device->allocate({}, {model}, {{0, 0, 1.0f}}, {});
         const auto execution = model->createReusableExecution(pooled.request, kNo, {}, {}, {});
         EXPECT_EQ(server->load().objects, 5u);
     }
-    EXPECT_TRUE(becomes(prepared));
+    service::ServerLoad left = prepared;
+    left.threads = 1;
+    left.descriptors += 4;
+    EXPECT_TRUE(becomes(left));
     model = nullptr;
     device = nullptr;
     EXPECT_TRUE(becomes({}));

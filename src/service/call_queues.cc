@@ -1,4 +1,4 @@
-#include "service/queued_burst.h"
+#include "service/call_queues.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,10 +9,11 @@ namespace nn::service {
 
 using Argument = Request::Argument;
 
-QueuedBurst::QueuedBurst(std::shared_ptr<const Connection> connection,
-                         std::shared_ptr<QueueChannel> requests,
-                         std::shared_ptr<QueueChannel> results)
+CallQueues::CallQueues(std::shared_ptr<const Connection> connection, const Use& use,
+                       std::shared_ptr<QueueChannel> requests,
+                       std::shared_ptr<QueueChannel> results)
     : mConnection(std::move(connection)),
+      mUse(use),
       mRequests(std::move(requests)),
       mResults(std::move(results)) {
     mConnectionEnd->results = mResults;
@@ -23,31 +24,70 @@ QueuedBurst::QueuedBurst(std::shared_ptr<const Connection> connection,
     });
 }
 
-std::shared_ptr<const QueuedBurst> QueuedBurst::open(const RemoteObject& burst) {
-    if (burst.connection().isRemote()) return nullptr;
+std::shared_ptr<const CallQueues> CallQueues::open(const RemoteObject& object, const Use& use,
+                                                   const OptionalTimePoint& deadline, Ask ask) {
+    if (object.connection().isRemote()) return nullptr;
     auto requests = QueueChannel::create(kQueueLength);
     auto results = QueueChannel::create(kQueueLength);
     if (requests == nullptr || results == nullptr) return nullptr;
-    auto opened = burst.connection().call<GeneralResult<RemoteObject>>(
-            "openQueues", {}, [burst, requests, results](Connection::State& state) {
-                auto request = state.capability<rpc::Burst>(burst.id()).openQueuesRequest();
-                write(*requests, request.initRequests());
-                write(*results, request.initResults());
-                auto descriptors = request.initDescriptors(2);
-                descriptors.set(0, kj::heap<DescriptorServer>(descriptorOf(*requests)));
-                descriptors.set(1, kj::heap<DescriptorServer>(descriptorOf(*results)));
-                return request.send().then([&state,
-                                            burst](auto&& answer) -> GeneralResult<RemoteObject> {
-                    NNAPI_RETURN_IF_ERROR(statusOf(answer.getFailure()));
-                    if (!answer.hasQueues()) return error() << "the server answers no queues";
-                    return RemoteObject(burst.sharedConnection(), state.retain(answer.getQueues()));
-                });
+    auto opened = object.connection().call<Answer>(
+            "openQueues", deadline,
+            [ask = std::move(ask), requests, results](Connection::State& state) {
+                return ask(state, *requests, *results);
             });
     if (!opened.has_value()) return nullptr;
-    std::shared_ptr<QueuedBurst> made(
-            new QueuedBurst(burst.sharedConnection(), std::move(requests), std::move(results)));
+    std::shared_ptr<CallQueues> made(new CallQueues(object.sharedConnection(), use,
+                                                    std::move(requests), std::move(results)));
     made->mQueues = *std::move(opened);
     return made;
+}
+
+// ---- of a prepared model
+
+namespace {
+
+// Opening queues takes as long as a few calls.
+constexpr uint32_t kRepetitionsBeforeQueues = 8;
+// Of one connection: bursts need the others that a client may have.
+constexpr size_t kMostModels = 4;
+
+}  // namespace
+
+ModelQueues::~ModelQueues() {
+    if (mQueues != nullptr) --mModel.connection().modelsWithQueues();
+}
+
+void ModelQueues::open(const OptionalTimePoint& deadline) const {
+    std::atomic<size_t>& models = mModel.connection().modelsWithQueues();
+    if (models.fetch_add(1) < kMostModels)
+        mQueues = CallQueues::open<rpc::PreparedModel>(mModel, CallQueues::kOfModel, deadline);
+    if (mQueues == nullptr) --models;
+    mIsOpen.store(mQueues != nullptr, std::memory_order_release);
+}
+
+// Memory that is used once has no slot, and would not go over queues.
+bool ModelQueues::isToOpen(const Request& request) const {
+    const auto* memory =
+            request.pools.empty() ? nullptr : std::get_if<SharedMemory>(&request.pools[0]);
+    const std::lock_guard lock(mMutex);
+    if (memory != nullptr && mLastMemory.lock() != *memory) {
+        mLastMemory = *memory;
+        return false;
+    }
+    return ++mRepetitions == kRepetitionsBeforeQueues;
+}
+
+std::optional<ExecutionResult<Executed>> ModelQueues::execute(
+        const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const {
+    if (!mIsOpen.load(std::memory_order_acquire)) {
+        if (mIsDecided.load(std::memory_order_relaxed) || !mModel.connection().isOfThisProcess() ||
+            !isToOpen(call.request))
+            return {};
+        mIsDecided = true;
+        open(call.deadline);
+        if (mQueues == nullptr) return {};
+    }
+    return mQueues->execute(call, signatures);
 }
 
 // ---- arguments
@@ -71,7 +111,7 @@ bool canMove(const Request& request) {
 
 }  // namespace
 
-Status QueuedBurst::grow(uint32_t size, MappedMemory& pool) {
+Status CallQueues::grow(uint32_t size, MappedMemory& pool) {
     if (pool.memory != nullptr && size <= pool.mapping.size()) return {};
     NNAPI_ASSIGN_OR_RETURN(grown, MappedMemory::create(driver::keptSize(size)));
     pool = std::move(grown);
@@ -79,7 +119,7 @@ Status QueuedBurst::grow(uint32_t size, MappedMemory& pool) {
 }
 
 // Moves arguments behind pointers into pools.
-Status QueuedBurst::move(const Request& request, Request& moved) const {
+Status CallQueues::move(const Request& request, Request& moved) const {
     moved = request;
     const auto enter = [&](std::vector<Argument>& arguments, const driver::Pieces& pieces,
                            MappedMemory& pool) -> Status {
@@ -104,13 +144,21 @@ Status QueuedBurst::move(const Request& request, Request& moved) const {
 }
 
 // Sends each memory to the server once, by a call.
-Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
-                                     const OptionalTimePoint& deadline) const {
+Result<uint32_t> CallQueues::slotOf(const SharedMemory& memory,
+                                    const OptionalTimePoint& deadline) const {
     const auto known = mSlots.find(memory.get());
-    if (known != mSlots.end() && !known->second.owner.expired()) return known->second.number;
-    std::erase_if(mSlots, [](const auto& each) { return each.second.owner.expired(); });
+    const bool isKnown = known != mSlots.end() && !known->second.owner.expired();
+    if (isKnown && known->second.number != 0) return known->second.number;
+    if (!isKnown && mSlots.size() >= mSweepAt) {
+        std::erase_if(mSlots, [](const auto& each) { return each.second.owner.expired(); });
+        mSweepAt = std::max<size_t>(64, 2 * mSlots.size());
+    }
+    if (!isKnown && !mUse.keepsAtOnce) {
+        mSlots[memory.get()] = {.owner = memory};
+        return 0;
+    }
     auto slot = mConnection->call<GeneralResult<uint32_t>>(
-            "IBurst::execute", deadline, [queues = *mQueues, memory](Connection::State& state) {
+            mUse.call, deadline, [queues = *mQueues, memory](Connection::State& state) {
                 auto request = state.capability<rpc::Queues>(queues.id()).keepRequest();
                 request.setMemory(state.share(memory));
                 return request.send().then([](auto&& answer) -> GeneralResult<uint32_t> {
@@ -125,7 +173,7 @@ Result<uint32_t> QueuedBurst::slotOf(const SharedMemory& memory,
 
 // ---- one execution
 
-std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
+std::optional<ExecutionResult<Executed>> CallQueues::execute(
         const driver::ExecutionCall& call, const SharedOutputSignatures& signatures) const {
     if (!mConnection->isOfThisProcess()) return {};
     const driver::ExclusiveUse::Turn turn = mExclusiveUse.tryTake();
@@ -140,6 +188,7 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
     const bool isMoved = !mInputs.empty() || !mOutputs.empty();
     if (isMoved && !move(call.request, moved).ok()) return {};
     const Request& request = isMoved ? moved : call.request;
+    bool isKnown = true;
     std::vector<std::optional<uint32_t>> slots;
     slots.reserve(request.pools.size());
     for (const Request::MemoryPool& pool : request.pools) {
@@ -149,8 +198,10 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
         if (*memory == nullptr) continue;
         auto slot = slotOf(*memory, call.deadline);
         if (!slot.ok()) return ExecutionResult<Executed>(slot.status());
+        isKnown = isKnown && *slot != 0;
         slots.back() = *slot;
     }
+    if (!isKnown) return {};
     const auto packet = mWriter.write<rpc::Execute>(++mNumber, [&](rpc::Execute::Builder to) {
         write(call.with(request), to);
         auto pools = to.getRequest().initPools(count(slots.size()));
@@ -167,14 +218,14 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::execute(
 
 // Reads what the server has sent meanwhile: the answer of an abandoned execution, and unsolicited
 // packets.
-bool QueuedBurst::isFree() const {
+bool CallQueues::isFree() const {
     if (!mRequests->isValid() || !mResults->isValid()) return false;
     if (!mResults->isEmpty()) (void)received();
     return !mHasOutstandingAnswer;
 }
 
 // The answer of the current execution, if it has arrived.
-std::optional<ExecutionResult<Executed>> QueuedBurst::received() const {
+std::optional<ExecutionResult<Executed>> CallQueues::received() const {
     std::optional<ExecutionResult<Executed>> answer;
     PacketReader packets(mResults->receive());
     while (const auto packet = packets.next()) {
@@ -191,14 +242,16 @@ std::optional<ExecutionResult<Executed>> QueuedBurst::received() const {
     return answer;
 }
 
-ExecutionResult<Executed> QueuedBurst::await(const OptionalTimePoint& deadline) const {
+ExecutionResult<Executed> CallQueues::await(const OptionalTimePoint& deadline) const {
     const ClientOptions& options = mConnection->options();
     const bool isBounded = deadline && *deadline != TimePoint::max();
     const hal::utils::WaitPolicy patience(
             isBounded ? driver::after(std::max(*deadline, TimePoint()), options.grace)
                       : std::nullopt,
             options.ceiling);
-    const auto window = std::max(options.burstPollingTimeWindow, std::chrono::microseconds::zero());
+    const auto window =
+            mUse.polls ? std::max(options.burstPollingTimeWindow, std::chrono::microseconds::zero())
+                       : std::chrono::microseconds::zero();
     // A server that takes longer than a heartbeat must answer pings meanwhile.
     const bool beats = !isBounded && options.heartbeat > Duration::zero();
     std::shared_ptr<const void> waiting;
@@ -214,13 +267,13 @@ ExecutionResult<Executed> QueuedBurst::await(const OptionalTimePoint& deadline) 
                 break;
             case driver::Awaited::ENDED:
                 return error(ErrorStatus::DEAD_OBJECT)
-                       << "IBurst::execute: " << messageOf(mConnectionEnd->why);
+                       << mUse.call << ": " << messageOf(mConnectionEnd->why);
             case driver::Awaited::BROKEN:
-                return error() << "the server has spoilt the queues of the burst";
+                return error() << "the server has spoilt the queues of the " << mUse.owner;
             case driver::Awaited::TIMED_OUT:
                 break;
         }
-        if (Clock::now() >= patience.end()) return patience.exceeded("IBurst::execute");
+        if (Clock::now() >= patience.end()) return patience.exceeded(mUse.call);
         if (beats && waiting == nullptr) waiting = mConnection->waiting();
     }
 }
