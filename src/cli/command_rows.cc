@@ -352,7 +352,7 @@ const CommandRow kCommands[] = {
                                                            "earlier one [600]",
                                    serveField<&ServeChoices::ceiling>}),
                  within(0, 1'000'000, {"--polling", "MICROSECONDS",
-                                       "how long to poll a queue before sleeping [0]",
+                                       "how long to poll a queue before sleeping [50]",
                                        serveField<&ServeChoices::polling>}),
                  within(1, 1024, {"--threads", "N", "concurrent driver calls [4]",
                                   serveField<&ServeChoices::threads>}),

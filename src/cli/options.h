@@ -61,7 +61,7 @@ struct ServeChoices {
     size_t queues = 16;
     std::optional<size_t> descriptors{};
     uint64_t ceiling = 600;  // seconds
-    size_t polling = 0;      // microseconds
+    size_t polling = 50;     // microseconds
     size_t threads = 4;
 };
 

@@ -52,7 +52,7 @@ struct ClientOptions {
     Duration ceiling = std::chrono::minutes(5);
 
     // How long a burst polls for its result before blocking; 0 or less: not at all.
-    std::chrono::microseconds burstPollingTimeWindow{0};
+    std::chrono::microseconds burstPollingTimeWindow{50};
 
     // How long after its deadline a call waits for the server's own answer.
     Duration grace = std::chrono::milliseconds(100);

@@ -54,7 +54,8 @@ struct ServeOptions {
     //       objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
     //       bytesPerClient     memories, constants of prepared models, and device buffers
     //       callsPerClient     concurrent calls
-    //       queuesPerClient    bursts with queues, each with a thread; further ones use calls
+    //       queuesPerClient    bursts and prepared models with queues, each with a thread; further
+    //                          ones use calls
     size_t objectsPerClient = 16384;
     uint64_t bytesPerClient = uint64_t{8} << 30;
     size_t callsPerClient = 256;
@@ -80,7 +81,7 @@ struct ServeOptions {
 
     // How long a burst's thread polls for the next execution before blocking; 0 or less: not at
     // all.
-    std::chrono::microseconds burstPollingTimeWindow{0};
+    std::chrono::microseconds burstPollingTimeWindow{50};
 
     // Limits of received models.
     Limits limits{};
@@ -100,7 +101,7 @@ struct ServerLoad {
     size_t objects = 0;
     uint64_t bytes = 0;
     size_t descriptors = 0;
-    size_t threads = 0;  // of bursts with queues
+    size_t threads = 0;  // of bursts and prepared models with queues
     size_t calls = 0;    // driver calls in progress
     bool operator==(const ServerLoad&) const = default;
 };
