@@ -69,7 +69,7 @@ class KeptPools : public testing::Test {
         std::vector<float> all(size, x), ten(size, 10);
         z.assign(size, 0);
         const Request request{.inputs = {pointerTo(all, {size}), pointerTo(ten, {size})},
-                        .outputs = {pointerTo(z)}};
+                              .outputs = {pointerTo(z)}};
         return model->execute(request, MeasureTiming::NO, deadline, {}, {}, {});
     }
     void expectSum(float x, uint32_t size) const {
