@@ -79,6 +79,13 @@ struct ExtensionOperand {
 struct ExtensionCall {
     std::span<const ExtensionOperand> inputs{};
     std::span<const ExtensionOperand> outputs{};
+
+    // Fails once the execution must end: at its deadline, when it is stopped, or when its time is
+    // used up. A compute() that takes long calls it about once a millisecond, and returns its
+    // failure. On any thread.
+    Status checkContinues() const { return mayContinue ? mayContinue() : Status(); }
+
+    std::function<Status()> mayContinue{};  // empty apart from compute()
 };
 
 // One operation of an extension.

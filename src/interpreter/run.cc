@@ -273,9 +273,14 @@ Status Run::compute(const ops::Call& op, const OperationSink& sink, size_t g, si
     Results results(*this, op, g);
     ops::KernelCall execution(op, mState.frame(g).outputs, mState.scratch, mState.workers,
                               mInterruptions, &results);
-    const bool computed = extension == nullptr ? mState.kernelOf(op.type())(execution)
-                                               : mPlan.extensions.compute(*extension, execution);
-    return computed && !sink.failed() ? Status() : failure(g, k, sink);
+    const bool computed =
+            extension == nullptr
+                    ? mState.kernelOf(op.type())(execution)
+                    : mPlan.extensions.compute(*extension, execution, [this] { return look(); });
+    if (computed && !sink.failed()) return {};
+    // What an extension returns may be that the execution must end, which has another code.
+    if (extension != nullptr) NNAPI_RETURN_IF_ERROR(look());
+    return failure(g, k, sink);
 }
 
 void Run::poisonOutput(size_t g, uint32_t operand, std::span<const uint32_t> dimensions,

@@ -195,15 +195,18 @@ bool Extensions::outputShapes(const ExtensionOperation& operation, const ops::Ca
     return true;
 }
 
-bool Extensions::compute(const ExtensionOperation& operation, const ops::Call& op) const {
+bool Extensions::compute(const ExtensionOperation& operation, const ops::Call& op,
+                         std::function<Status()> mayContinue) const {
     for (size_t i = 0; i < op.outputCount(); ++i) {
         if (!op.require(op.output(i).mutableData != nullptr, kRule,
                         "inferShapes gives {} no dimensions", op.out(i))) {
             return false;
         }
     }
-    const Call call(*this, op);
-    call.clearOutputs();
+    const Call operands(*this, op);
+    operands.clearOutputs();
+    ExtensionCall call = operands;
+    call.mayContinue = std::move(mayContinue);
     return report(operation.compute(call), op);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <bit>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -45,8 +46,9 @@ class Extensions {
     bool validate(const ExtensionOperation& operation, const ops::Call& op) const;
     bool outputShapes(const ExtensionOperation& operation, const ops::Call& op,
                       std::span<ops::Shape> shapes) const;
-    // The outputs have memory.
-    bool compute(const ExtensionOperation& operation, const ops::Call& op) const;
+    // The outputs have memory. `mayContinue` fails once the execution must end.
+    bool compute(const ExtensionOperation& operation, const ops::Call& op,
+                 std::function<Status()> mayContinue) const;
 
     // "SOFTMAX", "com.example.complex:0"; empty for a number that the model gives no name.
     std::string operationName(OperationType type) const;

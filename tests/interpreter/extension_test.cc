@@ -132,6 +132,34 @@ TEST(Extension, OutputsAreZeroBeforeTheyAreComputed) {
     EXPECT_EQ(calls, 4u);
 }
 
+// A function that takes long asks whether it may go on.
+TEST(Extension, EndsWithTheExecution) {
+    bool isCalled = false;
+    const struct {
+        ExecuteOptions options;
+        ErrorStatus code;
+        const char* message;
+    } rows[] = {
+            {{.stop = [&] { return isCalled; }}, kFailure, "the execution was stopped during it"},
+            {{.deadline = Clock::now() + std::chrono::milliseconds(20)},
+             ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+             "the deadline passed during it"},
+    };
+    ExtensionOperations endless = points();
+    endless.operations[0].compute = [&](const ExtensionCall& call) {
+        isCalled = true;
+        for (;;) NNAPI_RETURN_IF_ERROR(call.checkContinues());
+    };
+    const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(endless));
+    ASSERT_THAT(prepared, Succeeds());
+    for (const auto& row : rows) {
+        const Status status = prepared->run(kInputs, row.options).status();
+        EXPECT_EQ(errorStatus(status), row.code) << status;
+        EXPECT_THAT(std::string(status.message()), testing::HasSubstr(row.message));
+    }
+    EXPECT_EQ(ExtensionCall().checkContinues(), Status());
+}
+
 TEST(Extension, ExecutesOnTheMemoryOfARequest) {
     const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(points()));
     ASSERT_THAT(prepared, Succeeds());
