@@ -149,7 +149,7 @@ TEST_F(ModelQueues, ConcurrentExecutionsGoByCalls) {
     gate->isClosed = true;
     std::vector<std::future<void>> executions;
     for (int i = 0; i < 3; ++i) {
-        executions.push_back(std::async(std::launch::async, [&] {
+        executions.push_back(std::async(std::launch::async, [&, i] {
             const Pooled own;
             expectSum(*model, i == 0 ? pooled : own);
         }));
