@@ -148,6 +148,14 @@ inline void halvesOfReals(std::span<const float> from, uint16_t* to) {
 
 // ---- functions of real numbers
 
+// A polynomial, the coefficient of the highest power first.
+template <class... Coefficients>
+NNAPI_INLINE Reals polynomial(const Reals& x, double highest, Coefficients... others) {
+    Reals sum = Reals{} + highest;
+    ((sum = sum * x + others), ...);
+    return sum;
+}
+
 // exp(x) for x in [-700, 700], to 10 digits: 2^n * exp(r) with r in [-ln 2 / 2, ln 2 / 2].
 NNAPI_INLINE Reals exponential(const Reals& x) {
     using Integers = VectorOf<int64_t, kRealBytes>::Type;
@@ -155,15 +163,8 @@ NNAPI_INLINE Reals exponential(const Reals& x) {
     constexpr double kRounder = 0x1.8p52;
     const Reals shifted = x * 1.4426950408889634 + kRounder;
     const Reals r = x - (shifted - kRounder) * 0.6931471805599453;
-    Reals sum = Reals{} + 1.0 / 40320;
-    sum = sum * r + 1.0 / 5040;
-    sum = sum * r + 1.0 / 720;
-    sum = sum * r + 1.0 / 120;
-    sum = sum * r + 1.0 / 24;
-    sum = sum * r + 1.0 / 6;
-    sum = sum * r + 0.5;
-    sum = sum * r + 1.0;
-    sum = sum * r + 1.0;
+    const Reals sum = polynomial(r, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24,
+                                 1.0 / 6, 0.5, 1.0, 1.0);
     return Reals(Integers(sum) + (Integers(shifted) << 52));
 }
 
@@ -208,13 +209,8 @@ inline void logarithms(std::span<const float> from, float* to) {
         const Reals m = Reals(Integers(x) - (n << 52));
         const Reals s = (m - 1.0) / (m + 1.0);
         const Reals square = s * s;
-        Reals sum = Reals{} + 1.0 / 13;
-        sum = sum * square + 1.0 / 11;
-        sum = sum * square + 1.0 / 9;
-        sum = sum * square + 1.0 / 7;
-        sum = sum * square + 1.0 / 5;
-        sum = sum * square + 1.0 / 3;
-        sum = sum * square + 1.0;
+        const Reals sum =
+                polynomial(square, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1.0);
         const Reals exponent = Reals(Integers(Reals{} + kRounder) + n) - kRounder;
         const Reals result = exponent * 0.6931471805599453 + 2.0 * s * sum;
         const Reals infinity = Reals{} + __builtin_inf();
@@ -235,14 +231,9 @@ inline void sines(std::span<const float> from, float* to) {
         const Reals n = shifted - kRounder;
         const Reals r = x - n * kPi - n * kRest;
         const Reals square = r * r;
-        Reals sum = Reals{} - 1.0 / 1307674368000;
-        sum = sum * square + 1.0 / 6227020800;
-        sum = sum * square - 1.0 / 39916800;
-        sum = sum * square + 1.0 / 362880;
-        sum = sum * square - 1.0 / 5040;
-        sum = sum * square + 1.0 / 120;
-        sum = sum * square - 1.0 / 6;
-        sum = sum * square + 1.0;
+        const Reals sum =
+                polynomial(square, -1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800,
+                           1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1.0);
         return Reals(Integers(sum * r) ^ (Integers(shifted) << 63));
     });
 }
@@ -291,17 +282,8 @@ struct Reduced {
 
     // exp(r) - 1, to 14 digits also where r is small
     NNAPI_INLINE Reals exponentialLessOne() const {
-        Reals sum = Reals{} + 1.0 / 39916800;
-        sum = sum * r + 1.0 / 3628800;
-        sum = sum * r + 1.0 / 362880;
-        sum = sum * r + 1.0 / 40320;
-        sum = sum * r + 1.0 / 5040;
-        sum = sum * r + 1.0 / 720;
-        sum = sum * r + 1.0 / 120;
-        sum = sum * r + 1.0 / 24;
-        sum = sum * r + 1.0 / 6;
-        sum = sum * r + 0.5;
-        sum = sum * r + 1.0;
+        const Reals sum = polynomial(r, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+                                     1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0);
         return sum * r;
     }
 };
