@@ -92,8 +92,8 @@ class KeptMapping {
         struct statfs system {};
         // Pages of a hugetlbfs can run out, which ends the process that accesses them.
         if (file.size() > kLongestKept || seals < 0 || (seals & F_SEAL_SHRINK) == 0 ||
-            fstatfs(file.fd(), &system) != 0 || system.f_type == HUGETLBFS_MAGIC ||
-            !file.checkSize().ok())
+            fstatfs(file.fd(), &system) != 0 ||
+            static_cast<uint32_t>(system.f_type) == HUGETLBFS_MAGIC || !file.checkSize().ok())
             return nullptr;
         const size_t bytes = bytesToKeep(file.size());
         if (keptBytes.fetch_add(bytes) + bytes > kKeptBytes) {
