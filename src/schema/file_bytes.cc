@@ -46,7 +46,10 @@ Result<std::string> FileBytes::load(std::string_view bytes) const {
 Status FileBytes::copyTo(int fd, uint64_t position, std::string_view bytes) const {
     const auto range = find(bytes);
     if (!range) return writeBytes(fd, bytes, position);
-    return copyBytes(mFd.get(), range->position, range->size, fd, position);
+    return readPieces(mFd.get(), range->position, range->size,
+                      [&](std::string_view piece, uint64_t done) {
+                          return writeBytes(fd, piece, position + done);
+                      });
 }
 
 }  // namespace nn::schema

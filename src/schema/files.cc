@@ -110,12 +110,13 @@ Status writeBytes(int fd, std::string_view bytes, uint64_t offset) {
                      errno == 0 ? "the file takes no more" : std::strerror(errno));
 }
 
-Status copyBytes(int from, uint64_t offset, uint64_t size, int to, uint64_t position) {
+Status readPieces(int fd, uint64_t offset, uint64_t size,
+                  const std::function<Status(std::string_view piece, uint64_t done)>& take) {
     constexpr uint64_t kAtOnce = 1 << 20;
     for (uint64_t done = 0; done < size;) {
         const uint64_t count = std::min(kAtOnce, size - done);
-        NNAPI_ASSIGN_OR_RETURN(bytes, readBytes(from, offset + done, count));
-        NNAPI_RETURN_IF_ERROR(writeBytes(to, bytes, position + done));
+        NNAPI_ASSIGN_OR_RETURN(piece, readBytes(fd, offset + done, count));
+        NNAPI_RETURN_IF_ERROR(take(piece, done));
         done += count;
     }
     return {};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -41,8 +42,10 @@ Result<uint64_t> sizeOfFile(int fd);
 Result<std::string> readBytes(int fd, uint64_t offset, uint64_t size);
 Status writeBytes(int fd, std::string_view bytes, uint64_t offset);
 
-// Copies bytes of an open file to another, a piece at a time.
-Status copyBytes(int from, uint64_t offset, uint64_t size, int to, uint64_t position);
+// Reads bytes of an open file a piece at a time, so that few of them are in memory. Fails with what
+// reading or `take` fails with; `done` is the number of bytes before a piece.
+Status readPieces(int fd, uint64_t offset, uint64_t size,
+                  const std::function<Status(std::string_view piece, uint64_t done)>& take);
 
 // A file whose name the user gave: if it is a link, the link stays.
 Result<NewFile> createFile(const std::filesystem::path& path);

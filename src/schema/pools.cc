@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -23,8 +22,6 @@ namespace fs = std::filesystem;
 
 // A multiple of every page size of Linux, so that side files can be mapped on any system.
 constexpr uint64_t kSideFileAlignment = 65536;
-
-constexpr uint64_t kCopiedAtOnce = 1 << 20;
 
 // The names of the memories whose bytes a host can reach, and their integers.
 constexpr std::string_view kAshmem = "ashmem";       // none
@@ -80,14 +77,13 @@ Status PoolWriter::appendToSideFile(int fd, uint64_t offset, uint64_t size,
     const auto start = checkedRoundUp<uint64_t>(mEnd, kSideFileAlignment);
     const auto end = checkedAdd<uint64_t>(start, size);
     if (!end) return contentError("size is too large for a side file");
-    for (uint64_t done = 0; done < size;) {
-        const uint64_t count = std::min(kCopiedAtOnce, size - done);
-        auto bytes = readBytes(fd, offset + done, count);
-        if (!bytes.ok()) return within("contents: ", bytes.status());
-        NNAPI_RETURN_IF_ERROR(
-                within(nameOf(mPath) + ": ", writeBytes(mFile->fd(), *bytes, *start + done)));
-        done += count;
-    }
+    Status written;
+    const Status read = readPieces(fd, offset, size, [&](std::string_view piece, uint64_t done) {
+        written = writeBytes(mFile->fd(), piece, *start + done);
+        return written;
+    });
+    if (!written.ok()) return within(nameOf(mPath) + ": ", written);
+    if (!read.ok()) return within("contents: ", read);
     mEnd = *end;
     NNAPI_RETURN_IF_ERROR(checkText("sideFile.path", mPath.filename().string()));
     sideFile.set_path(mPath.filename().string());
