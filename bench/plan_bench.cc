@@ -6,6 +6,8 @@
 // Counters: see besides.h; beyondNs and times are of the shortest times.
 #include <benchmark/benchmark.h>
 
+#include <cstring>
+
 #include "besides.h"
 #include "driver/models.h"
 #include "examples.h"
@@ -64,6 +66,70 @@ BENCHMARK_CAPTURE(BM_PlanExecute, simple, false, false)->UseManualTime();
 BENCHMARK_CAPTURE(BM_PlanExecute, simple_reusable, false, true)->UseManualTime();
 BENCHMARK_CAPTURE(BM_PlanExecute, two_steps, true, false)->UseManualTime();
 BENCHMARK_CAPTURE(BM_PlanExecute, two_steps_reusable, true, true)->UseManualTime();
+
+// A network of two branches: `depth` convolutions of 3 by 3 each, of 32 channels and 28 by 28
+// pixels, 7 million multiplications each, which end in an addition. One branch pads, the other has
+// a RELU in each convolution, so that devices can tell them.
+constexpr int kRelu = 1;
+Model twoTowers(int depth) {
+    Model model;
+    Graph main(model);
+    const Dimensions image{1, 28, 28, 32};
+    const auto x = main.input(TENSOR_FLOAT32, image);
+    const auto filter = main.constant<float>(TENSOR_FLOAT32, {32, 3, 3, 32},
+                                             std::vector<float>(32 * 9 * 32, 0.01f));
+    const auto bias = main.constant<float>(TENSOR_FLOAT32, {32}, std::vector<float>(32, 0.5f));
+    const auto tower = [&](int activation) {
+        uint32_t value = x;
+        for (int i = 0; i < depth; ++i) {
+            const auto next = main.temporary(TENSOR_FLOAT32, image);
+            main.add(OperationType::CONV_2D,
+                     {value, filter, bias, main.scalar(1), main.scalar(1), main.scalar(1),
+                      main.scalar(activation)},
+                     {next});
+            value = next;
+        }
+        return value;
+    };
+    const auto left = tower(0), right = tower(kRelu);
+    main.add(OperationType::ADD, {left, right, main.scalar(0)},
+             {main.output(TENSOR_FLOAT32, image)});
+    model.main = main.graph;
+    return model;
+}
+
+// Both branches on one device beside each on its own, of the same speed.
+void BM_PlanExecuteBranches(benchmark::State& state, const SharedDevice& host) {
+    const Model model = twoTowers(static_cast<int>(state.range(0)));
+    const auto hasRelu = [](const Model& m, const Operation& o) {
+        int32_t activation = 0;
+        std::memcpy(&activation,
+                    m.operandValues.data() + m.main.operands[o.inputs.back()].location.offset, 4);
+        return activation == kRelu;
+    };
+    const auto whole = (*makePlan(model, hostAndCpu(host), {}))->preparedModel();
+    const auto plan = *makePlan(
+            model,
+            {{masked({.name = "relu", .mask = hasRelu}, host)},
+             {masked({.name = "other",
+                      .mask = [=](const Model& m, const Operation& o) { return !hasRelu(m, o); }},
+                     host)},
+             cpu(2)},
+            {});
+    const auto divided = plan->preparedModel();
+    std::vector<float> x(28 * 28 * 32, 1.0f), y(x.size());
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
+    besides(
+            state, [&] { return execute(*whole, request).has_value(); },
+            [&] { return execute(*divided, request).has_value(); });
+    state.counters["steps"] = static_cast<double>(plan->steps().size());
+}
+#define BM_PLAN_BRANCHES(name, host) \
+    BENCHMARK_CAPTURE(BM_PlanExecuteBranches, name, host)->Arg(1)->Arg(2)->Arg(8)->UseManualTime()
+BM_PLAN_BRANCHES(reference, referenceDevice());
+#ifdef NNAPI_WITH_XNNPACK
+BM_PLAN_BRANCHES(xnnpack, xnnpackDevice());
+#endif
 
 // A loop of 3 times round that the plan interprets, 1 + 3 * 3 steps.
 void BM_PlanExecuteLoop(benchmark::State& state) {

@@ -124,7 +124,10 @@ TEST(PlanProperty, AnyAssignmentOfRandomModels) {
                                                 }});
                 }
             }
-            const auto plan = makePlan(testCase.model, devices, {});
+            // Half of them with as much at the same time as there can be.
+            PlanOptions options;
+            if ((seed + division) % 2 == 0) options.leastConcurrentWork = 0;
+            const auto plan = makePlan(testCase.model, devices, options);
             ASSERT_TRUE(plan.has_value()) << testCase.name << ": " << plan.error().message;
             all.compounds += !(*plan)->isSimple();
             all.steps += static_cast<int>((*plan)->steps().size());
@@ -311,9 +314,10 @@ TEST(PlanProperty, ArgumentsThatLieOverEachOther) {
         for (const auto& setup : kSetups) {
             auto devices = randomDevices(seed, setup.first, setup.second);
             for (PlanDevice& device : devices) device.takesOverlaps = setup.isOwn;
-            const auto plan =
-                    makePlan(testCase.model, devices,
-                             {.onFallback = [&](std::string_view, const Status&) { ++fallbacks; }});
+            PlanOptions options{
+                    .onFallback = [&](std::string_view, const Status&) { ++fallbacks; }};
+            if (seed % 2 == 0) options.leastConcurrentWork = 0;
+            const auto plan = makePlan(testCase.model, devices, options);
             ASSERT_TRUE(plan.has_value()) << testCase.name << ": " << plan.error().message;
             compounds += !(*plan)->isSimple();
             loops += (*plan)->interpretsControlFlow();

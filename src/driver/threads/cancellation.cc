@@ -17,6 +17,13 @@ CancellationScope::CancellationScope(std::shared_ptr<const std::atomic<bool>> is
 
 CancellationScope::~CancellationScope() { current = mOuter; }
 
+const CancellationScope* currentScope() { return current; }
+
+AdoptedScope::AdoptedScope(const CancellationScope* scope)
+    : mOuter(std::exchange(current, scope)) {}
+
+AdoptedScope::~AdoptedScope() { current = mOuter; }
+
 StopFunction currentStop() {
     if (current == nullptr) return {};
     return [isCancelled = current->mIsCancelled, end = current->mEnd] {

@@ -28,6 +28,22 @@ class CancellationScope {
     const CancellationScope* mOuter;
 };
 
+// The innermost scope of this thread; null without one.
+const CancellationScope* currentScope();
+
+// While this object exists, calls of this thread belong to a scope of another thread, which keeps
+// the scope meanwhile. Null: to none.
+class AdoptedScope {
+   public:
+    explicit AdoptedScope(const CancellationScope* scope);
+    AdoptedScope(const AdoptedScope&) = delete;
+    AdoptedScope& operator=(const AdoptedScope&) = delete;
+    ~AdoptedScope();
+
+   private:
+    const CancellationScope* mOuter;
+};
+
 // The stop condition of this thread's scope; empty without one. The first may be kept for work on
 // other threads; the second only refers to the scope, and does not allocate.
 StopFunction currentStop();

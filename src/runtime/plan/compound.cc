@@ -7,17 +7,23 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/assign.h"
+#include "runtime/plan/concurrent_groups.h"
 #include "runtime/plan/control_flow.h"
 #include "runtime/plan/extract.h"
 #include "runtime/plan/failed_devices.h"
 #include "runtime/plan/partition.h"
 #include "runtime/plan/preparation.h"
+#include "runtime/plan/work.h"
 #include "validate/found.h"
 
 namespace nn::runtime {
 namespace {
 
 using LifeTime = Operand::LifeTime;
+
+// Of one plan, for all its executions together. An execution that gets no thread executes its steps
+// one after the other.
+constexpr size_t kMostThreads = 8;
 
 class Builder {
    public:
@@ -50,7 +56,7 @@ class Builder {
 
     Status addGraph(size_t number, const std::vector<size_t>& assignment) {
         const Model::Subgraph& graph = graphAt(mModel, number);
-        const std::vector<Group> groups = partition(graph, assignment, mDevices.size());
+        const std::vector<Group> groups = groupsOf(graph, assignment);
         std::vector<size_t> groupOf(graph.operations.size());
         for (size_t i = 0; i < groups.size(); ++i) {
             for (const uint32_t operation : groups[i].operations) groupOf[operation] = i;
@@ -64,6 +70,18 @@ class Builder {
                                           : addStep(number, boundary, group));
         }
         return {};
+    }
+
+    std::vector<Group> groupsOf(const Model::Subgraph& graph,
+                                const std::vector<size_t>& assignment) const {
+        std::vector<Group> groups = partition(graph, assignment, mDevices.size());
+        if (groups.size() < 2) return groups;
+        std::vector<uint64_t> work;
+        for (const Operation& operation : graph.operations) {
+            work.push_back(workOf(graph, operation));
+        }
+        return concurrentGroups(graph, std::move(groups), mDevices.size(), work,
+                                mMade.options.leastConcurrentWork);
     }
 
     // ---- memory
@@ -137,8 +155,12 @@ class Builder {
         step.prepared = prepared->model;
         step.isFromCache = prepared->isFromCache;
         mMade.refusal.Update(prepared->refusal);
-        mMade.graphs[number].nodes.push_back(
-                {.kind = Node::Kind::STEP, .step = mMade.steps.size()});
+        mMade.graphs[number].nodes.push_back({.kind = Node::Kind::STEP,
+                                              .step = mMade.steps.size(),
+                                              .isConcurrent = group.isConcurrent});
+        if (group.isConcurrent && mMade.threads == nullptr) {
+            mMade.threads = std::make_unique<driver::ThreadPool>(kMostThreads, mDevices.size() - 1);
+        }
         mMade.steps.push_back(std::move(step));
         return {};
     }
@@ -184,14 +206,15 @@ class Builder {
         return {};
     }
 
-    // An IF or a WHILE writes its outputs one after the other.
+    // An IF or a WHILE writes its outputs one after the other; concurrent steps write while others
+    // read.
     bool hasEarlyOutputs() const {
         std::vector<bool> isOutput(mModel.main.operands.size());
         for (const uint32_t output : mModel.main.outputIndexes) isOutput[output] = true;
         const std::vector<Node>& nodes = mMade.main().nodes;
         return absl::c_any_of(nodes, [&](const Node& node) {
             const bool isStep = node.kind == Node::Kind::STEP;
-            if (isStep && &node == &nodes.back()) return false;
+            if (isStep && !node.isConcurrent && &node == &nodes.back()) return false;
             return absl::c_any_of(isStep ? mMade.steps[node.step].outputs
                                          : mModel.main.operations[node.operation].outputs,
                                   [&](uint32_t i) { return isOutput[i]; });

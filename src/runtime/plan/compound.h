@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "driver/threads/thread_pool.h"
 #include "driver/wrap/output_shapes.h"
 #include "runtime/plan/plan.h"
 #include "runtime/plan/value_sizes.h"
@@ -46,6 +47,7 @@ struct Node {
     enum class Kind : uint8_t { STEP, IF, WHILE };
     Kind kind = Kind::STEP;
     size_t step = 0;                 // STEP
+    bool isConcurrent = false;       // STEP: computed at the same time as the one before it
     uint32_t operation = 0;          // IF, WHILE: of the graph
     std::array<size_t, 2> graphs{};  // IF: then, else; WHILE: condition, body
     Loop loop{};                     // WHILE
@@ -100,7 +102,7 @@ struct Compound {
     std::vector<Step> steps{};
     std::vector<GraphPlan> graphs{};  // main, referenced[0], ...
     std::vector<DynamicTemporary> dynamics{};
-    // True if an output of the model is written before the last step has read and written
+    // True if an output of the model may be written before the last step has read and written
     // everything.
     bool hasEarlyOutputs = false;
     // True if outputs may overlap any argument: the last step writes them all, and its device
@@ -108,6 +110,8 @@ struct Compound {
     bool takesOverlaps = false;
     Status refusal{};  // of the first step that the CPU refused
     uint32_t memorySize = 0;
+    // Executes concurrent steps; null if there are none.
+    std::unique_ptr<driver::ThreadPool> threads{};
 
     const GraphPlan& main() const { return graphs.front(); }
     const Operand& operand(size_t graph, uint32_t index) const {

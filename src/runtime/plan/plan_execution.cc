@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
+#include "driver/threads/run_together.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "runtime/plan/control_flow.h"
@@ -22,13 +24,14 @@ using Kind = Value::Kind;
 class Run {
    public:
     Run(const Compound& plan, const ExecutionCall& call, State& state, StepCaller& caller,
-        bool mayFallBack)
+        bool isLaunch)
         : mPlan(plan),
           mCall(call),
           mRequest(call.request),
           mState(state),
           mCaller(caller),
-          mMayFallBack(mayFallBack && plan.cpu.has_value()) {
+          mMayFallBack(!isLaunch && plan.cpu.has_value()),
+          mMayBeConcurrent(!isLaunch) {
         if (call.measure == MeasureTiming::YES) {
             mTiming = {Duration::zero(), Duration::zero()};
         }
@@ -108,18 +111,26 @@ class Run {
 
     // Executes the nodes of a graph whose inputs and outputs are bound.
     Status graph(size_t number) {
-        for (const Node& node : mPlan.graphs[number].nodes) {
-            switch (node.kind) {
-                case Node::Kind::STEP:
-                    NNAPI_RETURN_IF_ERROR(step(number, node.step));
-                    break;
-                case Node::Kind::IF:
-                    NNAPI_RETURN_IF_ERROR(branch(number, node));
-                    break;
-                case Node::Kind::WHILE:
-                    NNAPI_RETURN_IF_ERROR(loop(number, node));
-                    break;
-            }
+        const std::span<const Node> nodes = mPlan.graphs[number].nodes;
+        for (size_t i = 0; i < nodes.size();) {
+            size_t end = i + 1;
+            while (mMayBeConcurrent && end < nodes.size() && nodes[end].isConcurrent) ++end;
+            NNAPI_RETURN_IF_ERROR(end - i == 1
+                                          ? execute(number, nodes[i])
+                                          : concurrentSteps(number, nodes.subspan(i, end - i)));
+            i = end;
+        }
+        return {};
+    }
+
+    Status execute(size_t graph, const Node& node) {
+        switch (node.kind) {
+            case Node::Kind::STEP:
+                return step(graph, node.step);
+            case Node::Kind::IF:
+                return branch(graph, node);
+            case Node::Kind::WHILE:
+                return loop(graph, node);
         }
         return {};
     }
@@ -246,35 +257,57 @@ class Run {
 
     // ---- steps
 
-    Status step(size_t graph, size_t index) {
+    using Answer = ExecutionResult<Executed>;
+
+    // Only the first calls of the devices are made at the same time. What the answers ask for,
+    // another try or the CPU, happens in the order of the steps.
+    Status concurrentSteps(size_t graph, std::span<const Node> nodes) {
+        std::vector<StepRequest> requests;
+        for (const Node& node : nodes) {
+            auto request = requestOf(graph, mPlan.steps[node.step]);
+            if (!request.ok()) break;  // as does the step below
+            requests.push_back(*std::move(request));
+        }
+        std::vector<std::optional<Answer>> answers(nodes.size());
+        std::vector<driver::Task> calls;
+        for (size_t i = 0; i < requests.size() && !hasDeadlinePassed(mCall.deadline); ++i) {
+            calls.emplace_back([&, i] {
+                const size_t index = nodes[i].step;
+                answers[i] = callDevice(mPlan.steps[index], index, requests[i].request());
+            });
+        }
+        if (!calls.empty()) driver::runTogether(*mPlan.threads, calls);
+        for (size_t i = 0; i < nodes.size(); ++i) {
+            NNAPI_RETURN_IF_ERROR(step(graph, nodes[i].step, std::move(answers[i])));
+        }
+        return {};
+    }
+
+    // `answer`: of the device, if it has been called already.
+    Status step(size_t graph, size_t index, std::optional<Answer> answer = {}) {
         const Step& step = mPlan.steps[index];
         mOnCpu = nullptr;
-        Status status = tryStep(graph, step, index);
+        Status status = tryStep(graph, step, index, std::move(answer));
         if (status.ok()) return status;
         std::string devices = step.device.device->getName();
         if (mOnCpu != nullptr) devices += ", " + mPlan.cpu->device->getName();
         return failureOf(devices, std::move(status));
     }
 
-    Status tryStep(size_t graph, const Step& step, size_t index) {
+    Status tryStep(size_t graph, const Step& step, size_t index, std::optional<Answer> answer) {
         // Repeats with more memory for values of unknown size.
         for (int tries = 0; tries < kMaxTries; ++tries) {
-            if (hasDeadlinePassed(mCall.deadline)) {
+            if (!answer && hasDeadlinePassed(mCall.deadline)) {
                 return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT)
                        << "the deadline passed before the step on "
                        << step.device.device->getName();
             }
-            StepRequest request(mPlan.sizes, mRequest, mState, step.padding);
-            for (const uint32_t input : step.inputs) {
-                NNAPI_RETURN_IF_ERROR(
-                        request.addInput(valueAt(graph, input), mPlan.operand(graph, input)));
+            if (!answer) {
+                NNAPI_ASSIGN_OR_RETURN(request, requestOf(graph, step));
+                answer = mOnCpu == nullptr ? callDevice(step, index, request.request())
+                                           : callCpu(step, request.request());
             }
-            for (const uint32_t output : step.outputs) {
-                NNAPI_RETURN_IF_ERROR(
-                        request.addOutput(valueAt(graph, output), mPlan.operand(graph, output)));
-            }
-            const auto executed = mOnCpu == nullptr ? callDevice(step, index, request.request())
-                                                    : callCpu(step, request.request());
+            const Answer executed = *std::exchange(answer, std::nullopt);
             if (executed.has_value()) return keep(graph, step, *executed);
             const ExecutionError failure = executed.error();
             if (mayRepeatOnCpu(step, failure.code)) {
@@ -293,12 +326,25 @@ class Run {
                        << " asks for more and more room for its results";
     }
 
-    ExecutionResult<Executed> callDevice(const Step& step, size_t index, const Request& request) {
+    Result<StepRequest> requestOf(size_t graph, const Step& step) {
+        StepRequest request(mPlan.sizes, mRequest, mState, step.padding);
+        for (const uint32_t input : step.inputs) {
+            NNAPI_RETURN_IF_ERROR(
+                    request.addInput(valueAt(graph, input), mPlan.operand(graph, input)));
+        }
+        for (const uint32_t output : step.outputs) {
+            NNAPI_RETURN_IF_ERROR(
+                    request.addOutput(valueAt(graph, output), mPlan.operand(graph, output)));
+        }
+        return request;
+    }
+
+    Answer callDevice(const Step& step, size_t index, const Request& request) {
         return driver::judge(mCaller.call(step, index, mCall.with(request)),
                              {request.outputs, &step.signature}, mCall.measure, kDriverAnswers);
     }
 
-    ExecutionResult<Executed> callCpu(const Step& step, const Request& request) {
+    Answer callCpu(const Step& step, const Request& request) {
         const auto plain = PlainRequest::of(request, step.model, mPlan.sizes);
         if (!plain.ok()) return mDeviceFailure;
         auto executed = executeOn(*mOnCpu, mCall.with(plain->request()), step.signature);
@@ -392,6 +438,7 @@ class Run {
     State& mState;
     StepCaller& mCaller;
     bool mMayFallBack;
+    bool mMayBeConcurrent;
     SharedPreparedModel mOnCpu{};  // in place of the device of the current step
     Status mDeviceFailure{};       // why
     Timing mTiming{};
@@ -407,8 +454,8 @@ ExecutionResult<Executed> DirectCaller::call(const Step& step, size_t, const Exe
 namespace {
 
 ExecutionResult<Executed> runAll(const Compound& plan, const ExecutionCall& call, State& state,
-                                 StepCaller& caller, bool mayFallBack) {
-    auto executed = Run(plan, call, state, caller, mayFallBack).all();
+                                 StepCaller& caller, bool isLaunch = false) {
+    auto executed = Run(plan, call, state, caller, isLaunch).all();
     if (!executed.has_value()) state.isSpent = true;
     return executed;
 }
@@ -417,17 +464,17 @@ ExecutionResult<Executed> runAll(const Compound& plan, const ExecutionCall& call
 
 ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, State& state,
                               StepCaller& caller) {
-    if (plan.takesOverlaps) return runAll(plan, call, state, caller, true);
+    if (plan.takesOverlaps) return runAll(plan, call, state, caller);
     const Overlap overlap = overlapOf(call.request, state.files);
     if (overlap.isInBuffer && plan.hasEarlyOutputs) {
         return error() << "a buffer of a device is an output and another argument, which only an "
                           "execution of one step can have";
     }
     if (!overlap.isThere && !(overlap.isUnknown && plan.hasEarlyOutputs)) {
-        return runAll(plan, call, state, caller, true);
+        return runAll(plan, call, state, caller);
     }
     NNAPI_ASSIGN_OR_RETURN(staged, StagedOutputs::of(call.request, state.stage));
-    auto executed = runAll(plan, call.with(staged.request()), state, caller, true);
+    auto executed = runAll(plan, call.with(staged.request()), state, caller);
     if (executed.has_value()) {
         NNAPI_RETURN_IF_ERROR(staged.finish(*plan.model, plan.sizes, executed->first));
     }
@@ -436,7 +483,7 @@ ExecutionResult<Executed> run(const Compound& plan, const ExecutionCall& call, S
 
 ExecutionResult<Executed> launch(const Compound& plan, const ExecutionCall& call, State& state,
                                  StepCaller& caller) {
-    return runAll(plan, call, state, caller, false);
+    return runAll(plan, call, state, caller, /*isLaunch=*/true);
 }
 
 }  // namespace nn::runtime
