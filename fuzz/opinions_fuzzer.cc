@@ -1,0 +1,23 @@
+// Three opinions on generated models with random data: the interpreter, the second evaluator, and
+// XNNPACK where it supports an operation.
+#include "fuzz/input.h"
+#include "oracle/compared_models.h"
+#include "oracle/opinions.h"
+
+namespace nn::fuzz {
+
+NNAPI_FUZZ_TARGET(opinions, CHOICES) {
+    static const oracle::GeneratedCases kCases;
+    testing::Source source(bytes);
+    // Tolerances are for numbers as they come, not for those that somebody searches.
+    std::mt19937_64 random(source.number());
+    oracle::Case made = kCases.make(source);
+    oracle::randomise(made.model, made.inputs, random);
+    oracle::showTemporaries(made.model);
+    made.seed = random();
+    oracle::Tally tally;
+    const auto differs = oracle::compareOpinions(made, tally);
+    expect(!differs, differs.value_or(""));
+}
+
+}  // namespace nn::fuzz

@@ -1,0 +1,50 @@
+// Three opinions on each operation of a model: the interpreter, the oracle, and XNNPACK where it
+// supports the operation.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "nnapi/tensor.h"
+#include "nnapi/testing/generate.h"
+#include "nnapi/types.h"
+
+namespace nn::oracle {
+
+struct Case {
+    std::string name{};
+    Model model{};
+    std::vector<Tensor> inputs{};
+    uint64_t seed = 0;
+};
+
+struct Tally {
+    std::map<OperationType, size_t> compared;
+    std::map<OperationType, size_t> byXnnpack;  // of these, by XNNPACK as well
+    size_t unstable = 0;                        // differ, see isUnstable
+    size_t wild = 0;                            // not compared, see isTame
+    size_t refused = 0;                         // cases: by the interpreter, and
+    size_t refusedByBoth = 0;                   // of them, for what tensors hold
+};
+
+// Compares all operations of one case; the first failure, if any.
+std::optional<std::string> compareOpinions(const Case& made, Tally& tally);
+
+// Makes cases of one operation, of one behind another whose results may be empty, or of several.
+// Every operation comes up as often as any other; one in 256 models has large tensors.
+class GeneratedCases {
+   public:
+    GeneratedCases();
+
+    Case make(testing::Source& source) const;
+    Case make(std::mt19937_64& random) const;
+
+   private:
+    std::vector<OperationType> mOperations{};
+};
+
+}  // namespace nn::oracle
