@@ -1,7 +1,7 @@
 // Steps of different devices that are executed at the same time: which ones, and what happens if
 // some of them fail.
-#include <condition_variable>
-#include <system_error>
+#include <future>
+#include <stdexcept>
 #include <thread>
 
 #include "driver/threads/cancellation.h"

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <latch>
 #include <memory>
-#include <system_error>
 
 #include "driver/threads/cancellation.h"
 
@@ -39,8 +38,8 @@ void runTogether(ThreadPool& pool, std::span<const Task> tasks) {
     for (size_t i = 1; i < tasks.size(); ++i) {
         try {
             pool.run([shared] { shared->work(); });
-        } catch (const std::system_error&) {
-            break;  // this thread does it
+        } catch (...) {
+            break;  // no thread, or no memory: this thread does the rest
         }
     }
     shared->work();
