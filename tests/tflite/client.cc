@@ -17,9 +17,16 @@
 // order, as often as there are. What variables hold goes from one invocation to the next.
 // NAME.outputs gets the outputs of all invocations, in the form of OUT; NAME.error instead gets the
 // sentence why there are none. Files that have one of both are left out.
+//
+//   client LIBRARY --times THREADS MODEL...
+//
+// times each model by the XNNPACK delegate of TensorFlow Lite, with so many threads, and by its
+// NNAPI delegate, by turns; writes a line "MODEL MICROSECONDS MICROSECONDS" of the shortest times.
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -42,10 +49,17 @@ namespace {
 struct TfLiteModel;
 struct TfLiteOptions;
 struct TfLiteInterpreter;
+struct TfLiteDelegate;
 struct TfLiteTensor;
 struct TfLiteQuantization {
     float scale;
     int32_t zeroPoint;
+};
+
+struct XnnpackOptions {
+    int32_t threads;
+    uint32_t flags;  // 1: int8, 2: uint8
+    void* weightsCache;
 };
 
 enum TfLiteType : int { FLOAT32 = 1, INT32 = 2, UINT8 = 3, INT8 = 9 };
@@ -57,6 +71,10 @@ struct TfLite {
     void (*optionsDelete)(TfLiteOptions*);
     void (*setThreads)(TfLiteOptions*, int32_t);
     void (*setUseNnapi)(TfLiteOptions*, bool);
+    void (*addDelegate)(TfLiteOptions*, TfLiteDelegate*);
+    XnnpackOptions (*xnnpackDefaults)();
+    TfLiteDelegate* (*xnnpackCreate)(const XnnpackOptions*);
+    void (*xnnpackDelete)(TfLiteDelegate*);
     void (*setErrorReporter)(TfLiteOptions*, void (*)(void*, const char*, va_list), void*);
     TfLiteInterpreter* (*interpreterCreate)(const TfLiteModel*, const TfLiteOptions*);
     void (*interpreterDelete)(TfLiteInterpreter*);
@@ -88,6 +106,10 @@ struct TfLite {
         find(optionsDelete, "TfLiteInterpreterOptionsDelete");
         find(setThreads, "TfLiteInterpreterOptionsSetNumThreads");
         find(setUseNnapi, "TfLiteInterpreterOptionsSetUseNNAPI");
+        find(addDelegate, "TfLiteInterpreterOptionsAddDelegate");
+        find(xnnpackDefaults, "TfLiteXNNPackDelegateOptionsDefault");
+        find(xnnpackCreate, "TfLiteXNNPackDelegateCreate");
+        find(xnnpackDelete, "TfLiteXNNPackDelegateDelete");
         find(setErrorReporter, "TfLiteInterpreterOptionsSetErrorReporter");
         find(interpreterCreate, "TfLiteInterpreterCreate");
         find(interpreterDelete, "TfLiteInterpreterDelete");
@@ -239,6 +261,8 @@ void tellUse() {
 struct Arguments {
     const char* library = nullptr;
     const char* batch = nullptr;
+    int32_t threads = 0;
+    std::vector<const char*> timed{};
     const char* model = nullptr;
     const char* out = nullptr;
     bool nnapi = false;
@@ -249,10 +273,16 @@ struct Arguments {
     Arguments(int argc, char** argv) {
         require(argc >= 4,
                 "usage: LIBRARY MODEL OUT [--nnapi] [--all-tensors] "
-                "[--invocations N] [--seed N], or LIBRARY --batch FOLDER");
+                "[--invocations N] [--seed N], LIBRARY --batch FOLDER, or "
+                "LIBRARY --times THREADS MODEL...");
         library = argv[1];
         if (argv[2] == std::string_view("--batch")) {
             batch = argv[3];
+            return;
+        }
+        if (argv[2] == std::string_view("--times")) {
+            threads = std::stoi(argv[3]);
+            timed.assign(argv + 4, argv + argc);
             return;
         }
         model = argv[2];
@@ -275,15 +305,30 @@ struct Arguments {
     }
 };
 
+// Who computes a model: TensorFlow Lite's own kernels, NNAPI, or XNNPACK with so many threads.
+struct Computer {
+    bool nnapi = false;
+    int32_t xnnpackThreads = 0;
+};
+
 // A model that is ready to be invoked. The file must outlive it.
 class Interpreter {
    public:
-    Interpreter(const TfLite& lite, const ModelFile& file, bool nnapi) : mLite(lite) {
+    Interpreter(const TfLite& lite, const ModelFile& file, Computer computer) : mLite(lite) {
         mModel = lite.modelCreate(file.bytes().data(), file.bytes().size());
         require(mModel != nullptr, "TensorFlow Lite refuses the model");
         mOptions = lite.optionsCreate();
         lite.setThreads(mOptions, 1);
-        lite.setUseNnapi(mOptions, nnapi);
+        lite.setUseNnapi(mOptions, computer.nnapi);
+        if (computer.xnnpackThreads != 0) {
+            XnnpackOptions options = lite.xnnpackDefaults();
+            options.threads = computer.xnnpackThreads;
+            options.flags = 1 | 2;
+            options.weightsCache = nullptr;
+            mDelegate = lite.xnnpackCreate(&options);
+            require(mDelegate != nullptr, "TensorFlow Lite has no XNNPACK");
+            lite.addDelegate(mOptions, mDelegate);
+        }
         lite.setErrorReporter(
                 mOptions,
                 [](void* said, const char* format, va_list values) {
@@ -299,6 +344,7 @@ class Interpreter {
     Interpreter(const Interpreter&) = delete;
     ~Interpreter() {
         if (mInterpreter != nullptr) mLite.interpreterDelete(mInterpreter);
+        if (mDelegate != nullptr) mLite.xnnpackDelete(mDelegate);
         mLite.optionsDelete(mOptions);
         mLite.modelDelete(mModel);
     }
@@ -330,13 +376,14 @@ class Interpreter {
     std::string mSaid;
     TfLiteModel* mModel = nullptr;
     TfLiteOptions* mOptions = nullptr;
+    TfLiteDelegate* mDelegate = nullptr;
     TfLiteInterpreter* mInterpreter = nullptr;
 };
 
 void runOne(const TfLite& lite, const Arguments& arguments) {
     ModelFile file(arguments.model);
     if (arguments.allTensors) file.showAll();
-    Interpreter interpreter(lite, file, arguments.nnapi);
+    Interpreter interpreter(lite, file, {.nnapi = arguments.nnapi});
     std::mt19937 random(arguments.seed);
     for (unsigned long i = 1; i <= arguments.invocations; ++i) {
         // The same each time.
@@ -355,7 +402,7 @@ void runOne(const TfLite& lite, const Arguments& arguments) {
 
 std::string runWithInputs(const TfLite& lite, const std::filesystem::path& model) {
     const ModelFile file(model.c_str());
-    Interpreter interpreter(lite, file, false);
+    Interpreter interpreter(lite, file, {});
     std::ifstream in(std::filesystem::path(model).replace_extension("inputs"), std::ios::binary);
     std::ostringstream out;
     while (in.peek() != std::ifstream::traits_type::eof()) {
@@ -390,6 +437,35 @@ void runBatch(const TfLite& lite, const std::filesystem::path& folder) {
     }
 }
 
+// In microseconds, for two seconds together.
+void time(const TfLite& lite, const char* model, int32_t threads) {
+    const ModelFile file(model);
+    Interpreter xnnpack(lite, file, {.xnnpackThreads = threads});
+    Interpreter nnapi(lite, file, {.nnapi = true});
+    std::mt19937 random(1);
+    using Clock = std::chrono::steady_clock;
+    std::array<Clock::duration, 2> shortest{Clock::duration::max(), Clock::duration::max()};
+    const std::array<Interpreter*, 2> both{&xnnpack, &nnapi};
+    for (Interpreter* interpreter : both) {
+        for (TfLiteTensor* input : interpreter->inputs()) fill(lite, input, random);
+    }
+    for (const auto end = Clock::now() + std::chrono::seconds(2); Clock::now() < end;) {
+        for (size_t i = 0; i < both.size(); ++i) {
+            // Several in a row, so that each finds its own data in the caches.
+            for (int n = 0; n < 5; ++n) {
+                const auto begin = Clock::now();
+                both[i]->invoke();
+                shortest[i] = std::min(shortest[i], Clock::now() - begin);
+            }
+        }
+    }
+    const auto microseconds = [](Clock::duration time) {
+        return std::chrono::duration<double, std::micro>(time).count();
+    };
+    std::printf("%s %.1f %.1f\n", std::filesystem::path(model).stem().c_str(),
+                microseconds(shortest[0]), microseconds(shortest[1]));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -398,6 +474,8 @@ int main(int argc, char** argv) {
         const TfLite lite(arguments.library);
         if (arguments.batch != nullptr) {
             runBatch(lite, arguments.batch);
+        } else if (arguments.threads != 0) {
+            for (const char* model : arguments.timed) time(lite, model, arguments.threads);
         } else {
             runOne(lite, arguments);
         }
