@@ -3,6 +3,8 @@
 // compares all its operations with the reference.
 #include "nnapi/driver/xnnpack.h"
 
+#include <absl/algorithm/container.h>
+
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -10,7 +12,9 @@
 #include <thread>
 
 #include "driver/models.h"
+#include "driver/xnnpack/fused_activations.h"
 #include "driver/xnnpack/lowering.h"
+#include "interpreter/plan.h"
 #include "nnapi/memory.h"
 
 namespace nn::driver_xnnpack_test {
@@ -460,6 +464,96 @@ TEST(Xnnpack, StoresValuesOfBothKinds) {
                     1);
         }
         expectAsReference(name + " chain", changingKinds(type), 2);
+    }
+}
+
+// ---- activations that are fused
+
+// x - 2, then each activation; then, where `isReadTwice`, the difference is added to the result.
+struct Chain {
+    const char* name;
+    std::vector<OperationType> activations;
+    const char* fused;  // the operations of activation
+    int32_t own = 0;    // the activation of the subtraction
+    bool isReadTwice = false;
+    bool isOutput = false;  // the difference is an output of the model, too
+    OperandType type = TENSOR_FLOAT32;
+};
+
+Model modelOf(const Chain& chain) {
+    const bool isQuantised = chain.type != TENSOR_FLOAT32;
+    const float scale = isQuantised ? 0.5f : 0.0f;
+    const int32_t zero = chain.type == TENSOR_QUANT8_ASYMM ? 100 : 0;
+    const std::vector<uint32_t> size{2, 6};
+    Net net;
+    const auto x = net.input(chain.type, size, scale, zero);
+    const auto two = isQuantised ? net.bytes(chain.type, {6}, 4 + zero, scale, zero)
+                                 : net.main.constant<float>(chain.type, {6}, {2, 2, 2, 2, 2, 2});
+    const auto difference = chain.isOutput ? net.output(chain.type, size, scale, zero)
+                                           : net.temporary(chain.type, size, scale, zero);
+    net.main.add(OperationType::SUB, net.scalars({x, two}, {chain.own}), {difference});
+    uint32_t value = difference;
+    for (size_t i = 0; i < chain.activations.size(); ++i) {
+        const bool isLast = i + 1 == chain.activations.size() && !chain.isReadTwice;
+        const auto next = isLast ? net.output(chain.type, size, scale, zero)
+                                 : net.temporary(chain.type, size, scale, zero);
+        net.main.add(chain.activations[i], {value}, {next});
+        value = next;
+    }
+    if (chain.isReadTwice) {
+        net.main.add(OperationType::ADD, net.scalars({value, difference}, {0}),
+                     {net.output(chain.type, size, scale, zero)});
+    }
+    return net.done();
+}
+
+TEST(Xnnpack, FusesActivations) {
+    using enum OperationType;
+    const Chain kRows[] = {
+            {"RELU", {RELU}, "1"},
+            {"RELU1", {RELU1}, "1"},
+            {"RELU6", {RELU6}, "1"},
+            {"of unsigned values", {RELU6}, "1", 0, false, false, TENSOR_QUANT8_ASYMM},
+            {"of signed values", {RELU}, "1", 0, false, false, TENSOR_QUANT8_ASYMM_SIGNED},
+            {"an activation of its own", {RELU}, "", 3},
+            {"another reader", {RELU}, "", 0, true},
+            {"an output of the model", {RELU}, "", 0, false, true},
+            {"two, of which RELU has none itself", {RELU, RELU6}, "1"},
+            {"none", {ABS}, ""},
+    };
+    for (const Chain& row : kRows) {
+        const Model model = modelOf(row);
+        const auto plan = makePlan(model, {});
+        ASSERT_THAT(plan.status(), Succeeds()) << row.name;
+        std::string fused;
+        for (const auto& each : xnnpack::fusedActivations(model.main, (*plan)->graphs[0].values,
+                                                          (*plan)->graphs[0].operations)) {
+            if (each) fused += std::to_string(each->operation);
+        }
+        EXPECT_EQ(fused, row.fused) << row.name;
+
+        const bool isFloat = row.type == TENSOR_FLOAT32;
+        std::vector<float> reals(12);
+        std::vector<uint8_t> bytes(12);
+        for (size_t i = 0; i < reals.size(); ++i) {
+            reals[i] = static_cast<float>(i) - 1.5f;
+            bytes[i] = static_cast<uint8_t>(i * 21);
+        }
+        const Tensor x = isFloat ? tensorOf({2, 6}, reals) : tensorOf({2, 6}, bytes);
+        const auto expected = prepare(model)->run(std::vector{x});
+        ASSERT_THAT(expected, Succeeds()) << row.name;
+        std::vector<Tensor> found = *expected;
+        Request request;
+        const auto size = static_cast<uint32_t>(x.data.size());
+        std::vector<uint8_t> given = x.data;
+        request.inputs = {pointerTo(given.data(), size, {})};
+        for (Tensor& output : found) {
+            absl::c_fill(output.data, uint8_t{0xA5});
+            request.outputs.push_back(pointerTo(output.data.data(), size, {}));
+        }
+        const auto executed = prepared(model)->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+        ASSERT_TRUE(executed.has_value()) << row.name << executed.error().message;
+        EXPECT_EQ(found, *expected) << row.name;
     }
 }
 

@@ -59,12 +59,9 @@ Status addReasons(const CheckedModel& model, const PrepareOptions& options,
     xnnpack::Lowerings lowerings(main, graph.values, graph.operations);
     for (size_t k = 0; k < main.operations.size(); ++k) {
         std::vector<Diagnostic>& reasons = support.operations[k].reasons;
-        if (!reasons.empty()) {
-            lowerings.skip();
-            continue;
-        }
+        if (!reasons.empty()) continue;
         Lowering lowering;
-        std::optional<Refusal> refusal = lowerings.next(lowering);
+        std::optional<Refusal> refusal = lowerings.lower(k, lowering);
         xnnpack::Operator made;
         if (!refusal && !usable.ok()) {
             refusal = Refusal{.rule = "xnnpack.hardware", .message = std::string(usable.message())};

@@ -64,16 +64,23 @@ Lowerings::Lowerings(const Model::Subgraph& graph, std::span<const ops::Value> v
     }
 }
 
-std::optional<Refusal> Lowerings::next(Lowering& lowering) {
-    const size_t k = mNext++;
+std::optional<Refusal> Lowerings::lower(size_t k, Lowering& lowering,
+                                        const FusedActivation* fused) {
     const Operation& operation = mGraph.operations[k];
+    const Operation& last = fused == nullptr ? operation : mGraph.operations[fused->operation];
     ops::CallValues inputs, outputs;
     for (const uint32_t i : operation.inputs) inputs.push_back(mValues[i]);
-    for (const uint32_t i : operation.outputs) outputs.push_back(mValues[i]);
+    for (const uint32_t i : last.outputs) outputs.push_back(mValues[i]);
+    if (fused != nullptr) {
+        inputs[fused->input].data =
+                ops::Bytes::entrusted(reinterpret_cast<const uint8_t*>(&fused->activation));
+    }
     OperationSink sink;
     const ops::Call op(operation.type, inputs, outputs, mKnown[k].form, sink);
-    if (auto refusal = lower(op, sink, mKnown[k], mIsStoredSigned, lowering)) return refusal;
-    for (const uint32_t i : operation.outputs) {
+    if (auto refusal = xnnpack::lower(op, sink, mKnown[k], mIsStoredSigned, lowering)) {
+        return refusal;
+    }
+    for (const uint32_t i : last.outputs) {
         if (isQuant8(mGraph.operands[i].type)) mIsStoredSigned[i] = lowering.isSigned;
     }
     return std::nullopt;
@@ -87,6 +94,8 @@ class Program::Planner {
         : mProgram(program),
           mPlan(*program.mPlan),
           mMain(mPlan.model.main),
+          mFused(fusedActivations(mMain, mPlan.graphs[0].values, mPlan.graphs[0].operations)),
+          mIsApplied(mMain.operations.size(), false),
           mLocations(mMain.operands.size()),
           mIsPlaced(mMain.operands.size(), false) {}
 
@@ -98,7 +107,15 @@ class Program::Planner {
             if (auto end = watched.look()) {
                 return operationError(mPlan, 0, k, end->code, end->rule, std::move(end->message));
             }
-            if (auto refusal = lowerings.next(all[k])) {
+            if (mIsApplied[k]) continue;
+            std::optional<FusedActivation>& fused = mFused[k];
+            if (fused && !lowerings.lower(k, all[k], &*fused)) {
+                mIsApplied[fused->operation] = true;
+                continue;
+            }
+            fused.reset();
+            all[k] = {};
+            if (auto refusal = lowerings.lower(k, all[k])) {
                 return statusOf(mPlan, k, *std::move(refusal));
             }
         }
@@ -182,8 +199,18 @@ class Program::Planner {
     }
 
     Status addOperation(size_t k, Lowering lowering) {
+        if (!mIsApplied[k]) NNAPI_RETURN_IF_ERROR(addStep(k, std::move(lowering)));
+        for (const uint32_t operand : mPlan.graphs[0].lastUses(k)) {
+            if (mIsPlaced[operand]) release(mLocations[operand], bytesOf(operand));
+        }
+        return {};
+    }
+
+    Status addStep(size_t k, Lowering lowering) {
         const Operation& operation = mMain.operations[k];
-        Step step{.operation = k, .bytes = bytesOf(operation.outputs[0])};
+        const auto& outputs =
+                mFused[k] ? mMain.operations[mFused[k]->operation].outputs : operation.outputs;
+        Step step{.operation = k, .bytes = bytesOf(outputs[0])};
         absl::InlinedVector<std::pair<Location, uint64_t>, 2> scratch;
         for (const uint32_t i : lowering.inputs) {
             const uint32_t operand = operation.inputs[i];
@@ -200,14 +227,11 @@ class Program::Planner {
                 step.inputs.push_back(mLocations[operand]);
             }
         }
-        for (const uint32_t output : operation.outputs) NNAPI_RETURN_IF_ERROR(place(output));
-        step.output = mLocations[operation.outputs[0]];
+        for (const uint32_t output : outputs) NNAPI_RETURN_IF_ERROR(place(output));
+        step.output = mLocations[outputs[0]];
         step.lowering = std::move(lowering);
         mProgram.mSteps.push_back(std::move(step));
         for (const auto& [location, bytes] : scratch) release(location, bytes);
-        for (const uint32_t operand : mPlan.graphs[0].lastUses(k)) {
-            if (mIsPlaced[operand]) release(mLocations[operand], bytesOf(operand));
-        }
         return {};
     }
 
@@ -234,7 +258,9 @@ class Program::Planner {
     const Plan& mPlan;
     const Model::Subgraph& mMain;
     ArenaPlanner mArena{};
-    std::vector<Location> mLocations;  // of operands that are placed
+    std::vector<std::optional<FusedActivation>> mFused;  // by the operation before it
+    std::vector<bool> mIsApplied;                        // operations that are fused activations
+    std::vector<Location> mLocations;                    // of operands that are placed
     std::vector<bool> mIsPlaced;
     std::vector<bool> mIsStoredSigned{};
     std::map<std::pair<uint32_t, bool>, uint64_t> mConstants{};  // operand and kind to offset

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "driver/xnnpack/fused_activations.h"
 #include "driver/xnnpack/lowering.h"
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
@@ -63,10 +64,10 @@ class Lowerings {
     Lowerings(const Model::Subgraph& graph, std::span<const ops::Value> values,
               std::span<const KnownOperation> known);
 
-    // One of both is called for each operation, in their order. Of one that is refused or skipped,
-    // the outputs count as stored as the model says.
-    std::optional<Refusal> next(Lowering& lowering);
-    void skip() { ++mNext; }
+    // Operations are lowered in their order. Of one that is not, or is refused, the outputs count
+    // as stored as the model says. With a fused activation, the outputs are those of the latter.
+    std::optional<Refusal> lower(size_t operation, Lowering& lowering,
+                                 const FusedActivation* fused = nullptr);
 
     // How values are stored, by operand.
     const std::vector<bool>& isStoredSigned() const { return mIsStoredSigned; }
@@ -76,7 +77,6 @@ class Lowerings {
     std::span<const ops::Value> mValues;
     std::span<const KnownOperation> mKnown;
     std::vector<bool> mIsStoredSigned;
-    size_t mNext = 0;
 };
 
 // The place of a value.

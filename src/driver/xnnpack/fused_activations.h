@@ -1,0 +1,28 @@
+// Activations that the operation before them applies itself, so that values are not read and
+// written once more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "nnapi/types.h"
+#include "opkit/rules/call.h"
+#include "validate/preparation.h"
+
+namespace nn::xnnpack {
+
+// A RELU, RELU1 or RELU6 that alone reads what an operation computes.
+struct FusedActivation {
+    size_t operation = 0;    // the RELU
+    size_t input = 0;        // where the operation before it has its activation, which is NONE
+    int32_t activation = 0;  // 1: RELU, 2: RELU1, 3: RELU6
+};
+
+// Those of a graph, by the operation before them. Linear in the graph.
+std::vector<std::optional<FusedActivation>> fusedActivations(const Model::Subgraph& graph,
+                                                             std::span<const ops::Value> values,
+                                                             std::span<const KnownOperation> known);
+
+}  // namespace nn::xnnpack
