@@ -77,7 +77,7 @@ Model twoTowers(int depth) {
     const Dimensions image{1, 28, 28, 32};
     const auto x = main.input(TENSOR_FLOAT32, image);
     const auto filter = main.constant<float>(TENSOR_FLOAT32, {32, 3, 3, 32},
-                                             std::vector<float>(32 * 9 * 32, 0.01f));
+                                             std::vector<float>(size_t{32} * 9 * 32, 0.01f));
     const auto bias = main.constant<float>(TENSOR_FLOAT32, {32}, std::vector<float>(32, 0.5f));
     const auto tower = [&](int activation) {
         uint32_t value = x;
@@ -117,7 +117,7 @@ void BM_PlanExecuteBranches(benchmark::State& state, const SharedDevice& host) {
              cpu(2)},
             {});
     const auto divided = plan->preparedModel();
-    std::vector<float> x(28 * 28 * 32, 1.0f), y(x.size());
+    std::vector<float> x(size_t{28} * 28 * 32, 1.0f), y(x.size());
     const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}};
     besides(
             state, [&] { return execute(*whole, request).has_value(); },

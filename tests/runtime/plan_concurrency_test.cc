@@ -17,9 +17,7 @@ namespace {
 
 using nn::testing::executeBy;
 using nn::testing::ExecutionPath;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // ---- the work of an operation
 
