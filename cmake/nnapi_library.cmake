@@ -207,7 +207,9 @@ function(nnapi_options target)
     target_link_options(${target} PUBLIC -fsanitize=${NNAPI_SANITIZE})
   endif()
   if(NNAPI_COVERAGE)
-    target_compile_options(${target} PUBLIC -fprofile-instr-generate -fcoverage-mapping)
+    # The counters are in the file of the profile itself (%c), so that processes that are killed count, too.
+    target_compile_options(${target} PUBLIC -fprofile-instr-generate -fcoverage-mapping
+                                            "SHELL:-mllvm -runtime-counter-relocation")
     target_link_options(${target} PUBLIC -fprofile-instr-generate)
   endif()
   if(NNAPI_FUZZ AND NOT NNAPI_FUZZ_ENGINE)
