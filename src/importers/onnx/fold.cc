@@ -363,7 +363,8 @@ Folded Folding::binary() {
     return makeIntegers(in(0).type, pair->dimensions, *values);
 }
 
-std::optional<bool> compared(std::string_view type, double a, double b) {
+template <class T>
+std::optional<bool> compared(std::string_view type, T a, T b) {
     if (type == "Equal") return a == b;
     if (type == "Less") return a < b;
     if (type == "LessOrEqual") return a <= b;
@@ -380,16 +381,19 @@ Folded Folding::compare() {
     }
     const auto pair = pairOf(in(0), in(1));
     if (!pair) return std::nullopt;
-    const auto a = doublesOf(pair->a);
-    const auto b = doublesOf(pair->b);
-    if (!a || !b) return std::nullopt;
-    std::vector<int64_t> values;
-    for (size_t i = 0; i < a->size(); ++i) {
-        const auto value = compared(mOp.message.type, (*a)[i], (*b)[i]);
-        if (!value) return std::nullopt;
-        values.push_back(*value);
-    }
-    return makeIntegers(ElementType::BOOL, pair->dimensions, values);
+    const auto allOf = [&](const auto& a, const auto& b) -> Folded {
+        if (!a || !b) return std::nullopt;
+        std::vector<int64_t> values;
+        for (size_t i = 0; i < a->size(); ++i) {
+            const auto value = compared(mOp.message.type, (*a)[i], (*b)[i]);
+            if (!value) return std::nullopt;
+            values.push_back(*value);
+        }
+        return makeIntegers(ElementType::BOOL, pair->dimensions, values);
+    };
+    // Not every int64 is a double.
+    if (in(0).type == ElementType::INT64) return allOf(pair->a.integers(), pair->b.integers());
+    return allOf(doublesOf(pair->a), doublesOf(pair->b));
 }
 
 Folded Folding::where() {
