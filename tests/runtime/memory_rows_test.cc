@@ -40,6 +40,28 @@ ANeuralNetworksCompilation* quantised(Fixture& w) {
     return keep(w.compilations, compiled(model));
 }
 
+// A compilation of an addition whose activation, a scalar, is its input 2.
+ANeuralNetworksCompilation* withScalar(Fixture& w) {
+    ANeuralNetworksModel* model = w.empty();
+    for (const Type* type : {&w.tensor, &w.tensor, &w.scalar, &w.tensor}) {
+        EXPECT_EQ(ANeuralNetworksModel_addOperand(model, *type), OK);
+    }
+    const uint32_t in[] = {0, 1, 2}, out[] = {3};
+    EXPECT_EQ(ANeuralNetworksModel_addOperation(model, ANEURALNETWORKS_ADD, 3, in, 1, out), OK);
+    EXPECT_EQ(ANeuralNetworksModel_identifyInputsAndOutputs(model, 3, in, 1, out), OK);
+    EXPECT_EQ(ANeuralNetworksModel_finish(model), OK);
+    return keep(w.compilations, compiled(model));
+}
+
+// From a memory for four floats to one for the input of a compilation.
+int copyToDescribed(Fixture& w, ANeuralNetworksCompilation* of) {
+    ANeuralNetworksMemory* source = w.described();
+    EXPECT_EQ(ANeuralNetworksMemory_copy(w.memory(16), source), OK);
+    ANeuralNetworksMemoryDesc* desc = w.input(of);
+    EXPECT_EQ(ANeuralNetworksMemoryDesc_finish(desc), OK);
+    return ANeuralNetworksMemory_copy(source, w.describedAs(desc));
+}
+
 // From a description, of a device that answers so; it is chosen, or the fastest.
 int fromAllocation(Fixture& w, GeneralResult<SharedBuffer> (*answer)(), bool isForOne = false) {
     int asked = 0;
@@ -223,6 +245,20 @@ const Row kRows[] = {
              return ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFive);
          },
          BAD_DATA},
+        {"MemoryDesc_setDimensions", "of a scalar",
+         [](Fixture& w) {
+             ANeuralNetworksMemoryDesc* desc = w.desc();
+             EXPECT_EQ(ANeuralNetworksMemoryDesc_addInputRole(desc, withScalar(w), 2, 1), OK);
+             return ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFour);
+         },
+         BAD_DATA},
+        {"MemoryDesc_addInputRole", "a scalar, after dimensions",
+         [](Fixture& w) {
+             ANeuralNetworksMemoryDesc* desc = w.desc();
+             EXPECT_EQ(ANeuralNetworksMemoryDesc_setDimensions(desc, 1, kFour), OK);
+             return ANeuralNetworksMemoryDesc_addInputRole(desc, withScalar(w), 2, 1);
+         },
+         BAD_DATA},
         {"MemoryDesc_setDimensions", "what a role leaves open",
          [](Fixture& w) {
              return ANeuralNetworksMemoryDesc_setDimensions(w.input(w.done(true, 0)), 1, kFour);
@@ -358,6 +394,10 @@ const Row kRows[] = {
              return ANeuralNetworksMemory_copy(device, w.described());
          },
          OK},
+        {"Memory_copy", "to one of another type",
+         [](Fixture& w) { return copyToDescribed(w, quantised(w)); }, BAD_DATA},
+        {"Memory_copy", "to one of other dimensions",
+         [](Fixture& w) { return copyToDescribed(w, w.done(true, 5)); }, BAD_DATA},
         {"Memory_copy", "itself",
          [](Fixture& w) {
              ANeuralNetworksMemory* memory = w.memory();

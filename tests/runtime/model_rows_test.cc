@@ -352,6 +352,14 @@ const Row kRows[] = {
                      with(w, Type(extensionType(w, 2), {})), 0, &w, 0);
          },
          BAD_DATA},
+        {"Model_setOperandExtensionData", "none any more",
+         [](Fixture& w) {
+             ANeuralNetworksModel* model = with(w, Type(extensionType(w, 2), {}));
+             EXPECT_EQ(
+                     ANeuralNetworksModel_setOperandExtensionData(model, 0, w.bytes.data(), 4), OK);
+             return ANeuralNetworksModel_setOperandExtensionData(model, 0, nullptr, 0);
+         },
+         OK},
         {"Model_setOperandExtensionData", "data",
          [](Fixture& w) {
              return ANeuralNetworksModel_setOperandExtensionData(
