@@ -7,6 +7,7 @@
 #include <random>
 #include <thread>
 
+#include "nnapi/service.capnp.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
 #include "service/corrupting_proxy.h"
@@ -84,6 +85,20 @@ const Row kAnswers[] = {
         {"another type",
          changing([](Message message) {
              message.getReturn().getResults().getContent().setAs<capnp::Text>("not a struct");
+         }),
+         GENERAL_FAILURE,
+         Later::WORKS,
+         false,
+         {Method::EXECUTE}},
+        {"a code that no answer has",
+         changing([](Message message) {
+             message.getReturn()
+                     .getResults()
+                     .getContent()
+                     .initAs<service::rpc::PreparedModel::ExecuteResults>()
+                     .initExecuted()
+                     .initFailure()
+                     .setCode(4711);
          }),
          GENERAL_FAILURE,
          Later::WORKS,

@@ -12,6 +12,7 @@
 #include "driver/models.h"
 #include "driver/threads/cancellation.h"
 #include "nnapi/driver/forwarding.h"
+#include "nnapi/io.h"
 #include "nnapi/memory.h"
 #include "nnapi/service.capnp.h"
 #include "nnapi/service/client.h"
@@ -211,6 +212,99 @@ TEST_F(HostileClients, OwnListsAreRefusedAlone) {
     EXPECT_THAT(executed.error().message,
                 HasSubstr("the list 'pools' has 70000 elements, allowed at most 65536"));
     expectVictimIsServed();
+}
+
+// ---- arguments that no client of ours sends
+
+TEST_F(HostileClients, ArgumentsAreChecked) {
+    serve({.limits = {.constantBytes = 1 << 16}});
+    RawClient attacker(path);
+    auto device = attacker.device();
+    using Model = service::rpc::Model::Builder;
+    using Pool = service::rpc::Request::Pool::Builder;
+    const std::string message = *serializeModel(addition(), Format::BINARY);
+    const auto fill = [](Model model, const std::string& bytes) {
+        model.setMessage({reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()});
+    };
+    // Its own objects, where those of the server belong.
+    struct OwnMemory final : service::rpc::Memory::Server {};
+    struct OwnBuffer final : service::rpc::Buffer::Server {};
+    struct OwnModel final : service::rpc::PreparedModel::Server {};
+    const auto shared = [&](uint64_t size) {
+        auto request = attacker.service.shareRequest();
+        request.initMemory().setSize(size);
+        request.getMemory().initDescriptors(1).set(
+                0,
+                kj::heap<service::DescriptorServer>(
+                        std::get<Memory::Ashmem>((*createSharedMemory(1 << 17))->handle).fd.get()));
+        return request.send().wait(attacker.scope()).getMemory();
+    };
+
+    struct ModelRow {
+        std::function<void(Model)> change;
+        const char* refusal;
+    };
+    const std::string versioned = *serializeModel(V1_0::Model(), Format::BINARY);
+    const ModelRow models[] = {
+            {[&](Model model) { fill(model, message); }, ""},
+            {[&](Model model) { fill(model, "\xff\xff\xff"); },
+             "byte 0: malformed or truncated field"},
+            {[&](Model model) { fill(model, versioned); },
+             "the message is not a canonical model without pools"},
+            {[&](Model model) {
+                 fill(model, message);
+                 model.setValues(shared(1 << 17));
+             },
+             "the constants have 131072 bytes, allowed 65536"},
+            {[&](Model model) {
+                 fill(model, message);
+                 model.setValues(service::rpc::Memory::Client(kj::heap<OwnMemory>()));
+             },
+             "a memory is of another connection, or of another kind"},
+    };
+    for (const ModelRow& row : models) {
+        auto request = device.supportedOperationsRequest();
+        row.change(request.initModel());
+        EXPECT_THAT(std::string(request.send().wait(attacker.scope()).getFailure().getMessage()),
+                    HasSubstr(row.refusal));
+    }
+
+    auto cached = device.prepareModelFromCacheRequest();
+    const kj::byte token[3] = {};
+    cached.initCache().setToken(kj::arrayPtr(token, 3));
+    EXPECT_EQ(std::string(cached.send().wait(attacker.scope()).getFailure().getMessage()),
+              "the cache token has 3 bytes, allowed 32");
+
+    auto prepare = device.prepareModelRequest();
+    fill(prepare.initModel(), message);
+    auto model = prepare.send().wait(attacker.scope()).getPreparedModel();
+    struct PoolRow {
+        std::function<void(Pool)> change;
+        const char* refusal;
+    };
+    const PoolRow pools[] = {
+            {[](Pool pool) { pool.setNone(); }, "pools[0]: memory is null [memory.null]"},
+            {[](Pool pool) { pool.setSlot(1); }, "a slot names a memory in queues only"},
+            {[](Pool pool) { pool.setToken(7); }, "token 7 names no buffer"},
+            {[](Pool pool) { pool.setBuffer(service::rpc::Buffer::Client(kj::heap<OwnBuffer>())); },
+             "a buffer is of another connection, or of another kind"},
+    };
+    for (const PoolRow& row : pools) {
+        auto request = model.executeRequest();
+        row.change(request.initExecute().initRequest().initPools(1)[0]);
+        EXPECT_THAT(std::string(request.send()
+                                        .wait(attacker.scope())
+                                        .getExecuted()
+                                        .getFailure()
+                                        .getMessage()),
+                    HasSubstr(row.refusal));
+    }
+
+    auto allocate = device.allocateRequest();
+    allocate.initPreparedModels(1).set(0,
+                                       service::rpc::PreparedModel::Client(kj::heap<OwnModel>()));
+    EXPECT_EQ(std::string(allocate.send().wait(attacker.scope()).getFailure().getMessage()),
+              "a prepared model is of another connection, or of another kind");
 }
 
 // ---- what a client keeps

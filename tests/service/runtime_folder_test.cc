@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "service/address.h"
@@ -100,6 +101,28 @@ TEST_F(RuntimeFolder, PathsThatNoSocketHas) {
     ASSERT_TRUE(one.ok());
     EXPECT_FALSE(isServiceRunning("one"));
     EXPECT_THAT(runningServices(), IsEmpty());
+}
+
+TEST_F(RuntimeFolder, IsAFolderOfThisUser) {
+    const auto refusal = [] { return addressInRuntimeFolder("a").error().message; };
+    const std::string folder = mParent + "/nnapi";
+    std::ofstream(folder) << "a file";
+    EXPECT_EQ(refusal(), folder + ": is not a folder");
+    std::filesystem::remove(folder);
+    ASSERT_TRUE(addressInRuntimeFolder("a").has_value());
+    std::ofstream(folder + "/a") << "a file among the sockets";
+    EXPECT_THAT(runningServices(), IsEmpty());
+    if (chown(folder.c_str(), 4321, 4321) ==
+        0) {  // as root can, where its namespace has such a user
+        EXPECT_EQ(refusal(), folder + ": belongs to another user");
+    }
+    setenv("XDG_RUNTIME_DIR", (mParent + "/none").c_str(), /*overwrite=*/1);
+    EXPECT_EQ(refusal(), mParent + "/none/nnapi: No such file or directory");
+    const std::string otherwise = "/tmp/nnapi-" + std::to_string(geteuid());
+    setenv("XDG_RUNTIME_DIR", "relative", /*overwrite=*/1);
+    EXPECT_EQ(runtimeFolder(), otherwise);
+    unsetenv("XDG_RUNTIME_DIR");
+    EXPECT_EQ(runtimeFolder(), otherwise);
 }
 
 TEST_F(RuntimeFolder, OfOthersIsNotUsed) {

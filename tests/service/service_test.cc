@@ -10,6 +10,7 @@
 #include "driver/execution_drivers.h"
 #include "driver/models.h"
 #include "nnapi/driver/adapt.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
@@ -74,6 +75,62 @@ TEST_F(Service, SaysWhatTheDeviceSays) {
     EXPECT_EQ(device->getNumberOfCacheFilesNeeded(), real->getNumberOfCacheFilesNeeded());
     EXPECT_TRUE(device->wait().has_value());
     EXPECT_THAT(*device->getSupportedOperations(addition()), ElementsAre(true));
+}
+
+// A device that describes itself as a test says.
+struct Described final : ForwardingDevice {
+    Described() : ForwardingDevice(referenceDevice({.name = "described"})) {}
+    const std::string& getVersionString() const override { return version; }
+    DeviceType getType() const override { return type; }
+    const std::vector<Extension>& getSupportedExtensions() const override { return extensions; }
+    std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const override {
+        return cacheFiles;
+    }
+    std::string version = "1";
+    DeviceType type = DeviceType::GPU;
+    std::vector<Extension> extensions{};
+    std::pair<uint32_t, uint32_t> cacheFiles{};
+};
+
+TEST_F(Service, DescriptionsAreChecked) {
+    struct Row {
+        std::function<void(Described&)> change;
+        const char* refusal;  // empty: the client sees it
+    };
+    const Row rows[] = {
+            {[](Described& device) {
+                 device.extensions = {
+                         {.name = "com.example.one",
+                          .operandTypes = {{.type = 7, .isTensor = true, .byteSize = 4},
+                                           {.type = 8, .byteSize = 2}}},
+                         {.name = "com.example.two"}};
+             },
+             ""},
+            {[](Described& device) { device.version.clear(); },
+             "the server's device described has an empty version string"},
+            {[](Described& device) { device.type = static_cast<DeviceType>(-1); },
+             "the server's device type is -1, allowed 0 to 4"},
+            {[](Described& device) { device.type = static_cast<DeviceType>(5); },
+             "the server's device type is 5, allowed 0 to 4"},
+            {[](Described& device) {
+                 device.cacheFiles = {1, 33};
+             },
+             "the server's number of cache files is 33, allowed at most 32"},
+    };
+    for (const Row& row : rows) {
+        server = nullptr;
+        const auto real = std::make_shared<Described>();
+        row.change(*real);
+        serve({}, {real});
+        const auto device = service::connect(address, kPatient);
+        if (*row.refusal != '\0') {
+            EXPECT_THAT(device, Refuses(DEVICE_UNAVAILABLE, address + ": " + row.refusal));
+            continue;
+        }
+        ASSERT_TRUE(device.has_value()) << device.error().message;
+        EXPECT_EQ((*device)->getSupportedExtensions(), real->extensions);
+        EXPECT_EQ((*device)->getType(), real->type);
+    }
 }
 
 void executeByEachWay(const IDevice& device) {
@@ -389,6 +446,7 @@ TEST_F(Service, RefusesAddresses) {
     EXPECT_EQ(codeOf("npu"), INVALID_ARGUMENT);
     EXPECT_EQ(codeOf("unix:"), INVALID_ARGUMENT);
     EXPECT_EQ(codeOf("unix:" + std::string(108, 'x')), INVALID_ARGUMENT);
+    EXPECT_EQ(codeOf("unix:" + std::string("a\0b", 3)), INVALID_ARGUMENT);
     EXPECT_EQ(codeOf(address), DEVICE_UNAVAILABLE);
     const auto refusal = [&](std::vector<SharedDevice> devices, const std::string& at) {
         return service::serve(std::move(devices), at).error().code;
@@ -400,6 +458,33 @@ TEST_F(Service, RefusesAddresses) {
     EXPECT_EQ(refusal({named("one")}, "unix:/dev/null/socket"), DEVICE_UNAVAILABLE);
     serve();
     EXPECT_EQ(refusal({named("one")}, address), DEVICE_UNAVAILABLE);
+}
+
+// A registry opens addresses, one device or all of a server, with options that may fail to be made.
+TEST_F(Service, RegistriesOpenWhatServersHave) {
+    serve({}, {named("one"), named("two")});
+    RegistryOptions options;
+    service::openAddresses(options, kPatient);
+    EXPECT_TRUE(options.addresses.areThese(address));
+    EXPECT_EQ((*options.addresses.open(address + "#one"))->getName(), "one");
+    EXPECT_EQ(options.addresses.openAll(address)->size(), 2u);
+    service::openAddresses(options, []() -> GeneralResult<service::ClientOptions> {
+        return error(INVALID_ARGUMENT) << "no credentials";
+    });
+    EXPECT_THAT(options.addresses.open(address), Refuses(INVALID_ARGUMENT, "no credentials"));
+    EXPECT_THAT(options.addresses.openAll(address), Refuses(INVALID_ARGUMENT, "no credentials"));
+}
+
+// Waits for a server that is not there yet, where it may block, and for nothing that waiting cannot
+// mend.
+TEST_F(Service, ReconnectsToServersThatCome) {
+    const auto factory = service::reconnecting(address, kPatient, 60ms);
+    EXPECT_EQ(factory(/*blocking=*/false).error().code, DEVICE_UNAVAILABLE);
+    EXPECT_EQ(factory(/*blocking=*/true).error().code, DEVICE_UNAVAILABLE);
+    serve();
+    EXPECT_TRUE(factory(/*blocking=*/true).has_value());
+    EXPECT_EQ(service::reconnecting(address + "#none", kPatient, 60s)(true).error().code,
+              INVALID_ARGUMENT);
 }
 
 TEST_F(Service, SocketsAreTheirOwners) {

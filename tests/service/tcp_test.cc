@@ -67,10 +67,13 @@ TEST(TcpAddress, HasAHostAndAPort) {
     for (const char* text : {"npu:8000", "10.0.0.7:1", "[::1]:65535", "a-b.c_d:80#npu", "unix:x"}) {
         EXPECT_TRUE(service::isAddress(text)) << text;
     }
-    for (const char* text : {"npu", "npu:", "npu:x", ":80", "[1]:80", "::1:80", "a b:80", "./x:80",
-                             "npu:123456", "nnapi-reference", "[::1]"}) {
+    for (const char* text :
+         {"npu", "npu:", "npu:x", ":80", "[1]:80", "::1:80", "a b:80", "./x:80", "npu:123456",
+          "nnapi-reference", "[::1]", "[::1:80", "[::!]:80", "npu:8/0"}) {
         EXPECT_FALSE(service::isAddress(text)) << text;
     }
+    EXPECT_TRUE(service::isAddress(std::string(253, 'a') + ":80"));
+    EXPECT_FALSE(service::isAddress(std::string(254, 'a') + ":80"));
     EXPECT_THAT(
             service::connect("npu:70000"),
             Refuses(INVALID_ARGUMENT, "the port of \"npu:70000\" is 70000, allowed at most 65535"));
@@ -110,6 +113,39 @@ TEST_F(Tcp, NobodyGetsInWithoutCredentials) {
     mixed.credentials->authorities = "";
     EXPECT_EQ(refusal(service::serve({referenceDevice()}, "127.0.0.1:0", mixed)),
               "there is no authority, whom nobody's certificate can be signed by");
+}
+
+// Files of credentials that are not named.
+TEST(TcpCredentials, GoTogether) {
+    const auto refusal = [](const service::CredentialFiles& files) {
+        return service::readCredentials(files).error().message;
+    };
+    const std::string all = "--tls-cert, --tls-key and --tls-ca go together: ";
+    EXPECT_EQ(refusal({}), all + "--tls-cert is missing");
+    EXPECT_EQ(refusal({.certificate = "c"}), all + "--tls-key is missing");
+    EXPECT_EQ(refusal({.certificate = "c", .key = "k"}), all + "--tls-ca is missing");
+}
+
+// Hosts and ports that nobody can listen at, and what listens at IPv6.
+TEST(TcpAddress, IsThatOfThisMachine) {
+    const auto serveAt = [](const std::string& address) {
+        return service::serve({referenceDevice()}, address, {.insecurePlainTcp = true});
+    };
+    const service::ClientOptions options{.connectTimeout = 20s, .insecurePlainTcp = true};
+    EXPECT_THAT(serveAt("192.0.2.1:0"),
+                Refuses(DEVICE_UNAVAILABLE, "192.0.2.1:0: Cannot assign requested address"));
+    EXPECT_EQ(serveAt("a..b:1").error().code, DEVICE_UNAVAILABLE);
+    EXPECT_EQ(service::connect("a..b:1", options).error().code, DEVICE_UNAVAILABLE);
+    const auto first = serveAt("127.0.0.1:0");
+    ASSERT_TRUE(first.has_value()) << first.error().message;
+    EXPECT_THAT(serveAt((*first)->address()),
+                Refuses(DEVICE_UNAVAILABLE, (*first)->address() + ": Address already in use"));
+    const auto sixth = serveAt("[::1]:0");
+    if (!sixth.has_value()) GTEST_SKIP() << "no IPv6 here: " << sixth.error().message;
+    EXPECT_THAT((*sixth)->address(), testing::StartsWith("[::1]:"));
+    const auto device = service::connect((*sixth)->address(), options);
+    ASSERT_TRUE(device.has_value()) << device.error().message;
+    EXPECT_TRUE((*device)->wait().has_value());
 }
 
 struct CertificateRow {
