@@ -172,7 +172,8 @@ Exit generate(const Options& options) {
         return kUsageOrUnreadable;
     }
     const Output output(options.json, destination->isStandardOutput() ? stderr : stdout);
-    for (uint64_t seed = options.seed; seed < options.seed + options.count; ++seed) {
+    for (uint64_t i = 0; i < options.count; ++i) {
+        const uint64_t seed = options.seed + i;  // 0 follows on the last one
         const std::vector<uint8_t> bytes =
                 bytesOf(seed, kBytesPerOperation * (1 + options.operations));
         testing::Source source(bytes);
