@@ -372,6 +372,48 @@ TEST(Cache, FilesThatWereExchanged) {
     EXPECT_FALSE(other.load({{model[0], data[0]}, {data[1]}, token}).ok());
 }
 
+// Seals, files and contents whose numbers do not go together.
+TEST(Cache, NumbersOfASeal) {
+    const Folder folder;
+    const std::vector<SharedHandle> one{folder.open("m")};
+    const Bytes bytes{1, 2, 3};
+    const std::span<const uint8_t> contents[] = {bytes, bytes};
+    struct Row {
+        CacheSeal::Counts counts;
+        size_t modelContents, dataContents;
+        const char* why;
+    };
+    const Row rows[] = {
+            {{.model = 1}, 1, 0, ""},
+            {{.model = 0}, 0, 0, "a seal of 0 model and 0 data files, allowed 1 to 32 and 0 to 32"},
+            {{.model = 33},
+             1,
+             0,
+             "a seal of 33 model and 0 data files, allowed 1 to 32 and 0 to 32"},
+            {{.model = 1, .data = 33},
+             1,
+             0,
+             "a seal of 1 model and 33 data files, allowed 1 to 32 and 0 to 32"},
+            {{.model = 1, .data = 1},
+             1,
+             1,
+             "the cache has 1 model and 0 data files, allowed 1 and 1"},
+            {{.model = 1}, 2, 0, "2 model and 0 data contents for 1 and 0 files"},
+            {{.model = 1}, 1, 1, "1 model and 1 data contents for 1 and 0 files"},
+    };
+    for (const Row& row : rows) {
+        const CacheSeal seal(keyOf(1), "device", "1", row.counts);
+        const Status saved = seal.save({one, {}, {}}, std::span(contents, row.modelContents),
+                                       std::span(contents, row.dataContents));
+        EXPECT_EQ(saved.message(), row.why);
+    }
+    // A model lies in one file of each kind.
+    const CacheSeal alone(keyOf(1), "device", "1", {.model = 1});
+    ASSERT_TRUE(alone.save({one, {}, {}}, std::span(contents, 1), {}).ok());
+    EXPECT_EQ(loadModel(alone, {one, {}, {}}).status().message(),
+              "a model lies in 1 model and 1 data file, not in 1 and 0");
+}
+
 // Rule 165: somebody writes to the files, in this process and in another, while a model is saved
 // and loaded; what is prepared is the right model, or nothing.
 TEST(Cache, FilesThatChangeMeanwhile) {

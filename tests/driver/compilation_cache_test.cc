@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "driver/cache_files.h"
+#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/memory.h"
 
@@ -235,6 +236,36 @@ TEST(CompilationCache, PreparesWhateverIsWrong) {
                         .prepare(*client.device, adds(1), ExecutionPreference::DEFAULT,
                                  Priority::DEFAULT, {}, {})
                         .has_value());
+}
+
+// A driver that finds what it has saved, and answers nothing.
+TEST(CompilationCache, PreparesWhereADriverLoadsNull) {
+    struct Forgetful final : ForwardingDevice {
+        using ForwardingDevice::ForwardingDevice;
+        GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
+                                                                 const std::vector<SharedHandle>&,
+                                                                 const std::vector<SharedHandle>&,
+                                                                 const CacheToken&) const override {
+            return SharedPreparedModel();
+        }
+    };
+    Client client;
+    client.device = std::make_shared<Forgetful>(client.device);
+    EXPECT_FALSE(client.isFromCache(1));
+    EXPECT_FALSE(client.isFromCache(1));
+    EXPECT_THAT(client.told, testing::ElementsAre("the device answers null"));
+}
+
+// Nothing can be written, and that is told.
+TEST(CompilationCache, PreparesInAFolderThatCannotBeWritten) {
+    std::vector<std::string> told;
+    const CompilationCache cache("/proc/self/task",
+                                 [&](const Status& s) { told.emplace_back(s.message()); });
+    const SharedDevice device = referenceDevice({.cacheKey = kKey});
+    EXPECT_TRUE(
+            cache.prepare(*device, adds(1), ExecutionPreference::DEFAULT, Priority::DEFAULT, {}, {})
+                    .has_value());
+    EXPECT_THAT(told, SizeIs(1));
 }
 
 TEST(CompilationCache, FailsAsPreparingDoes) {
