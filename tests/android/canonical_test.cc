@@ -311,6 +311,40 @@ TEST(TypeUtils, Prints) {
     EXPECT_EQ(out.str(), "SIGNALED none 3 ns {alignment = 4, padding = 1}");
 }
 
+TEST(TypeUtils, PrintsStates) {
+    std::ostringstream out;
+    for (const auto state : {SyncFence::FenceState::ACTIVE, SyncFence::FenceState::ERROR,
+                             SyncFence::FenceState::UNKNOWN, SyncFence::FenceState{77}}) {
+        out << state << ' ';
+    }
+    EXPECT_EQ(out.str(), "ACTIVE ERROR UNKNOWN FenceState{77} ");
+}
+
+TEST(TypeUtils, SizesOfMemories) {
+    Model model = addModel();
+    model.pools = {::nn::createSharedMemory(8).value(), ::nn::createSharedMemory(24).value()};
+    const auto [values, pools] = getMemorySizes(model);
+    EXPECT_EQ(values, 4u);
+    EXPECT_EQ(pools, (std::vector<size_t>{8, 24}));
+    EXPECT_EQ(getNonExtensionSize(model.main.operands[0]), 8u);
+}
+
+TEST(TypeUtils, CombinesDimensions) {
+    EXPECT_EQ(combineDimensions({2, 0}, {0, 3}).value(), (Dimensions{2, 3}));
+    EXPECT_EQ(combineDimensions({2, 1}, {3, 1}).error().code, ErrorStatus::INVALID_ARGUMENT);
+}
+
+TEST(CommonUtils, HandlesAndMemoriesOfHidl) {
+    const auto memory = ::nn::createSharedMemory(8).value();
+    const auto hidlMemory = utils::createHidlMemory(memory);
+    ASSERT_TRUE(hidlMemory.has_value());
+    EXPECT_EQ(hidlMemory->size(), 8u);
+    const auto table =
+            utils::makeQuantized8PerformanceConsistentWithP({.execTime = 1}, {.execTime = 2});
+    EXPECT_EQ(table.lookup(OperandType::TENSOR_FLOAT32).execTime, 1);
+    EXPECT_EQ(table.lookup(OperandType::TENSOR_QUANT8_ASYMM).execTime, 2);
+}
+
 TEST(LegacyUtils, Deadlines) {
     EXPECT_EQ(makeDeadline(int64_t{-1}), std::nullopt);
     EXPECT_TRUE(hasDeadlinePassed(makeDeadline(uint64_t{0})));

@@ -219,6 +219,77 @@ TEST(AndroidFiles, AreReadAndWritten) {
     EXPECT_NE(error, "");
 }
 
+TEST(AndroidFiles, HaveAModeAndAnOwner) {
+    TemporaryDir folder;
+    const std::string path = std::string(folder.path) + "/file", link = path + ".link";
+    ASSERT_TRUE(WriteStringToFile("content", path, 0640, getuid(), getgid()));
+    struct stat file {};
+    ASSERT_EQ(stat(path.c_str(), &file), 0);
+    EXPECT_EQ(file.st_mode & 07777, 0640u);
+    EXPECT_FALSE(WriteStringToFile("content", path + "/file", 0640, getuid(), getgid()));
+    EXPECT_FALSE(WriteStringToFile("content", path + "/file"));
+    ASSERT_EQ(symlink(path.c_str(), link.c_str()), 0);
+    EXPECT_FALSE(WriteStringToFile("others", link, 0640, getuid(), getgid()));
+    EXPECT_TRUE(WriteStringToFile("others", link, 0640, getuid(), getgid(),
+                                  /*follow_symlinks=*/true));
+    const unique_fd fd(open(path.c_str(), O_RDONLY));
+    char bytes[6];
+    EXPECT_TRUE(ReadFully(fd, bytes, sizeof(bytes)));
+    EXPECT_EQ(std::string(bytes, sizeof(bytes)), "others");
+    EXPECT_FALSE(ReadFully(fd, bytes, 1));
+    std::string real;
+    EXPECT_TRUE(Realpath(link, &real));
+    EXPECT_EQ(Basename(real), "file");
+    EXPECT_FALSE(Realpath(path + ".none", &real));
+    EXPECT_TRUE(RemoveFileIfExists(path + "/below a file"));
+    EXPECT_FALSE(RemoveFileIfExists(folder.path));
+    EXPECT_EQ(GetExecutableDirectory(), Dirname(GetExecutablePath()));
+}
+
+// A file that cannot be written as a whole is removed.
+TEST(AndroidFiles, AreWholeOrNotThere) {
+    std::string text = "before";
+    EXPECT_FALSE(ReadFileToString("/proc/self/mem", &text));
+    EXPECT_FALSE(WriteStringToFile("content", "/dev/full/x"));
+    const unique_fd full(open("/dev/full", O_WRONLY));
+    ASSERT_TRUE(full.ok());
+    EXPECT_FALSE(WriteStringToFd("content", full));
+    EXPECT_EQ(errno, ENOSPC);
+    std::string target;
+    EXPECT_FALSE(Readlink("/proc/self/none", &target));
+    // Longer than what is read at first.
+    TemporaryDir folder;
+    const std::string link = std::string(folder.path) + "/link", away(3'000, 'x');
+    ASSERT_EQ(symlink(away.c_str(), link.c_str()), 0);
+    EXPECT_TRUE(Readlink(link, &target));
+    EXPECT_EQ(target, away);
+}
+
+TEST(AndroidFiles, TemporaryOnesAreKeptOnRequest) {
+    std::string file, folder;
+    {
+        TemporaryDir dir;
+        dir.DoNotRemove();
+        TemporaryFile temporary(dir.path);
+        temporary.DoNotRemove();
+        const unique_fd fd(temporary.release());
+        EXPECT_TRUE(fd.ok());
+        EXPECT_EQ(temporary.fd, -1);
+        file = temporary.path;
+        folder = dir.path;
+    }
+    EXPECT_EQ(access(file.c_str(), F_OK), 0);
+    EXPECT_EQ(unlink(file.c_str()), 0);
+    EXPECT_EQ(rmdir(folder.c_str()), 0);
+    errno = 0;
+    const TemporaryFile nowhere("/none");
+    EXPECT_EQ(nowhere.fd, -1);
+    EXPECT_EQ(errno, ENOENT);
+    const TemporaryFile tooLong(std::string(2'000, 'x'));
+    EXPECT_EQ(tooLong.fd, -1);
+    EXPECT_EQ(errno, ENAMETOOLONG);
+}
+
 TEST(AndroidFiles, TemporaryOnesAreRemoved) {
     std::string file;
     std::string folder;

@@ -7,6 +7,7 @@
 #include <log/log.h>
 #include <nnapi_android/vlog.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <functional>
@@ -23,6 +24,7 @@ namespace android_logging {
 namespace {
 
 using namespace android::base;
+using namespace std::string_literals;
 
 // Messages and fatal messages of a test, as "E npu: the text".
 class Captured {
@@ -213,6 +215,67 @@ TEST(AndroidLog, TheSinkOfCIsTheSame) {
     __android_log_set_logger(nullptr);
     LOG(ERROR) << "c";
     EXPECT_EQ(lines, (std::vector<std::string>{"6npua1", "5npub0"}));
+}
+
+TEST(AndroidLog, LoggersWriteWhereTheySay) {
+    const auto written = [](const LogFunction& logger, LogSeverity severity, const char* tag) {
+        testing::internal::CaptureStdout();
+        testing::internal::CaptureStderr();
+        logger(MAIN, severity, tag, "file.cc", 7, "a message");
+        return std::pair(testing::internal::GetCapturedStdout(),
+                         testing::internal::GetCapturedStderr());
+    };
+    EXPECT_EQ(written(StdioLogger, INFO, "npu"), std::pair("a message\n"s, ""s));
+    EXPECT_EQ(written(StdioLogger, ERROR, "npu"), std::pair(""s, "npu: a message\n"s));
+    EXPECT_EQ(written(StdioLogger, ERROR, nullptr), std::pair(""s, "nullptr: a message\n"s));
+    const std::string line = written(LogdLogger(), WARNING, "npu").second;
+    EXPECT_EQ(line.substr(0, 6), "npu W ");
+    EXPECT_EQ(written(TeeLogger(StdioLogger, StdioLogger), INFO, "npu").first,
+              "a message\na message\n");
+    const std::string withoutPlace = [&] {
+        testing::internal::CaptureStderr();
+        StderrLogger(MAIN, WARNING, nullptr, nullptr, 0, "a message");
+        return testing::internal::GetCapturedStderr();
+    }();
+    EXPECT_NE(withoutPlace.find("a message\n"), std::string::npos);
+}
+
+TEST(AndroidLog, OfCHasAMinimumAndAnAborter) {
+    const int32_t before = __android_log_set_minimum_priority(ANDROID_LOG_WARN);
+    EXPECT_EQ(__android_log_get_minimum_priority(), ANDROID_LOG_WARN);
+    EXPECT_EQ(GetMinimumLogSeverity(), WARNING);
+    EXPECT_FALSE(__android_log_is_loggable(ANDROID_LOG_INFO, "npu", ANDROID_LOG_INFO));
+    EXPECT_EQ(__android_log_set_minimum_priority(before), ANDROID_LOG_WARN);
+    EXPECT_FALSE(__android_log_is_loggable(ANDROID_LOG_VERBOSE, nullptr, ANDROID_LOG_INFO));
+
+    static std::string aborted;
+    __android_log_set_aborter([](const char* message) { aborted = message; });
+    __android_log_call_aborter("the end");
+    __android_log_set_aborter(nullptr);
+    EXPECT_EQ(aborted, "the end");
+
+    __android_log_message message{.struct_size = sizeof(__android_log_message),
+                                  .buffer_id = 4711,  // none that is known
+                                  .priority = ANDROID_LOG_ERROR,
+                                  .tag = "npu",
+                                  .file = "file.cc",
+                                  .line = 7,
+                                  .message = "a message"};
+    static std::vector<std::string> lines;
+    lines.clear();
+    __android_log_set_logger(
+            [](const __android_log_message* each) { lines.emplace_back(each->message); });
+    __android_log_write_log_message(&message);
+    __android_log_write(ANDROID_LOG_ERROR, "npu", nullptr);
+    __android_log_set_logger(nullptr);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0], "a message");
+
+    testing::internal::CaptureStderr();
+    __android_log_logd_logger(&message);
+    __android_log_stderr_logger(&message);
+    const std::string written = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(std::count(written.begin(), written.end(), '\n'), 2) << written;
 }
 
 TEST(AndroidLog, ALoggerMayLogAndReplaceItself) {

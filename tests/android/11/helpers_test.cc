@@ -259,6 +259,74 @@ TEST(Utils, Validation) {
     EXPECT_FALSE(validOperationType(static_cast<V1_0::OperationType>(94)));
 }
 
+// Parts of models that an application gives.
+TEST(Utils, PartsOfModels) {
+    const uint32_t dimensions[] = {2, 0};
+    const auto codeOf = [](const ANeuralNetworksOperandType& type, bool allowPartial) {
+        return validateOperandType(type, nullptr, "test", allowPartial);
+    };
+    EXPECT_EQ(codeOf({.type = ANEURALNETWORKS_TENSOR_FLOAT32,
+                      .dimensionCount = 1,
+                      .dimensions = dimensions},
+                     false),
+              ANEURALNETWORKS_NO_ERROR);
+    const ANeuralNetworksOperandType partial{
+            .type = ANEURALNETWORKS_TENSOR_FLOAT32, .dimensionCount = 2, .dimensions = dimensions};
+    EXPECT_EQ(codeOf(partial, true), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(codeOf(partial, false), ANEURALNETWORKS_BAD_DATA);
+    EXPECT_EQ(codeOf({.type = 4711}, true), ANEURALNETWORKS_BAD_DATA);
+    EXPECT_EQ(codeOf({.type = ANEURALNETWORKS_TENSOR_FLOAT32, .dimensionCount = 1}, true),
+              ANEURALNETWORKS_UNEXPECTED_NULL);
+    const Extension::OperandTypeInformation ofExtension{
+            .type = 1, .isTensor = false, .byteSize = 4};
+    EXPECT_EQ(validateOperandType({.type = 0x10001}, &ofExtension, "test", false),
+              ANEURALNETWORKS_NO_ERROR);
+
+    const uint32_t list[] = {0, 3};
+    EXPECT_EQ(validateOperandList(2, list, 4, "test"), ANEURALNETWORKS_NO_ERROR);
+    EXPECT_EQ(validateOperandList(2, list, 3, "test"), ANEURALNETWORKS_BAD_DATA);
+    EXPECT_EQ(validateOperandList(2, nullptr, 3, "test"), ANEURALNETWORKS_UNEXPECTED_NULL);
+    EXPECT_EQ(validateOperandList(0, nullptr, 3, "test"), ANEURALNETWORKS_NO_ERROR);
+
+    Operand operand{.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
+    operand.dimensions = {2, 3};
+    const float scales[] = {1, 2, 3};
+    EXPECT_TRUE(validateOperandSymmPerChannelQuantParams(operand, {1, 3, scales}, "test"));
+    EXPECT_FALSE(validateOperandSymmPerChannelQuantParams(operand, {0, 3, scales}, "test"));
+    EXPECT_FALSE(validateOperandSymmPerChannelQuantParams(operand, {1, 3, nullptr}, "test"));
+}
+
+TEST(OperationsUtils, ShapesThatCannotBe) {
+    const Shape image{.type = OperandType::TENSOR_FLOAT32, .dimensions = {1, 4, 6, 8}};
+    const Shape row{.type = OperandType::TENSOR_FLOAT32, .dimensions = {6}};
+    const Shape huge{.type = OperandType::TENSOR_FLOAT32, .dimensions = {1, 1u << 31, 2, 1u << 31}};
+    Shape out;
+    EXPECT_FALSE(depthToSpacePrepare(row, 2, &out));
+    EXPECT_FALSE(spaceToDepthPrepare(row, 2, &out));
+    EXPECT_FALSE(depthToSpacePrepare(image, 1 << 20, &out));
+    EXPECT_FALSE(depthToSpacePrepare(image, 3, &out));
+    EXPECT_FALSE(spaceToDepthPrepare(image, -1, &out));
+    EXPECT_FALSE(spaceToDepthPrepare(image, 1 << 20, &out));
+    EXPECT_FALSE(spaceToDepthPrepare(huge, 2, &out));
+    const int32_t whole[] = {-1};
+    ASSERT_FALSE(reshapePrepare(huge, whole, 1, &out));
+
+    const int32_t paddings[] = {0, 0, 1, 2, 0, 3, 0, 0};
+    const Shape ofPaddings{.type = OperandType::TENSOR_INT32, .dimensions = {4, 2}};
+    ASSERT_TRUE(padPrepare(image, paddings, ofPaddings, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1, 7, 9, 8}));
+    EXPECT_FALSE(padPrepare(row, paddings, ofPaddings, &out));
+    const int32_t negative[] = {-1, 0, 0, 0, 0, 0, 0, 0};
+    EXPECT_FALSE(padPrepare(image, negative, ofPaddings, &out));
+
+    const Shape ofAxis{.type = OperandType::TENSOR_INT32, .dimensions = {1}};
+    const int32_t before[] = {-2}, behind[] = {1}, only[] = {0};
+    EXPECT_FALSE(meanPrepare(row, before, ofAxis, false, &out));
+    EXPECT_FALSE(meanPrepare(row, behind, ofAxis, false, &out));
+    ASSERT_TRUE(meanPrepare(row, only, ofAxis, false, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1}));
+}
+
 // ---------------------------------------------------------------------------------------------
 // Device memory
 
