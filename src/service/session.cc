@@ -208,7 +208,6 @@ Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
             .then([this](GeneralResult<SharedHandle>&& handle) -> GeneralResult<SyncFence> {
                 if (!handle.has_value()) return handle.status();
                 NNAPI_RETURN_IF_ERROR(checkFence((*handle)->get()));
-                NNAPI_RETURN_IF_ERROR(checkFence((*handle)->get()));
                 SyncFence theirs{*std::move(handle)};
                 if (theirs.syncWait(Duration::zero()) != SyncFence::FenceState::ACTIVE) {
                     return theirs;

@@ -487,6 +487,42 @@ TEST_F(Service, ReconnectsToServersThatCome) {
               INVALID_ARGUMENT);
 }
 
+// The descriptors that are open stay so, and no other can be opened.
+class NoDescriptors {
+   public:
+    NoDescriptors() {
+        getrlimit(RLIMIT_NOFILE, &mBefore);
+        const rlimit none{.rlim_cur = 0, .rlim_max = mBefore.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &none);
+    }
+    ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &mBefore); }
+
+   private:
+    rlimit mBefore{};
+};
+
+// Whoever comes meanwhile is served when there are descriptors again.
+TEST_F(Service, WaitsForDescriptors) {
+    serve();
+    const SharedDevice before = connect();
+    const UniqueFd raw(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    path.copy(at.sun_path, path.size());
+    {
+        const NoDescriptors none;
+        ASSERT_EQ(::connect(raw.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+        EXPECT_FALSE(service::connect(address, kPatient).has_value());
+        EXPECT_FALSE(service::serve({named("one")}, address + "2").has_value());
+        EXPECT_FALSE(service::serve({named("one")}, "127.0.0.1:0", {.insecurePlainTcp = true})
+                             .has_value());
+        EXPECT_TRUE(before->wait().has_value());
+        EXPECT_FALSE(createSharedMemory(16).ok());
+    }
+    EXPECT_TRUE(connect()->wait().has_value());
+    EXPECT_TRUE(before->wait().has_value());
+}
+
 TEST_F(Service, SocketsAreTheirOwners) {
     serve();
     struct stat file {};
