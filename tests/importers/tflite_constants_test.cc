@@ -222,7 +222,8 @@ TEST(TfliteConstants, AreReadWhereTheyAreSparse) {
         row.change(parameters, tensor);
         const auto all = dense(parameters, tensor);
         ASSERT_EQ(all.ok(), row.isRead) << row.name;
-        if (row.isRead) EXPECT_THAT(*all, ElementsAre(0, 5, 0, 0, 6, 0, 0, 7)) << row.name;
+        if (!row.isRead) continue;
+        EXPECT_THAT(*all, ElementsAre(0, 5, 0, 0, 6, 0, 0, 7)) << row.name;
     }
 }
 
@@ -245,7 +246,8 @@ TEST(TfliteConstants, AreReadInBlocks) {
         const auto all =
                 dense(parameters, {.type = TensorType::INT8, .dimensions = {2, 4}, .data = values});
         EXPECT_EQ(all.ok() ? "" : messageOf(all.status()), row.refusal) << row.of << row.size;
-        if (all.ok()) EXPECT_THAT(*all, ElementsAre(1, 2, 0, 0, 0, 0, 3, 4));
+        if (!all.ok()) continue;
+        EXPECT_THAT(*all, ElementsAre(1, 2, 0, 0, 0, 0, 3, 4));
     }
 }
 

@@ -65,7 +65,10 @@ bool Lowering::checkForm() {
     const bool isMany = mInputs.size() > row.mostInputs && row.mostInputs != kAnyNumber;
     if (mInputs.size() < row.leastInputs || isMany) {
         refuse("", fmt::format("has {}", Plural{mInputs.size(), "inputs"}),
-               fmt::format("{} to {}", row.leastInputs, row.mostInputs));
+               row.mostInputs == row.leastInputs ? fmt::format("{}", row.leastInputs)
+               : row.mostInputs == kAnyNumber
+                       ? fmt::format("{} or more", row.leastInputs)
+                       : fmt::format("{} to {}", row.leastInputs, row.mostInputs));
         return false;
     }
     for (size_t i = 0; i < row.leastInputs; ++i) {

@@ -1,0 +1,235 @@
+// Forms of operators of ONNX that few files have: what they become, or why they are refused.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "importers/onnx/file.h"
+#include "nnapi/import/onnx.h"
+#include "onnx_file.h"
+#include "types/status_message.h"
+
+namespace nn::onnx::forms_test {
+namespace {
+
+using Sizes = std::vector<int64_t>;
+using Attributes = std::vector<OnnxAttribute>;
+
+// The operations that a file becomes, or the first reason why it does not.
+std::string becomes(const OnnxFile& file) {
+    const std::string bytes = file.bytes();
+    const auto imported =
+            importOnnx({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, {});
+    if (!imported.ok()) return messageOf(imported.status());
+    if (const Status refused = refusalsOf(*imported); !refused.ok()) {
+        const std::string text = messageOf(refused);
+        const size_t begin = text.find("): ") + 3;
+        return text.substr(begin, text.find('\n', begin) - begin);
+    }
+    std::string operations;
+    for (const Operation& each : imported->parts.front().model.main.operations) {
+        operations += (operations.empty() ? "" : " ") + toString(each.type);
+    }
+    return operations;
+}
+
+// One operator that reads an input "x" of floats, and what else it names.
+OnnxFile of(int64_t version, const Sizes& dimensions, std::string_view type,
+            const std::vector<std::string>& more = {}, const Attributes& attributes = {}) {
+    OnnxFile file(version);
+    std::vector<std::string> inputs{"x"};
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    return file.input("x", dimensions).node(type, inputs, {"y"}, attributes).output("y");
+}
+
+// Between two quantised values: x of bytes with the scale 1/2 and the zero point 128.
+OnnxFile quantised(std::string_view type, float scale, uint8_t zeroPoint,
+                   const std::vector<std::string>& more = {}, const Attributes& attributes = {},
+                   const Sizes& dimensions = {1, 2, 4, 4}) {
+    OnnxFile file(13);
+    file.input("q", dimensions, kUint8Type).floats("s", {}, {0.5f});
+    file.bytes("z", kUint8Type, {}, {128}).floats("so", {}, {scale});
+    file.bytes("zo", kUint8Type, {}, {zeroPoint});
+    std::vector<std::string> inputs{"x"};
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    file.node("DequantizeLinear", {"q", "s", "z"}, {"x"}).node(type, inputs, {"r"}, attributes);
+    return file.node("QuantizeLinear", {"r", "so", "zo"}, {"y"}).output("y");
+}
+
+struct Row {
+    std::string name;
+    OnnxFile file;
+    std::string becomes;
+};
+
+std::vector<Row> rows() {
+    const Sizes picture{1, 2, 4, 4};
+    const auto omitted = [] {
+        OnnxFile file(13);
+        return file.input("x", {2}).node("Relu", {"x"}, {""}).node("Abs", {"x"}, {"y"}).output("y");
+    };
+    const auto indices = [] {
+        OnnxFile file(13);
+        file.input("x", {1, 2, 4, 4})
+                .node("MaxPool", {"x"}, {"y", "i"}, {{"kernel_shape", Sizes{2, 2}}});
+        return file.output("y").output("i");
+    };
+    const auto twoScales = [] {
+        OnnxFile file(13);
+        file.input("q", {2}, kUint8Type).floats("s", {}, {0.5f}).floats("t", {}, {0.25f});
+        file.bytes("z", kUint8Type, {}, {128});
+        file.node("DequantizeLinear", {"q", "s", "z"}, {"a"});
+        file.node("DequantizeLinear", {"q", "t", "z"}, {"b"});
+        return file.node("Add", {"a", "b"}, {"y"}).output("y");
+    };
+    const auto gather = [](const Sizes& dimensions, const Sizes& ofIndices) {
+        OnnxFile file = of(13, dimensions, "Gather", {"i"});
+        return file.input("i", ofIndices, kInt32Type);
+    };
+    const auto concat = [] {
+        OnnxFile file(13);
+        file.input("x", {1 << 30}, kInt32Type);
+        return file.node("Concat", {"x", "x", "x"}, {"y"}, {{"axis", 0}}).output("y");
+    };
+    const auto padded = [](float value) {
+        return quantised("Pad", 0.5f, 128, {"pads", "value"})
+                .integers("pads", {0, 0, 1, 1, 0, 0, 1, 1})
+                .floats("value", {}, {value});
+    };
+    const Sizes five{2, 2, 3, 4, 5};
+    return {
+            // ---- nodes
+            {"an output that is omitted", omitted(), "omits its output"},
+            {"an attribute that is not known", of(13, {2}, "Relu", {}, {{"slope", 1}}),
+             "has the attribute \"slope\", allowed none"},
+            {"an input too few", of(13, {2}, "Add"), "has 1 input, allowed 2"},
+            {"an input too many", of(13, {2}, "Relu", {"x"}), "has 2 inputs, allowed 1"},
+            {"no inputs of many", OnnxFile(13).node("Concat", {}, {"y"}, {{"axis", 0}}).output("y"),
+             "has 0 inputs, allowed 1 or more"},
+            {"an input too many of some", of(13, {2}, "Clip", {"x", "x", "x"}),
+             "has 4 inputs, allowed 1 to 3"},
+            {"an output that nothing computes", indices(),
+             "tensor \"i\" is output 1, allowed an output that nothing reads"},
+            // ---- shapes
+            {"Slice of five axes",
+             of(13, five, "Slice", {"b", "e"})
+                     .integers("b", {0, 0, 0, 0, 0})
+                     .integers("e", {1, 1, 2, 3, 4}),
+             "SLICE"},
+            {"Slice of five axes with steps",
+             of(13, five, "Slice", {"b", "e", "a", "s"})
+                     .integers("b", {0, 0, 0, 0, 0})
+                     .integers("e", {1, 1, 2, 3, 4})
+                     .integers("a", {0, 1, 2, 3, 4})
+                     .integers("s", {1, 1, 2, 2, 2}),
+             "GATHER GATHER GATHER GATHER GATHER"},
+            {"Slice without as many ends",
+             of(13, {4}, "Slice", {"b", "e"}).integers("b", {0, 0}).integers("e", {1}),
+             "has bounds that do not fit its input, allowed one for each axis, and no step of 0"},
+            {"Gather by a matrix", gather({4, 3}, {2, 2}), "LESS ADD SELECT GATHER"},
+            {"Gather by a scalar", gather({4, 3}, {}), "LESS ADD SELECT GATHER RESHAPE"},
+            {"Gather of a list by a scalar", gather({4}, {}), "LESS ADD SELECT GATHER"},
+            {"Concat of more than 2^31", concat(),
+             "has a result of the size 3221225472, allowed 2^31 - 1"},
+            {"Reshape by an input", of(13, {4}, "Reshape", {"s"}).input("s", {1}, kInt64Type),
+             "tensor \"s\" is computed, or an input, allowed a constant"},
+            {"Reshape of an old file", of(1, {4}, "Reshape", {}, {{"shape", Sizes{2, 2}}}),
+             "RESHAPE"},
+            {"Reshape to another size", of(13, {4}, "Reshape", {"s"}).integers("s", {3}),
+             "tensor \"x\" has the dimensions [4], allowed dimensions that fit"},
+            {"Reshape to two sizes that follow",
+             of(13, {4}, "Reshape", {"s"}).integers("s", {-1, -1}),
+             "tensor \"x\" has the dimensions [4], allowed dimensions that fit"},
+            {"Squeeze without axes", of(13, {1, 4, 1}, "Squeeze"), "RESHAPE"},
+            {"Squeeze of an axis that is not 1",
+             of(13, {1, 4}, "Squeeze", {"a"}).integers("a", {1}),
+             "tensor \"x\" has the dimensions [1, 4], allowed dimensions that fit"},
+            {"Unsqueeze by an input", of(13, {4}, "Unsqueeze", {"a"}).input("a", {1}, kInt64Type),
+             "tensor \"a\" is computed, or an input, allowed a constant"},
+            {"Unsqueeze beyond the rank", of(13, {4}, "Unsqueeze", {"a"}).integers("a", {3}),
+             "tensor \"x\" has the dimensions [4], allowed dimensions that fit"},
+            {"Tile of another rank", of(13, {4}, "Tile", {"r"}).integers("r", {1, 2}),
+             "tensor \"r\" is [1, 2], allowed a number above 0 for each axis"},
+            {"Transpose of as many axes", of(13, {2, 3}, "Transpose", {}, {{"perm", Sizes{0}}}),
+             "has perm [0], allowed each axis once"},
+            {"Flatten beyond the rank", of(13, {2, 3}, "Flatten", {}, {{"axis", 3}}),
+             "tensor \"x\" has the dimensions [2, 3], allowed dimensions that fit"},
+            {"Expand by nothing that fits", of(13, {2}, "Expand", {"s"}).integers("s", {3}),
+             "tensor \"s\" is [3], allowed a shape to which [2] is broadcast"},
+            {"Split into as many", of(13, {4}, "Split", {"s"}).integers("s", {1, 3}),
+             "has parts of the sizes [1, 3], allowed 1 sizes above 0 that sum to 4"},
+            // ---- paddings
+            {"Pad with axes",
+             of(18, picture, "Pad", {"p", "", "a"}).integers("p", {1, 1}).integers("a", {-1}),
+             "PAD"},
+            {"Pad with an axis that is not there",
+             of(18, picture, "Pad", {"p", "", "a"}).integers("p", {1, 1}).integers("a", {4}),
+             "has pads [1, 1], allowed two numbers of at least 0 for each axis"},
+            {"Pad of an old file", of(1, {2, 2}, "Pad", {}, {{"paddings", Sizes{1, 0, 0, 1}}}),
+             "PAD"},
+            {"Pad by too few", of(13, {2, 2}, "Pad", {"p"}).integers("p", {1, 0}),
+             "has pads [1, 0], allowed two numbers of at least 0 for each axis"},
+            {"Pad with an empty value",
+             of(13, {2, 2}, "Pad", {"p", "v"}).integers("p", {1, 0, 0, 1}).floats("v", {0}, {}),
+             "tensor \"v\" is empty, allowed a number"},
+            {"Pad with nothing", of(13, {2, 2}, "Pad", {"p"}).integers("p", {0, 0, 0, 0}),
+             "RESHAPE"},
+            {"Pad of bytes", padded(1), "PAD_V2"},
+            {"Pad of bytes with what they do not hold", padded(1000),
+             "pads with 1000, allowed a value that 8 bits hold"},
+            // ---- images
+            {"DepthToSpace of a matrix", of(13, {4, 4}, "DepthToSpace", {}, {{"blocksize", 2}}),
+             "tensor \"x\" has the dimensions [4, 4], allowed rank 4"},
+            {"DepthToSpace by large blocks",
+             of(13, picture, "DepthToSpace", {}, {{"blocksize", 5000}}),
+             "has blocksize 5000 and mode DCR, allowed a size whose square divides the channels, "
+             "and DCR or CRD"},
+            {"SpaceToDepth of a matrix", of(13, {4, 4}, "SpaceToDepth", {}, {{"blocksize", 2}}),
+             "tensor \"x\" has the dimensions [4, 4], allowed rank 4"},
+            {"SpaceToDepth by large blocks",
+             of(13, picture, "SpaceToDepth", {}, {{"blocksize", 5000}}),
+             "has blocksize 5000, allowed one that divides height and width"},
+            {"Resize by too few scales",
+             of(13, picture, "Resize", {"", "s"}).floats("s", {2}, {2, 2}),
+             "has 2 scales, allowed one for each axis"},
+            {"Resize of some axes",
+             of(18, picture, "Resize", {"", "s"}, {{"axes", Sizes{2, 3}}}).floats("s", {2}, {2, 2}),
+             "RESIZE_NEAREST_NEIGHBOR"},
+            {"Resize of an axis that is not there",
+             of(18, picture, "Resize", {"", "s"}, {{"axes", Sizes{2, 4}}}).floats("s", {2}, {2, 2}),
+             "has axes [2, 4], allowed axes of its input"},
+            {"Resize that keeps the ratio",
+             of(18, picture, "Resize", {"", "", "t"}, {{"keep_aspect_ratio_policy", "not_larger"}})
+                     .integers("t", {1, 2, 8, 8}),
+             "keeps the ratio of height and width, allowed stretch"},
+            {"Resize to the same size",
+             of(13, picture, "Resize", {"", "s"}).floats("s", {4}, {1, 1, 1, 1}), "RESHAPE"},
+            {"Resize to one pixel",
+             of(13, picture, "Resize", {"", "s"},
+                {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}})
+                     .floats("s", {4}, {1, 1, 0.25f, 0.25f}),
+             "has linear interpolation and pytorch_half_pixel, allowed half_pixel, align_corners "
+             "or asymmetric"},
+            // ---- bytes
+            {"Sigmoid of bytes", quantised("Sigmoid", 1 / 256.0f, 0), "LOGISTIC"},
+            {"Sigmoid of bytes with another scale", quantised("Sigmoid", 0.5f, 0),
+             "DEQUANTIZE LOGISTIC QUANTIZE"},
+            {"Tanh of bytes", quantised("Tanh", 1 / 128.0f, 128), "TANH"},
+            {"MaxPool of bytes",
+             quantised("MaxPool", 0.5f, 128, {}, {{"kernel_shape", Sizes{2, 2}}}), "MAX_POOL_2D"},
+            {"MaxPool of bytes with another scale",
+             quantised("MaxPool", 0.25f, 128, {}, {{"kernel_shape", Sizes{2, 2}}}),
+             "DEQUANTIZE MAX_POOL_2D QUANTIZE"},
+            {"Exp of bytes", quantised("Exp", 0.5f, 128), "DEQUANTIZE EXP QUANTIZE"},
+            {"bytes with two scales", twoScales(),
+             "tensor \"q\" is read with the scale 0.25 and the zero point 128, allowed 0.5 and "
+             "128, which it has"},
+    };
+}
+
+TEST(OnnxForms, BecomeWhatTheTableSays) {
+    for (const Row& row : rows()) EXPECT_EQ(becomes(row.file), row.becomes) << row.name;
+}
+
+}  // namespace
+}  // namespace nn::onnx::forms_test
