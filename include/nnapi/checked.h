@@ -15,6 +15,7 @@
 
 namespace nn {
 
+// a + b.
 template <std::integral T>
 constexpr std::optional<T> checkedAdd(std::optional<T> a, std::optional<T> b) {
     T sum{};
@@ -22,6 +23,7 @@ constexpr std::optional<T> checkedAdd(std::optional<T> a, std::optional<T> b) {
     return sum;
 }
 
+// a - b; for unsigned types empty if b is larger.
 template <std::integral T>
 constexpr std::optional<T> checkedSub(std::optional<T> a, std::optional<T> b) {
     T difference{};
@@ -29,6 +31,7 @@ constexpr std::optional<T> checkedSub(std::optional<T> a, std::optional<T> b) {
     return difference;
 }
 
+// a * b.
 template <std::integral T>
 constexpr std::optional<T> checkedMul(std::optional<T> a, std::optional<T> b) {
     T product{};

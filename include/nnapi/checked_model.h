@@ -33,7 +33,9 @@ class CheckedModel {
     CheckedModel(const CheckedModel&) = default;
     CheckedModel& operator=(const CheckedModel&) = default;
 
+    // The model, which no longer changes; valid while a copy of this object lives.
     const Model& model() const { return *mModel; }
+    // The same, to keep it without this object.
     const std::shared_ptr<const Model>& shared() const { return mModel; }
 
     // The lowest version that can represent the model.

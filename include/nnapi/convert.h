@@ -88,9 +88,11 @@ concept IsElement = requires {
 }
 &&!requires { HalTypeOf<Canonical, V>::kIsPlain; };
 
+// A vector converts as a HAL sequence if its elements do.
 template <class Canonical, HalVersion V>
 requires IsElement<Canonical, V>
 struct HalTypeOf<std::vector<Canonical>, V> {
+    // As of one element, but a sequence.
     using type = HalRange<typename HalTypeOf<Canonical, V>::type, V>;
     static constexpr std::string_view kCanonical = HalTypeOf<Canonical, V>::kCanonical;
 };
@@ -98,6 +100,7 @@ struct HalTypeOf<std::vector<Canonical>, V> {
 template <class Hal>
 requires requires { typename CanonicalOf<Hal>::type; }
 struct CanonicalOf<hidl::hidl_vec<Hal>> {
+    // The vector, and the versions that have its elements.
     using type = std::vector<typename CanonicalOf<Hal>::type>;
     static constexpr HalVersion kFirst = CanonicalOf<Hal>::kFirst;
     static constexpr HalVersion kLast = CanonicalOf<Hal>::kLast;
@@ -108,10 +111,11 @@ struct CanonicalOf<std::vector<Hal>> : CanonicalOf<hidl::hidl_vec<Hal>> {};
 
 }  // namespace conversion
 
-// The HAL type of a canonical type in a version, and the canonical type of a HAL type.
+// The HAL type of a canonical type in a version.
 template <class Canonical, HalVersion V>
 using HalType = typename conversion::HalTypeOf<std::remove_cvref_t<Canonical>, V>::type;
 
+// The canonical type of a HAL type.
 template <class Hal>
 using CanonicalType = typename conversion::CanonicalOf<std::remove_cvref_t<Hal>>::type;
 
@@ -149,8 +153,9 @@ concept Validatable = requires(const std::remove_cvref_t<Canonical>& object) {
 // remaining time until a time point. Without a reading each conversion takes its own, so a time
 // point may come back slightly different.
 struct ClockReading {
-    Duration boot{};
-    Duration steady{};
+    Duration boot{};    // CLOCK_BOOTTIME, the canonical clock
+    Duration steady{};  // CLOCK_MONOTONIC, the clock of HAL 1.3
+    // Reads both clocks, one right after the other.
     static ClockReading now();
 };
 
@@ -248,6 +253,7 @@ requires Validatable<CanonicalType<Hal>> Result<CanonicalType<Hal>> convert(Hal&
 
 namespace conversion {
 
+// The last version that has a HAL type for a canonical one.
 template <class Canonical>
 inline constexpr HalVersion kLastVersionWith = [] {
     HalVersion last{};
@@ -348,6 +354,7 @@ namespace nn {
 
 namespace V1_3 NNAPI_BINDING::utils {
 
+// Conversions of time points with a given clock reading; `losses` may be null.
 Result<OptionalTimePoint> unvalidatedConvert(const nn::OptionalTimePoint& timePoint, Losses* losses,
                                              const ClockReading& clocks);
 Result<OptionalTimePoint> convert(const nn::OptionalTimePoint& timePoint, Losses* losses,
@@ -364,6 +371,7 @@ namespace nn NNAPI_BINDING {
 
 namespace conversion {
 
+// A variant of all its arguments but the first, which makes a list with leading commas legal.
 template <class, class... Hal>
 struct Alternatives {
     using Model = std::variant<Hal...>;
@@ -419,6 +427,7 @@ inline constexpr auto kConvertibleVersions = [] {
     return versions;
 }();
 
+// True if the version is one of them; false for values without an enumerator.
 constexpr bool hasConverters(HalVersion version) {
     return std::count(kConvertibleVersions.begin(), kConvertibleVersions.end(), version) != 0;
 }
@@ -426,8 +435,8 @@ constexpr bool hasConverters(HalVersion version) {
 // The version of a held model.
 HalVersion versionOf(const HalModel& model);
 
-// As the templates of the same names.
-
+// As the templates of the same names, and INVALID_ARGUMENT [convert.version] for a version without
+// converters. `limits` bound the validation; a checked model needs none.
 Result<HalModel> convertTo(HalVersion version, const Model& model, Losses* losses = nullptr,
                            const Limits& limits = {});
 Result<HalModel> convertTo(HalVersion version, Model&& model, Losses* losses = nullptr,

@@ -14,40 +14,50 @@
 
 namespace nn {
 
+// Answer of IDevice::getStatus, which canonical devices do not have (1.0 types.hal).
 enum class DeviceStatus : int32_t {
 #define NNAPI_DEVICE_STATUS(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
 };
 
+// What a compiled model is optimised for: energy, the latency of single executions, or the
+// throughput of many (1.1 types.hal).
 enum class ExecutionPreference : int32_t {
 #define NNAPI_EXECUTION_PREFERENCE(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
     DEFAULT = FAST_SINGLE_ANSWER,
 };
 
+// Kind of a device (1.2 types.hal). A program may prefer an ACCELERATOR, and skip a CPU.
 enum class DeviceType : int32_t {
     UNKNOWN = 0,  // canonical only: the device is too old to report its type
 #define NNAPI_DEVICE_TYPE(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
 };
 
+// Whether an execution reports Timing (1.2 types.hal).
 enum class MeasureTiming : int32_t {
 #define NNAPI_MEASURE_TIMING(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
 };
 
+// Of a prepared model, among those of the same client (1.3 types.hal).
 enum class Priority : int32_t {
 #define NNAPI_PRIORITY(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
     DEFAULT = MEDIUM,
 };
 
+// Code of an error. Codes that end in TRANSIENT may succeed later, those in PERSISTENT will not
+// (1.3 types.hal).
 enum class ErrorStatus : int32_t {
 #define NNAPI_ERROR_STATUS(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
     DEAD_OBJECT = 10000,  // canonical only: the peer process is gone
 };
 
+// Activation that an operation applies to its result: the value of a scalar INT32 input (1.0
+// types.hal).
 enum class FusedActivationFunc : int32_t {
 #define NNAPI_FUSED_ACTIVATION_FUNC(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
@@ -59,6 +69,8 @@ enum class OperandType : int32_t {
 #include "nnapi/operand_types.def"
 };
 
+// Values without an enumerator are operations of extensions (see isExtension). docs/ops has a page
+// for each of the others.
 enum class OperationType : int32_t {
 #define NNAPI_OPERATION(name, code, ...) name = code,
 #include "nnapi/operations.def"

@@ -24,6 +24,7 @@
         return use(NNAPI_FIELDS_PICK(__VA_ARGS__)(NNAPI_FIELD_NAMED, Type, __VA_ARGS__)); \
     }
 
+// Parts of NNAPI_FIELDS; not for other use.
 #define NNAPI_FIELD_VISIT(T, a) visit(std::string_view(#a), &T::a)
 #define NNAPI_FIELD_NAMED(T, a) \
     ::nn::Field { #a, &T::a }
@@ -54,9 +55,10 @@ namespace nn {
 // A field of a struct.
 template <class Member>
 struct Field {
-    std::string_view name;
-    Member member;  // of the type `int T::*` for an int in a T
+    std::string_view name;  // as in the row: "dimensions"
+    Member member;          // of the type `int T::*` for an int in a T
 };
+// From the name as a literal.
 template <class Member>
 Field(const char*, Member) -> Field<Member>;
 

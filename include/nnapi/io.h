@@ -61,6 +61,7 @@ enum class Format { BINARY, TEXT, JSON };
 // The format of a file name's extension (.pb, .textproto, .json); empty for others.
 std::optional<Format> formatOf(const std::filesystem::path& path);
 
+// Options of writeModel().
 struct WriteOptions {
     // Pools larger than this many bytes go into a side file, "<path>.data". Reading maps them from
     // there, read-only, as Memory::Fd or "mmap_fd", whatever kind they were. Empty: no side file.
@@ -84,17 +85,20 @@ Result<std::string> serializeModel(const AnyModel& model, Format format);
 // A model with inputs and expected outputs.
 struct TestCase {
     struct Output {
-        Tensor value{};
+        Tensor value{};        // dimensions and elements that are expected
         bool ignored = false;  // not compared
         bool operator==(const Output&) const = default;
     };
 
-    std::string name{};
+    std::string name{};                            // "add_2"
     std::string spec{};                            // the file it was made from, "V1_0/add"
     std::optional<Version> minSupportedVersion{};  // empty: unknown
     bool expectFailure = false;                    // validation, preparation or execution fails
+    // Only for a RANDOM_MULTINOMIAL: how far the frequencies of the outputs may be from the
+    // probabilities, 0 to 1. 0: the outputs are not random.
     float expectedMultinomialDistributionTolerance = 0.0f;
-    Model model{};
+
+    Model model{};                  // not validated by readers
     std::vector<Tensor> inputs{};   // one for each of model.main.inputIndexes
     std::vector<Output> outputs{};  // one for each of model.main.outputIndexes
 
@@ -137,7 +141,10 @@ class TestCaseWriter {
     TestCaseWriter& operator=(TestCaseWriter&&) noexcept;
     ~TestCaseWriter();
 
+    // Adds a line. Fails, and with it the file, for a test case that no line can hold and if
+    // writing fails.
     Status write(const TestCase& testCase);
+    // Closes the file and gives it its name, once. Fails after a failed write() too.
     Status commit();
 
    private:

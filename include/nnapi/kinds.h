@@ -9,16 +9,19 @@
 
 namespace nn::kinds {
 
+// True for a std::optional.
 template <class T>
 inline constexpr bool isOptional = false;
 template <class T>
 inline constexpr bool isOptional<std::optional<T>> = true;
 
+// True for a std::variant.
 template <class T>
 inline constexpr bool isVariant = false;
 template <class... T>
 inline constexpr bool isVariant<std::variant<T...>> = true;
 
+// True for a std::pair.
 template <class T>
 inline constexpr bool isPair = false;
 template <class A, class B>

@@ -28,11 +28,11 @@ using Limit = uint64_t Limits::*;
 
 // One row of limits.def.
 struct LimitInfo {
-    Limit limit;
+    Limit limit;              // the field
     std::string_view name;    // "constant_bytes"
     std::string_view noun;    // "bytes"
     std::string_view counts;  // "bytes of constants that a model or its file holds"
-    std::string_view why;
+    std::string_view why;     // the limit exists, and has this default
 };
 
 // All rows, in the order of the file.

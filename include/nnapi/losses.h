@@ -24,6 +24,7 @@ struct Loss {
     bool operator==(const Loss&) const = default;
 };
 
+// In the order of the object's parts; a conversion appends to what the list has.
 using Losses = std::vector<Loss>;
 
 // "path: before becomes after, why"

@@ -28,9 +28,12 @@ Result<SharedMemory> createSharedMemory(size_t size, int prot, int fd, size_t of
 // The mapping of a shared memory into this process.
 class Mapping {
    public:
+    // The first of size() bytes; valid while a copy of the mapping lives.
     const uint8_t* data() const { return mData; }
+
     // Null if the memory is read-only.
     uint8_t* mutableData() const { return mWritable ? mData : nullptr; }
+    // Bytes of the memory that was mapped.
     size_t size() const { return mSize; }
 
    private:

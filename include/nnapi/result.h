@@ -22,12 +22,13 @@
 
 namespace nn {
 
+// Success, or a failure with a message, the HAL's code and perhaps a Diagnostic.
 using Status = absl::Status;
 
 // Text and code of a failure.
 struct GeneralError {
-    std::string message{};
-    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+    std::string message{};                            // for people
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;  // as the HAL reports it
 
     // A failure also where the code is NONE.
     operator Status() const;
@@ -39,9 +40,12 @@ template <class T>
 class Result : public absl::StatusOr<T> {
    public:
     using absl::StatusOr<T>::StatusOr;
+    // Takes the value or the status; a failure without an HAL code reads as errorStatus() says.
     Result(absl::StatusOr<T> other) : absl::StatusOr<T>(std::move(other)) {}
 
+    // The same as ok(), under the name of Android's results.
     bool has_value() const { return this->ok(); }
+
     // Empty with code NONE for a success.
     GeneralError error() const;
 };

@@ -20,21 +20,21 @@ enum class ScaleRule : uint8_t { ZERO, NON_NEGATIVE, POSITIVE, ANY };
 
 // One row of operand_types.def.
 struct OperandTypeInfo {
-    OperandType type;
-    std::string_view name;
-    Version since;
-    bool isTensor;
-    uint32_t elementSize;  // bytes; 0 if undefined
-    ScaleRule scale;
-    int32_t zeroPointMin;  // inclusive
-    int32_t zeroPointMax;  // inclusive
+    OperandType type;       // with an enumerator
+    std::string_view name;  // as in the HAL: "TENSOR_FLOAT32"
+    Version since;          // the first that has the type
+    bool isTensor;          // false: a scalar
+    uint32_t elementSize;   // bytes; 0 if undefined
+    ScaleRule scale;        // what Operand::scale may be
+    int32_t zeroPointMin;   // inclusive
+    int32_t zeroPointMax;   // inclusive
 };
 
 // One row of operations.def.
 struct OperationTypeInfo {
-    OperationType type;
-    std::string_view name;
-    Version since;
+    OperationType type;     // with an enumerator
+    std::string_view name;  // as in the HAL: "CONV_2D"
+    Version since;          // the first that has the operation, in any form
     std::string_view stem;  // of its folder in src/ops and its page in docs/ops
 };
 

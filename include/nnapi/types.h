@@ -59,19 +59,23 @@ inline constexpr std::chrono::nanoseconds kLoopTimeoutMaximum = std::chrono::sec
 // ---------------------------------------------------------------------------------------------
 // Time
 
+// A length of time; without a value it is unlimited, or was not measured.
 using Duration = std::chrono::nanoseconds;
 using OptionalDuration = std::optional<Duration>;
 
 // Counts from boot, including the time that the machine is suspended (CLOCK_BOOTTIME).
 struct Clock {
+    // What std::chrono requires of a clock.
     using duration = Duration;
     using rep = duration::rep;
     using period = duration::period;
     using time_point = std::chrono::time_point<Clock>;
     static constexpr bool is_steady = true;
+    // The time since boot, suspends included.
     static time_point now();
 };
 
+// A moment of that clock, for deadlines; without a value there is none.
 using TimePoint = Clock::time_point;
 using OptionalTimePoint = std::optional<TimePoint>;
 
@@ -82,8 +86,8 @@ bool hasDeadlinePassed(const OptionalTimePoint& deadline);
 
 // Duration of an execution; an absent member was not measured (1.2 types.hal, Timing).
 struct Timing {
-    OptionalDuration timeOnDevice{};
-    OptionalDuration timeInDriver{};
+    OptionalDuration timeOnDevice{};  // computing on the hardware
+    OptionalDuration timeInDriver{};  // in the driver, timeOnDevice included
     bool operator==(const Timing&) const = default;
 };
 NNAPI_FIELDS(Timing, timeOnDevice, timeInDriver)
@@ -95,6 +99,7 @@ NNAPI_FIELDS(Timing, timeOnDevice, timeInDriver)
 class UniqueFd {
    public:
     UniqueFd() = default;
+    // Takes ownership of an open descriptor; any negative value is empty.
     explicit UniqueFd(int fd) : mFd(fd) {}
     UniqueFd(UniqueFd&& other) noexcept : mFd(other.release()) {}
     UniqueFd& operator=(UniqueFd&& other) noexcept {
@@ -105,6 +110,7 @@ class UniqueFd {
 
     // The descriptor, or -1.
     int get() const { return mFd; }
+    // True unless it is empty. Does not ask the system whether the descriptor is open.
     bool ok() const { return mFd >= 0; }
     // Gives up ownership without closing.
     int release() { return std::exchange(mFd, -1); }
@@ -139,11 +145,15 @@ class Result;  // nnapi/result.h
 // A fence that is signalled at most once. A fence without a descriptor is already signalled.
 class SyncFence {
    public:
+    // Answers of syncWait().
     enum class FenceState { ACTIVE, SIGNALED, ERROR, UNKNOWN };
 
     SyncFence() = default;
+    // Shares the handle, without checking it: null, or one without a descriptor, is a signalled
+    // fence.
     explicit SyncFence(SharedHandle handle) : mHandle(std::move(handle)) {}
 
+    // A fence without a descriptor.
     static SyncFence createAsSignaled() { return {}; }
     // Takes ownership of the descriptor, without checking it.
     static SyncFence create(UniqueFd fd) {
@@ -152,8 +162,11 @@ class SyncFence {
     // INVALID_ARGUMENT for null and for a handle without an open descriptor.
     static Result<SyncFence> create(SharedHandle handle);
 
+    // The handle; null for a fence that was made without one.
     const SharedHandle& getSharedHandle() const { return mHandle; }
+    // False for a fence that is signalled because it has no descriptor.
     bool hasFd() const { return mHandle != nullptr && mHandle->ok(); }
+    // The descriptor, which stays the fence's; -1 without one.
     int getFd() const { return mHandle == nullptr ? -1 : mHandle->get(); }
 
     // Waits until the descriptor is readable (SIGNALED) or the timeout has passed (ACTIVE); without
@@ -171,8 +184,8 @@ class SyncFence {
 
 // File descriptors and integers of a native handle (cutils/native_handle.h).
 struct NativeHandle {
-    std::vector<UniqueFd> fds{};
-    std::vector<int> ints{};
+    std::vector<UniqueFd> fds{};  // owned
+    std::vector<int> ints{};      // meaning defined by the kind of memory
     bool operator==(const NativeHandle&) const = default;
 };
 
@@ -181,7 +194,7 @@ namespace memory {
 
 // Anonymous shared memory (memfd or ashmem) of `size` bytes, readable and writable, from offset 0.
 struct Ashmem {
-    UniqueFd fd{};
+    UniqueFd fd{};  // of the memory; empty: the memory is illegal
     size_t size = 0;
     bool operator==(const Ashmem&) const = default;
 };
@@ -191,7 +204,7 @@ struct Ashmem {
 struct Fd {
     size_t size = 0;
     int prot = 0;
-    UniqueFd fd{};
+    UniqueFd fd{};  // of the file; empty: the memory is illegal
     size_t offset = 0;
     bool operator==(const Fd&) const = default;
 };
@@ -206,7 +219,7 @@ struct HardwareBuffer {
 
         uint32_t width = 0;   // pixels
         uint32_t height = 0;  // pixels
-        uint32_t layers = 0;
+        uint32_t layers = 0;  // images, 1 unless it is an array
         int32_t format = 0;   // of the pixels, graphics/common/PixelFormat.aidl
         int64_t usage = 0;    // bits of graphics/common/BufferUsage.aidl
         uint32_t stride = 0;  // pixels
@@ -214,8 +227,10 @@ struct HardwareBuffer {
     };
 
     NativeHandle handle{};
-    size_t size = 0;
-    bool isBlob = true;
+    size_t size = 0;     // bytes, if it is a blob
+    bool isBlob = true;  // its format is BLOB
+
+    // Compared like all other fields, so an object that came through HIDL lacks it.
     Description description{};
     bool operator==(const HardwareBuffer&) const = default;
 };
@@ -232,12 +247,14 @@ struct Unknown {
 
 // Memory that can be shared with another process. The object is immutable, its bytes are not.
 struct Memory {
+    // The kinds under the names of Android's canonical types.
     using Ashmem = memory::Ashmem;
     using Fd = memory::Fd;
     using NativeHandle = nn::NativeHandle;
     using HardwareBuffer = memory::HardwareBuffer;
     using Unknown = memory::Unknown;
 
+    // The memory by its kind.
     std::variant<Ashmem, Fd, HardwareBuffer, Unknown> handle{};
     bool operator==(const Memory&) const = default;
 };
@@ -251,6 +268,7 @@ NNAPI_FIELDS(Unknown, handle, size, name)
 }  // namespace memory
 NNAPI_FIELDS(Memory, handle)
 
+// Null is no memory; validation refuses it.
 using SharedMemory = std::shared_ptr<const Memory>;
 
 // Equal when both are null or both are the same kind over the same file and range.
@@ -279,6 +297,7 @@ bool hasPointer(const DataLocation& location);
 
 // A value of a graph: its type, and where its data is (1.0 to 1.3 types.hal, Operand).
 struct Operand {
+    // Where the value of an operand is, or who writes it (1.3 types.hal, OperandLifeTime).
     enum class LifeTime : int32_t {
 #define NNAPI_OPERAND_LIFE_TIME(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
@@ -288,53 +307,59 @@ struct Operand {
     // Parameters of a TENSOR_QUANT8_SYMM_PER_CHANNEL: one scale for each index of dimension
     // channelDim.
     struct SymmPerChannelQuantParams {
-        std::vector<float> scales{};
-        uint32_t channelDim = 0;
+        std::vector<float> scales{};  // each above 0, as many as dimensions[channelDim]
+        uint32_t channelDim = 0;      // index in Operand::dimensions
         bool operator==(const SymmPerChannelQuantParams&) const = default;
     };
 
+    // What extraParams holds: nothing, scales for TENSOR_QUANT8_SYMM_PER_CHANNEL, or bytes whose
+    // meaning the extension of the type defines.
     using NoParams = std::monostate;
     using ExtensionParams = std::vector<uint8_t>;
     using ExtraParams = std::variant<NoParams, SymmPerChannelQuantParams, ExtensionParams>;
 
-    OperandType type = OperandType::FLOAT32;
+    OperandType type = OperandType::FLOAT32;  // of the HAL, or of an extension (see isExtension)
     // 0 is an unknown dimension. For a tensor, an empty list is an unknown rank; scalars have none.
     std::vector<uint32_t> dimensions{};
     // A quantised element stands for (stored - zeroPoint) * scale.
     float scale = 0.0f;
     int32_t zeroPoint = 0;
+
+    // Who provides the value, and where it is: location counts only for constants and SUBGRAPH.
     LifeTime lifetime = LifeTime::TEMPORARY_VARIABLE;
     DataLocation location{};
-    ExtraParams extraParams{};
+    ExtraParams extraParams{};  // as the type requires
 
     bool operator==(const Operand&) const = default;
 };
 NNAPI_FIELDS(Operand::SymmPerChannelQuantParams, scales, channelDim)
 NNAPI_FIELDS(Operand, type, dimensions, scale, zeroPoint, lifetime, location, extraParams)
 
+// "CONSTANT_COPY"; "Operand::LifeTime(77)" for a value without an enumerator.
 std::string toString(Operand::LifeTime value);
 
 // One operation of a graph. Its operands' order and types: docs/ops.
 struct Operation {
-    OperationType type = OperationType::ADD;
-    std::vector<uint32_t> inputs{};   // operand indexes
-    std::vector<uint32_t> outputs{};  // operand indexes
+    OperationType type = OperationType::ADD;  // of the HAL, or of an extension
+    std::vector<uint32_t> inputs{};           // operand indexes
+    std::vector<uint32_t> outputs{};          // operand indexes
     bool operator==(const Operation&) const = default;
 };
 NNAPI_FIELDS(Operation, type, inputs, outputs)
 
 // Gives an extension its prefix in one model.
 struct ExtensionNameAndPrefix {
-    std::string name{};  // reverse domain, "com.example.my_extension"
-    uint16_t prefix = 0;
+    std::string name{};   // reverse domain, "com.example.my_extension"
+    uint16_t prefix = 0;  // upper bits of its types: 1 to 32767, unique in the model
     bool operator==(const ExtensionNameAndPrefix&) const = default;
 };
 NNAPI_FIELDS(ExtensionNameAndPrefix, name, prefix)
 
 // A main graph, the graphs that IF and WHILE refer to, and their constants (1.3 types.hal, Model).
 struct Model {
+    // A graph: the main one, or one that an operand of lifetime SUBGRAPH names.
     struct Subgraph {
-        std::vector<Operand> operands{};
+        std::vector<Operand> operands{};        // named by their indexes
         std::vector<Operation> operations{};    // in execution order
         std::vector<uint32_t> inputIndexes{};   // of operands
         std::vector<uint32_t> outputIndexes{};  // of operands
@@ -345,14 +370,17 @@ struct Model {
     class OperandValues {
        public:
         OperandValues() = default;
+        // Takes bytes that are laid out already: locations refer to them by offset.
         explicit OperandValues(std::vector<uint8_t> bytes) : mBytes(std::move(bytes)) {}
 
         // Appends a copy of `length` bytes, aligned for their width (1, 2 or 4 bytes), and returns
         // its location; empty if the total would exceed 2^32 - 1 bytes.
         std::optional<DataLocation> append(const void* data, size_t length);
 
+        // All values, with the gaps that alignment leaves; valid until the object changes.
         const uint8_t* data() const { return mBytes.data(); }
         size_t size() const { return mBytes.size(); }
+        // The same as a vector, to read or to take.
         const std::vector<uint8_t>& bytes() const& { return mBytes; }
         std::vector<uint8_t>&& bytes() && { return std::move(mBytes); }
         bool operator==(const OperandValues&) const = default;
@@ -361,13 +389,19 @@ struct Model {
         std::vector<uint8_t> mBytes;
     };
 
+    // Its inputs and outputs are those of the model.
     Subgraph main{};
+
     // Graphs that operands of type SUBGRAPH refer to, by location.offset.
     std::vector<Subgraph> referenced{};
+
+    // Constants of lifetime CONSTANT_COPY, by location.offset.
     OperandValues operandValues{};
+    // Constants of lifetime CONSTANT_REFERENCE, by location.poolIndex and location.offset.
     std::vector<SharedMemory> pools{};
     // Allows TENSOR_FLOAT32 to be computed with the range and precision of float16.
     bool relaxComputationFloat32toFloat16 = false;
+    // Extensions of the model's types and operations, each once.
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};
 
     bool operator==(const Model&) const = default;
@@ -380,6 +414,7 @@ NNAPI_FIELDS(Model, main, referenced, operandValues, pools, relaxComputationFloa
 // Request
 
 class IBuffer;
+// A buffer of a device (nnapi/driver/interfaces.h).
 using SharedBuffer = std::shared_ptr<const IBuffer>;
 
 // Names a buffer allocated by a driver; 0 names none.
@@ -392,37 +427,41 @@ using Dimensions = std::vector<uint32_t>;
 // Request).
 struct Request {
     struct Argument {
+        // Where the bytes of an argument are. HIDL has the flag hasNoValue in its place.
         enum class LifeTime : int32_t {
             POOL = 0,
             NO_VALUE = 1,
             POINTER = 2,  // canonical only
         };
 
-        LifeTime lifetime = LifeTime::POOL;
-        DataLocation location{};
+        LifeTime lifetime = LifeTime::POOL;  // NO_VALUE: an omitted optional argument
+        DataLocation location{};             // all 0 for NO_VALUE
         // Dimensions that the model leaves unknown; empty: as in the model.
         std::vector<uint32_t> dimensions{};
         bool operator==(const Argument&) const = default;
     };
 
+    // A pool: memory that both sides map, a device buffer by its token, or by its object, which
+    // only the process that allocated it can name.
     using MemoryDomainToken = nn::MemoryDomainToken;
     using MemoryPool = std::variant<SharedMemory, MemoryDomainToken, SharedBuffer>;
 
-    std::vector<Argument> inputs{};
-    std::vector<Argument> outputs{};
-    std::vector<MemoryPool> pools{};
+    std::vector<Argument> inputs{};   // one for each input of the main graph
+    std::vector<Argument> outputs{};  // one for each output of the main graph
+    std::vector<MemoryPool> pools{};  // named by location.poolIndex
 
     bool operator==(const Request&) const = default;
 };
 NNAPI_FIELDS(Request::Argument, lifetime, location, dimensions)
 NNAPI_FIELDS(Request, inputs, outputs, pools)
 
+// "POOL"; "Request::Argument::LifeTime(77)" for a value without an enumerator.
 std::string toString(Request::Argument::LifeTime value);
 
 // Shape of one output, as reported by an execution.
 struct OutputShape {
-    std::vector<uint32_t> dimensions{};
-    bool isSufficient = false;  // the output's buffer was large enough
+    std::vector<uint32_t> dimensions{};  // 0 or empty where the device does not know them
+    bool isSufficient = false;           // the output's buffer was large enough
     bool operator==(const OutputShape&) const = default;
 };
 NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
@@ -434,14 +473,15 @@ NNAPI_FIELDS(OutputShape, dimensions, isSufficient)
 struct Capabilities {
     // Time and power relative to the CPU of the same machine; lower is better.
     struct PerformanceInfo {
-        float execTime = kUnknownPerformance;
-        float powerUsage = kUnknownPerformance;
+        float execTime = kUnknownPerformance;    // above 0
+        float powerUsage = kUnknownPerformance;  // above 0
         bool operator==(const PerformanceInfo&) const = default;
     };
 
+    // Performance of operations whose first input has a type.
     struct OperandPerformance {
-        OperandType type = OperandType::FLOAT32;
-        PerformanceInfo info{};
+        OperandType type = OperandType::FLOAT32;  // listed, or of an extension
+        PerformanceInfo info{};                   // of those operations
         bool operator==(const OperandPerformance&) const = default;
     };
 
@@ -460,6 +500,7 @@ struct Capabilities {
         // Sets the entry of a type; inserts it if there is none.
         void update(OperandType type, PerformanceInfo info);
 
+        // The entries, strictly ascending by type; valid until the table changes.
         const std::vector<OperandPerformance>& asVector() const { return mSorted; }
         bool operator==(const OperandPerformanceTable&) const = default;
 
@@ -469,9 +510,15 @@ struct Capabilities {
 
     static constexpr float kUnknownPerformance = 3.40282346638528859812e+38f;  // largest float
 
+    // Of FLOAT32 and TENSOR_FLOAT32 in models with relaxComputationFloat32toFloat16. HAL 1.1 has
+    // one value for both.
     PerformanceInfo relaxedFloat32toFloat16PerformanceScalar{};
     PerformanceInfo relaxedFloat32toFloat16PerformanceTensor{};
+
+    // Of all other operations.
     OperandPerformanceTable operandPerformance{};
+
+    // Of an IF or WHILE itself, without the operations of its graphs.
     PerformanceInfo ifPerformance{};
     PerformanceInfo whilePerformance{};
     bool operator==(const Capabilities&) const = default;
@@ -489,15 +536,16 @@ Capabilities::OperandPerformanceTable nonExtensionOperandPerformance(
 
 // A vendor extension that a device supports (1.2 types.hal, Extension).
 struct Extension {
+    // A type of the extension.
     struct OperandTypeInformation {
-        uint16_t type = 0;  // within the extension
-        bool isTensor = false;
+        uint16_t type = 0;      // within the extension
+        bool isTensor = false;  // false: a scalar
         uint32_t byteSize = 0;  // of the scalar or of one element
         bool operator==(const OperandTypeInformation&) const = default;
     };
 
-    std::string name{};
-    std::vector<OperandTypeInformation> operandTypes{};
+    std::string name{};  // reverse domain, "com.example.my_extension"
+    std::vector<OperandTypeInformation> operandTypes{};  // each type once
     bool operator==(const Extension&) const = default;
 };
 NNAPI_FIELDS(Extension::OperandTypeInformation, type, isTensor, byteSize)
@@ -505,7 +553,7 @@ NNAPI_FIELDS(Extension, name, operandTypes)
 
 // Dimensions of a device buffer; empty if its roles give them (1.3 types.hal, BufferDesc).
 struct BufferDesc {
-    std::vector<uint32_t> dimensions{};
+    std::vector<uint32_t> dimensions{};  // 0 for each that is unknown
     bool operator==(const BufferDesc&) const = default;
 };
 NNAPI_FIELDS(BufferDesc, dimensions)
@@ -524,8 +572,8 @@ using CacheToken = std::array<uint8_t, kByteSizeOfCacheToken>;
 
 // A vendor-specific hint (AIDL 4). The token has an extension's prefix in its upper 16 bits.
 struct TokenValuePair {
-    int32_t token = 0;
-    std::vector<uint8_t> value{};
+    int32_t token = 0;             // upper 16 bits: prefix of an extension
+    std::vector<uint8_t> value{};  // meaning defined by the extension
     bool operator==(const TokenValuePair&) const = default;
 };
 NNAPI_FIELDS(TokenValuePair, token, value)
@@ -533,9 +581,9 @@ NNAPI_FIELDS(TokenValuePair, token, value)
 // Options of an execution, without deadlines. Interfaces before AIDL 4 take them as single
 // arguments.
 struct ExecutionConfig {
-    MeasureTiming measureTiming = MeasureTiming::NO;
-    OptionalDuration loopTimeoutDuration{};
-    std::vector<TokenValuePair> executionHints{};
+    MeasureTiming measureTiming = MeasureTiming::NO;  // YES: report Timing
+    OptionalDuration loopTimeoutDuration{};           // of one WHILE; empty: kLoopTimeoutDefault
+    std::vector<TokenValuePair> executionHints{};     // a device ignores those it does not know
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // prefixes of the hints' tokens
     bool operator==(const ExecutionConfig&) const = default;
 };
@@ -544,13 +592,13 @@ NNAPI_FIELDS(ExecutionConfig, measureTiming, loopTimeoutDuration, executionHints
 
 // Options of a preparation. Interfaces before AIDL 4 take them as single arguments.
 struct PrepareModelConfig {
-    ExecutionPreference preference = ExecutionPreference::DEFAULT;
-    Priority priority = Priority::DEFAULT;
-    OptionalTimePoint deadline{};
-    std::vector<SharedHandle> modelCache{};
-    std::vector<SharedHandle> dataCache{};
-    CacheToken cacheToken{};
-    std::vector<TokenValuePair> compilationHints{};
+    ExecutionPreference preference = ExecutionPreference::DEFAULT;  // what to optimise
+    Priority priority = Priority::DEFAULT;           // among the models of one client
+    OptionalTimePoint deadline{};                    // of the preparation
+    std::vector<SharedHandle> modelCache{};          // files to write; none: not cached
+    std::vector<SharedHandle> dataCache{};           // likewise
+    CacheToken cacheToken{};                         // ignored without cache files
+    std::vector<TokenValuePair> compilationHints{};  // a device ignores those it does not know
     std::vector<ExtensionNameAndPrefix> extensionNameToPrefix{};  // prefixes of the hints' tokens
     bool operator==(const PrepareModelConfig&) const = default;
 };

@@ -21,8 +21,8 @@ using StopFunction = std::function<bool()>;
 
 // When an operation ends early; by default never.
 struct Until {
-    OptionalTimePoint deadline{};
-    StopFunction stop{};  // called on the thread that runs the operation
+    OptionalTimePoint deadline{};  // by nn::Clock; empty: none
+    StopFunction stop{};           // called on the thread that runs the operation
 };
 
 }  // namespace nn

@@ -41,6 +41,7 @@ struct Version {
 #include "nnapi/hal_versions.def"
     };
 
+    // Compares as the number of the feature level.
     Level level = Level::FEATURE_LEVEL_1;
 
     // For an object: it uses a feature that no driver interface carries (WHILE over operands of
@@ -84,12 +85,13 @@ constexpr int featureLevel(Version version) { return static_cast<int>(version.le
 
 // One row of hal_versions.def.
 struct HalVersionInfo {
-    HalVersion version;
-    std::string_view text;
-    std::string_view title;
-    HalFamily family;
+    HalVersion version;      // its index in the table
+    std::string_view text;   // as toString(HalVersion): "1.2", "aidl1"
+    std::string_view title;  // as titleOf(): "HAL 1.2", "AIDL 1"
+    HalFamily family;        // of its interface language
 };
 
+// All rows, oldest first.
 inline constexpr std::array kHalVersionInfos = {
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \
     HalVersionInfo{HalVersion::name, text, title, HalFamily::family},
