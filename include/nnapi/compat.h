@@ -20,6 +20,8 @@
 
 namespace nn {
 
+// convertToV1_X: converts to version V without validation. Fails if V cannot represent the object;
+// `losses` receives what was lost.
 template <HalVersion V, ConvertsFrom Hal>
 requires ConvertsTo<CanonicalType<Hal>, V> Result<HalType<CanonicalType<Hal>, V>> convertBetween(
         const Hal& object, Losses* losses = nullptr) {
@@ -38,10 +40,12 @@ bool complies(const Canonical& object, HalVersion version) {
     return needed.ok() && isCompliantVersion(*needed, toVersion(version));
 }
 
+// Indexes of operations of the main graph that the version cannot represent.
 std::set<uint32_t> nonCompliantInMain(const Model& model, HalVersion version);
 
 }  // namespace conversion
 
+// compliantWithV1_X: true if the object is legal in V and converting loses nothing.
 template <HalVersion V, ConvertsFrom Hal>
 requires ConvertsTo<CanonicalType<Hal>, V> && requires(const CanonicalType<Hal>& canonical) {
     conversion::complies(canonical, V);
@@ -94,6 +98,7 @@ NNAPI_BETWEEN_VERSIONS(V1_3)
 
 namespace V1_3::utils {
 
+// As convert(), under the name that older callers use.
 inline auto convertSyncFences(const std::vector<SyncFence>& fences) { return convert(fences); }
 
 }  // namespace V1_3::utils

@@ -31,11 +31,11 @@ namespace nn {
 struct DeviceOverlay {
     // Requirements on an operand. A field with its default requires nothing.
     struct Operand {
-        std::string name{};                // as in the signature: "filter"
-        std::vector<OperandType> types{};  // one of these
-        std::optional<uint32_t> leastRank{};
-        std::optional<uint32_t> mostRank{};
-        bool mustBeConstant = false;
+        std::string name{};                   // as in the signature: "filter"
+        std::vector<OperandType> types{};     // one of these
+        std::optional<uint32_t> leastRank{};  // number of dimensions, inclusive
+        std::optional<uint32_t> mostRank{};   // likewise
+        bool mustBeConstant = false;          // a value that is part of the model
 
         // Largest size of each dimension; 0 and missing entries mean no limit.
         std::vector<uint32_t> mostDimensions{};
@@ -58,6 +58,7 @@ struct DeviceOverlay {
         std::string extension{};
         uint16_t typeWithinExtension = 0;
 
+        // Requirements on inputs, by name; others have none.
         std::vector<Operand> operands{};
 
         // Rules of this operation that the device does not require: "softmax.rank". A model that
@@ -67,7 +68,7 @@ struct DeviceOverlay {
         bool operator==(const Operation&) const = default;
     };
 
-    std::string name{};
+    std::string name{};                // of the device; no requirement
     Version version = kNewestVersion;  // implemented by the device
     bool supportsOthers = false;       // supports operations without an entry, as specified
 
@@ -75,6 +76,8 @@ struct DeviceOverlay {
     // reasons: parameter values, and shapes that no execution can produce. Of the limits only
     // Limits::rank applies.
     bool isStrict = false;
+
+    // What the device supports, and on which terms.
     std::vector<Operation> operations{};
 
     bool operator==(const DeviceOverlay&) const = default;
@@ -82,6 +85,7 @@ struct DeviceOverlay {
 
 // Support of one operation.
 struct OperationSupport {
+    // True if there is no reason to refuse it.
     bool isSupported() const { return reasons.empty(); }
 
     // Why the operation is refused: the reasons of the alternative with the fewest.

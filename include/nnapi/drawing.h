@@ -26,9 +26,10 @@ namespace nn {
 
 // Highlights an operation.
 struct DrawingMark {
+    // Colour of the box.
     enum class Colour { GREEN, ORANGE, RED };
-    Colour colour = Colour::RED;
-    std::string why{};  // a line in the box; may be empty
+    Colour colour = Colour::RED;  // of the box
+    std::string why{};            // a line in the box; may be empty
     bool operator==(const DrawingMark&) const = default;
 };
 
@@ -37,9 +38,9 @@ using DrawingMarks = std::map<std::string, DrawingMark>;
 
 // Options of drawing().
 struct DrawingOptions {
-    std::string name = "model";
-    std::string caption{};  // lines under the name, for the meaning of colours
-    DrawingMarks marks{};
+    std::string name = "model";  // of the graph, its first line
+    std::string caption{};       // lines under the name, for the meaning of colours
+    DrawingMarks marks{};        // those of operations that do not exist have no effect
 };
 
 // Graphviz text. Throws only std::bad_alloc.

@@ -46,8 +46,8 @@ struct ExtensionOperand {
     // Empty for a scalar. During preparation, 0 is an unknown dimension and an empty list of a
     // tensor is an unknown rank.
     std::span<const uint32_t> dimensions{};
-    float scale = 0.0f;
-    int32_t zeroPoint = 0;
+    float scale = 0.0f;                 // as in the model
+    int32_t zeroPoint = 0;              // as in the model
     std::span<const uint8_t> params{};  // the extension's extraParams
     bool hasNoValue = false;            // an omitted operand
 
@@ -77,8 +77,9 @@ struct ExtensionOperand {
 
 // The operands of one operation.
 struct ExtensionCall {
-    std::span<const ExtensionOperand> inputs{};
-    std::span<const ExtensionOperand> outputs{};
+    std::span<const ExtensionOperand>
+            inputs{};  // as many as the operation has, omitted ones included
+    std::span<const ExtensionOperand> outputs{};  // as many as the operation has
 
     // Fails once the execution must end: at its deadline, when it is stopped, or when its time is
     // used up. A compute() that takes long calls it about once a millisecond, and returns its
@@ -90,6 +91,7 @@ struct ExtensionCall {
 
 // One operation of an extension.
 struct ExtensionOperation {
+    // Empty: unknown until the execution.
     using Dimensions = std::optional<std::vector<uint32_t>>;
 
     uint16_t number = 0;  // within the extension

@@ -53,21 +53,23 @@ struct PrepareOptions {
 
 // Results of one operation. Views into the execution, valid until the observer returns.
 struct ComputedOperation {
+    // One output of the operation.
     struct Output {
-        uint32_t operand = 0;  // index in the graph
-        OperandType type = OperandType::FLOAT32;
-        std::span<const uint32_t> dimensions{};
-        std::span<const uint8_t> data{};
+        uint32_t operand = 0;                     // index in the graph
+        OperandType type = OperandType::FLOAT32;  // of the operand
+        std::span<const uint32_t> dimensions{};   // as computed, all known
+        std::span<const uint8_t> data{};          // all elements
     };
-    size_t graph = 0;         // 0: main, i + 1: referenced[i]
-    size_t operation = 0;     // index in the graph
-    std::string_view path{};  // "main.operations[4]"
-    std::string_view name{};  // "SOFTMAX"
-    std::span<const Output> outputs{};
+    size_t graph = 0;                   // 0: main, i + 1: referenced[i]
+    size_t operation = 0;               // index in the graph
+    std::string_view path{};            // "main.operations[4]"
+    std::string_view name{};            // "SOFTMAX"
+    std::span<const Output> outputs{};  // in the operation's order
 };
 
 // Options of an execution.
 struct ExecuteOptions {
+    // YES: ExecutionOutcome has the timing.
     MeasureTiming measure = MeasureTiming::NO;
 
     // Checked before and during operations; MISSED_DEADLINE_TRANSIENT once it has passed.
@@ -100,6 +102,8 @@ struct ExecuteOptions {
 struct ExecutionOutcome {
     // OUTPUT_INSUFFICIENT_SIZE has the shapes of all outputs; other failures have none.
     Status status{};
+
+    // One for each output of the main graph, or none.
     std::vector<OutputShape> outputShapes{};
     Timing timing{};  // only if requested and the execution succeeded
 };
@@ -113,7 +117,9 @@ class PreparedModel {
     PreparedModel(const PreparedModel&) = default;
     PreparedModel& operator=(const PreparedModel&) = default;
 
+    // The model that was prepared; valid while a copy of this object lives.
     const Model& model() const;
+    // The same with its validation.
     const CheckedModel& checked() const;
 
     // Executes a request. INVALID_ARGUMENT if it does not fit the model. Inputs in pools are copied

@@ -39,17 +39,17 @@ std::string toString(const Removal& removal);
 // Maps a graph of the new model to the original: entry i is the old index of the part that now has
 // index i.
 struct GraphOrigin {
-    uint32_t graph = 0;  // old index in Model::referenced; 0 for the main graph
-    std::vector<uint32_t> operands{};
-    std::vector<uint32_t> operations{};
+    uint32_t graph = 0;                  // old index in Model::referenced; 0 for the main graph
+    std::vector<uint32_t> operands{};    // one for each operand
+    std::vector<uint32_t> operations{};  // one for each operation
     bool operator==(const GraphOrigin&) const = default;
 };
 
 // The same for all graphs and pools of a model.
 struct ModelOrigin {
-    GraphOrigin main{};
-    std::vector<GraphOrigin> referenced{};
-    std::vector<uint32_t> pools{};
+    GraphOrigin main{};                     // of Model::main
+    std::vector<GraphOrigin> referenced{};  // one for each graph of Model::referenced
+    std::vector<uint32_t> pools{};          // old index of each pool
     bool operator==(const ModelOrigin&) const = default;
 };
 
@@ -58,9 +58,9 @@ ModelOrigin unchangedOrigin(const Model& model);
 
 // Result of a pass.
 struct Minimized {
-    Model model{};
+    Model model{};                   // computes the same as the original
     std::vector<Removal> removed{};  // empty: the model is unchanged
-    ModelOrigin origin{};
+    ModelOrigin origin{};            // from the new model to the original
 };
 
 // Removes the trailing optional inputs of operations that are constants with the default value

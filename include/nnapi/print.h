@@ -148,6 +148,7 @@ std::string print(const T& value) {
     }
 }
 
+// The text of print().
 template <class T>
 requires HasFields<T> || print_internal::Named<T> std::ostream& operator<<(std::ostream& out,
                                                                            const T& value) {
@@ -156,6 +157,7 @@ requires HasFields<T> || print_internal::Named<T> std::ostream& operator<<(std::
 
 namespace hal_text {
 
+// The text of print(), under the name that generated code has for it.
 template <class T>
 requires HasFields<T> || HidlUnion<T> std::string toString(const T& value) { return print(value); }
 
@@ -163,10 +165,12 @@ requires HasFields<T> || HidlUnion<T> std::string toString(const T& value) { ret
 
 namespace hidl {
 
+// The text of print(): long ranges are cut.
 template <class T>
 std::string toString(const hidl_vec<T>& range) {
     return print(range);
 }
+// The text of print(): long arrays are cut.
 template <class T, size_t N>
 std::string toString(const hidl_array<T, N>& array) {
     return print(std::vector<T>(array.data(), array.data() + N));

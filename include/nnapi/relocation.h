@@ -33,11 +33,13 @@ Result<CheckedModel> flushDataFromPointerToShared(const CheckedModel& model);
 // Copies between the caller's buffers and one pool. Copies of the object share the mapping.
 class Relocation {
    public:
+    // One copy.
     struct Piece {
         void* data = nullptr;  // the caller's; only read for inputs
         uint32_t length = 0;   // bytes
         uint32_t offset = 0;   // in the pool
     };
+    // Where flush() copies: from the caller to the pool, or back.
     enum class Direction : uint8_t { TO_POOL, FROM_POOL };
 
     // A relocation without pieces.
@@ -63,14 +65,14 @@ class Relocation {
 
 // Copies to make before and after an execution.
 struct RequestRelocation {
-    Relocation input{Relocation::Direction::TO_POOL};
-    Relocation output{Relocation::Direction::FROM_POOL};
+    Relocation input{Relocation::Direction::TO_POOL};     // flush it before the execution
+    Relocation output{Relocation::Direction::FROM_POOL};  // flush it after a success
 };
 
 // A request without pointers, and the copies that it needs.
 struct SharedRequest {
-    Request request{};  // has no POINTER arguments
-    RequestRelocation relocation{};
+    Request request{};               // has no POINTER arguments
+    RequestRelocation relocation{};  // keeps the pool's mapping
 };
 
 // Moves every POINTER argument into a new pool: one pool for inputs, then one for outputs; an empty

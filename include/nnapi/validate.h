@@ -167,6 +167,8 @@ struct Findings {
     std::vector<Diagnostic> errors{};  // empty: the object is legal
     // Legal, but a peer may refuse it, or preparing or executing it will fail.
     std::vector<Diagnostic> warnings{};
+
+    // True if the object is legal.
     bool valid() const { return errors.empty(); }
 };
 

@@ -37,7 +37,7 @@ struct AdaptOptions {
     // prepared models and pending calls.
     Executor executor{};
     size_t numberOfThreads = 4;  // at most, without an executor; at least 1
-    LossListener onLoss{};
+    LossListener onLoss{};       // may be empty; called on the thread that answers
     // Bursts: how long to poll a queue before blocking.
     std::chrono::microseconds burstPollingTimeWindow{0};
     // Logs the calls of clients (DRIVER).
@@ -50,6 +50,7 @@ struct AdaptOptions {
 // models, bursts and buffers that it returns; allocate() accepts only prepared models of the same
 // adapter.
 GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AdaptOptions options = {});
+// The same with an executor, which must not be empty, and the default options.
 GeneralResult<hidl::sp<V1_3::IDevice>> adaptWith(SharedDevice device, Executor executor);
 // A template, so that options in braces never convert to an executor.
 template <std::convertible_to<Executor> AnyExecutor>
@@ -82,19 +83,23 @@ GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
 // as the final revision; here it differs, so that castFrom() does not confuse them.
 namespace nn::V1_3::early {
 
+// A driver of the early revision. Methods without a comment are as in the final revision.
 class IDevice : public V1_2::IDevice {
    public:
     NNAPI_HIDL_INTERFACE(IDevice, V1_2::IDevice,
                          "android.hardware.neuralnetworks@1.3-early::IDevice")
 
+    // Receive an answer, once and before the method returns.
     using getCapabilities_1_3_cb =
             std::function<void(V1_0::ErrorStatus status, const Capabilities& capabilities)>;
     using getSupportedOperations_1_3_cb = std::function<void(
             V1_0::ErrorStatus status, const hidl_vec<bool>& supportedOperations)>;
 
+    // As in the final revision, with the error codes of 1.0.
     virtual Return<void> getCapabilities_1_3(getCapabilities_1_3_cb callback) = 0;
     virtual Return<void> getSupportedOperations_1_3(const Model& model,
                                                     getSupportedOperations_1_3_cb callback) = 0;
+    // As in the final revision, without priority and deadline; the callback is that of 1.2.
     virtual Return<V1_0::ErrorStatus> prepareModel_1_3(
             const Model& model, V1_1::ExecutionPreference preference,
             const hidl_vec<hidl_handle>& modelCache, const hidl_vec<hidl_handle>& dataCache,

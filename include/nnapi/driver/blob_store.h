@@ -28,28 +28,32 @@ namespace nn {
 
 // Limits in bytes. The total counts keys and values.
 struct BlobLimits {
-    size_t keyBytes = 4096;
-    size_t valueBytes = size_t{1} << 20;
-    size_t totalBytes = size_t{16} << 20;
+    size_t keyBytes = 4096;                // of one key
+    size_t valueBytes = size_t{1} << 20;   // of one value
+    size_t totalBytes = size_t{16} << 20;  // of all entries
 };
 
 // Eviction policy for a new entry that does not fit.
 struct BlobCleanUp {
+    // Which entry goes first: any, or the one that no get() or put() has named for longest.
     enum class Which { RANDOM, LEAST_RECENTLY_USED };
     // Evicts until the entry fits, until at most half of the total is used, or until both hold.
     // With HALF, an entry larger than half of the total is refused and nothing is evicted.
     enum class Until { IT_FITS, HALF, BOTH };
 
-    Which which = Which::LEAST_RECENTLY_USED;
-    Until until = Until::BOTH;
-    uint32_t seed = 1;  // for RANDOM
+    Which which = Which::LEAST_RECENTLY_USED;  // goes first
+    Until until = Until::BOTH;                 // ends the clean-up
+    uint32_t seed = 1;                         // for RANDOM
 };
 
 // A map from keys to values, both bytes.
 class BlobStore {
    public:
+    // Of a key or a value.
     using Bytes = std::vector<uint8_t>;
 
+    // An empty store. `deviceVersion` is the device's version string, by which parse() refuses what
+    // another version has written.
     explicit BlobStore(BlobLimits limits = {}, BlobCleanUp cleanUp = {},
                        std::string deviceVersion = {})
         : mLimits(limits),
@@ -64,6 +68,7 @@ class BlobStore {
     // Empty if the key has no value.
     std::optional<Bytes> get(std::span<const uint8_t> key) const;
 
+    // Number of entries; bytes of their keys and values.
     size_t count() const;
     size_t totalBytes() const;
 

@@ -36,21 +36,24 @@ std::vector<FmqRequestDatum> serialize(const V1_0::Request& request, MeasureTimi
                                        const std::vector<int32_t>& slots);
 // One execution.
 struct RequestPacket {
-    V1_0::Request request{};  // without pools
-    std::vector<int32_t> slots{};
-    MeasureTiming measure{};
+    V1_0::Request request{};       // without pools
+    std::vector<int32_t> slots{};  // one for each pool, by which the client names it
+    MeasureTiming measure{};       // as sent, perhaps not an enumerator
 };
+// INVALID_ARGUMENT with the position of the first wrong datum.
 Result<RequestPacket> deserialize(const std::vector<FmqRequestDatum>& packet);
 
+// Never fails. The packet may be longer than a queue.
 std::vector<FmqResultDatum> serialize(V1_0::ErrorStatus status,
                                       const hidl_vec<OutputShape>& outputShapes,
                                       const Timing& timing);
 // Its result.
 struct ResultPacket {
-    V1_0::ErrorStatus status{};  // as sent, perhaps not an enumerator
-    hidl_vec<OutputShape> outputShapes{};
-    Timing timing{};
+    V1_0::ErrorStatus status{};            // as sent, perhaps not an enumerator
+    hidl_vec<OutputShape> outputShapes{};  // as sent, without validation
+    Timing timing{};                       // as sent, without validation
 };
+// INVALID_ARGUMENT with the position of the first wrong datum.
 Result<ResultPacket> deserialize(const std::vector<FmqResultDatum>& packet);
 
 // The client's end: a burst of a driver's prepared model.

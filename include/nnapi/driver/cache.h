@@ -38,9 +38,11 @@ namespace nn {
 // The secret of one installation of a driver; whoever knows it can forge caches.
 class CacheKey {
    public:
+    // A key: 32 bytes that cannot be guessed.
     static constexpr size_t kSize = 32;
     using Bytes = std::array<uint8_t, kSize>;
 
+    // A key that the caller has stored. The bytes must be random.
     explicit CacheKey(const Bytes& bytes) : mBytes(bytes) {}
 
     // A random key that lives as long as the object and its copies. GENERAL_FAILURE if the system
@@ -51,6 +53,7 @@ class CacheKey {
     // it is not a regular file of 32 bytes or if others than its owner can access it.
     static Result<CacheKey> ofFile(const std::filesystem::path& path);
 
+    // The secret, to store it where only the driver can read.
     const Bytes& bytes() const { return mBytes; }
 
    private:
@@ -59,15 +62,15 @@ class CacheKey {
 
 // Cache arguments of prepareModel and prepareModelFromCache. The vectors must outlive it.
 struct CacheFiles {
-    const std::vector<SharedHandle>& model;
-    const std::vector<SharedHandle>& data;
-    const CacheToken& token;
+    const std::vector<SharedHandle>& model;  // as many as the seal's counts say
+    const std::vector<SharedHandle>& data;   // likewise
+    const CacheToken& token;                 // part of the seal: files of another token do not load
 };
 
 // Contents of each file.
 struct CacheContents {
-    std::vector<std::vector<uint8_t>> model{};
-    std::vector<std::vector<uint8_t>> data{};
+    std::vector<std::vector<uint8_t>> model{};  // in the order of the files
+    std::vector<std::vector<uint8_t>> data{};   // likewise
 };
 
 // Saves and loads the cache files of one device.
@@ -79,12 +82,14 @@ class CacheSeal {
         uint32_t data = 0;   // 0 to kMaxNumberOfCacheFiles
     };
 
+    // Files that were sealed with another key, name, version string or counts do not load.
     CacheSeal(CacheKey key, std::string deviceName, std::string versionString, Counts counts)
         : mKey(key),
           mDeviceName(std::move(deviceName)),
           mVersionString(std::move(versionString)),
           mCounts(counts) {}
 
+    // As given; for getNumberOfCacheFilesNeeded().
     const Counts& counts() const { return mCounts; }
 
     // Empties the files and writes the contents from offset 0, whatever the position of the
@@ -113,9 +118,9 @@ class CacheSeal {
 
 // A loaded model. All constants are in operandValues, wherever they were before.
 struct CachedModel {
-    Model model{};
-    ExecutionPreference preference = ExecutionPreference::DEFAULT;
-    Priority priority = Priority::DEFAULT;
+    Model model{};                                                  // not validated
+    ExecutionPreference preference = ExecutionPreference::DEFAULT;  // as it was saved
+    Priority priority = Priority::DEFAULT;                          // as it was saved
     bool operator==(const CachedModel&) const = default;
 };
 NNAPI_FIELDS(CachedModel, model, preference, priority)
@@ -136,6 +141,7 @@ struct PackedModel {
     std::vector<uint8_t> graph{};
     std::vector<uint8_t> constants{};
 };
+// Fails for constants larger than limits.constantBytes or in unreadable memory.
 Result<PackedModel> packModel(const Model& model, ExecutionPreference preference, Priority priority,
                               const Limits& limits = {});
 

@@ -46,6 +46,7 @@ Status failureOf(const hidl::Return<T>& answered, std::string_view call = {}) {
 // time point).
 class WaitPolicy {
    public:
+    // The ceiling counts from now.
     WaitPolicy(const OptionalTimePoint& deadline, Duration ceiling);
     // The end of the wait.
     TimePoint end() const { return mEnd; }
@@ -91,6 +92,7 @@ class TransferValue {
         dropped.swap(mValue);
         mCondition.notify_all();
     }
+    // True once there was a value, taken or not, and after close().
     bool isOver() const {
         const std::lock_guard lock(mMutex);
         return mIsOver;
@@ -107,6 +109,8 @@ class TransferValue {
 class IProtectedCallback {
    public:
     virtual ~IProtectedCallback() = default;
+    // The process has died. Called once at most by a DeathHandler, on any thread and without a
+    // lock; must not block for long.
     virtual void notifyAsDeadObject() = 0;
 };
 
@@ -128,9 +132,11 @@ class DeathHandler {
     // Notifies the callback until the hold is destroyed. Does nothing for null.
     class Hold;
     std::shared_ptr<const Hold> protectCallback(std::shared_ptr<IProtectedCallback> callback) const;
+    // The same until this object is destroyed.
     void protectCallbackForLifetimeOfDeathHandler(
             std::shared_ptr<IProtectedCallback> callback) const;
 
+    // True once the object has died; nothing makes it alive again.
     bool isDead() const;
 
    private:
@@ -145,10 +151,13 @@ class DeathHandler {
 template <class R>
 class Answer final : public IProtectedCallback {
    public:
+    // False if there was an answer already, or nobody waits any more.
     bool put(R answer) const { return mTransfer.put(std::move(answer)); }
+    // Answers DEAD_OBJECT.
     void notifyAsDeadObject() override {
         put(R(makeError(ErrorStatus::DEAD_OBJECT, "the driver has died")));
     }
+    // True once there was an answer, and after close().
     bool isOver() const { return mTransfer.isOver(); }
 
     // Waits for the answer; patience.exceeded(what) if there is none in time. Later answers are
@@ -158,6 +167,7 @@ class Answer final : public IProtectedCallback {
         close();
         return answer ? *std::move(answer) : R(patience.exceeded(what));
     }
+    // Drops all answers from now on.
     void close() const { mTransfer.close(); }
 
    private:
@@ -168,6 +178,7 @@ class Answer final : public IProtectedCallback {
 template <class R>
 class Owed {
    public:
+    // Null owes nothing.
     explicit Owed(std::shared_ptr<const Answer<R>> answer) : mAnswer(std::move(answer)) {}
     Owed(const Owed&) = delete;
     Owed& operator=(const Owed&) = delete;
@@ -176,6 +187,7 @@ class Owed {
         mAnswer->put(R(makeError(ErrorStatus::GENERAL_FAILURE,
                                  "the driver has dropped the callback without calling it")));
     }
+    // Answers; later answers are dropped.
     void put(R answer) const {
         if (mAnswer != nullptr) mAnswer->put(std::move(answer));
     }
@@ -191,10 +203,11 @@ using PreparedModelAnswer = Answer<GeneralResult<hidl::sp<V1_0::IPreparedModel>>
 // Result of an execution, as reported by the driver. outputShapes is empty if the interface does
 // not carry shapes (HAL 1.0), and an error if they do not convert.
 struct ExecutionReport {
-    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;  // NONE: it succeeded
     std::optional<Result<std::vector<OutputShape>>> outputShapes{};
-    Result<Timing> timing = Timing{};
+    Result<Timing> timing = Timing{};  // an error if it does not convert
 };
+// The driver's report, or why there is none.
 using ExecutionAnswer = Answer<GeneralResult<ExecutionReport>>;
 
 }  // namespace nn::hal::utils
@@ -205,6 +218,7 @@ namespace V1_0 NNAPI_BINDING::utils {
 // Callback of prepareModel and prepareModelFromCache.
 class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
    public:
+    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
@@ -217,6 +231,7 @@ class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
 // Callback of execute.
 class ExecutionCallback final : public V1_0::IExecutionCallback {
    public:
+    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
@@ -236,8 +251,10 @@ using V1_0::utils::PreparedModelCallback;
 // Newer callbacks also accept the answers of older versions.
 namespace V1_2 NNAPI_BINDING::utils {
 
+// Callback of prepareModel_1_2 and prepareModelFromCache.
 class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
    public:
+    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
@@ -249,8 +266,10 @@ class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
     hal::utils::Owed<GeneralResult<sp<V1_0::IPreparedModel>>> mOwed;
 };
 
+// Callback of execute_1_2.
 class ExecutionCallback final : public V1_2::IExecutionCallback {
    public:
+    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
@@ -265,8 +284,10 @@ class ExecutionCallback final : public V1_2::IExecutionCallback {
 
 namespace V1_3 NNAPI_BINDING::utils {
 
+// Callback of prepareModel_1_3 and prepareModelFromCache_1_3.
 class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
    public:
+    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
@@ -280,8 +301,10 @@ class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
     hal::utils::Owed<GeneralResult<sp<V1_0::IPreparedModel>>> mOwed;
 };
 
+// Callback of execute_1_3.
 class ExecutionCallback final : public V1_3::IExecutionCallback {
    public:
+    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
@@ -302,8 +325,10 @@ namespace nn::hal::utils {
 // The callback of all AIDL versions; executions have none.
 using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::IPreparedModel>>>;
 
+// Callback of prepareModel, prepareModelFromCache and prepareModelWithConfig.
 class AidlPreparedModelCallback final : public AidlObject<aidl_hal::IPreparedModelCallback> {
    public:
+    // Owes an answer; null owes nothing. The driver calls notify once.
     explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
         : AidlObject(aidl_hal::IPreparedModelCallback::version), mOwed(std::move(answer)) {}
     ndk::ScopedAStatus notify(

@@ -58,8 +58,8 @@ std::string cacheFileName(const CacheToken& token, CacheFileKind kind, uint32_t 
 
 // Result of CompilationCache::prepare().
 struct Compiled {
-    SharedPreparedModel preparedModel{};
-    bool isFromCache = false;
+    SharedPreparedModel preparedModel{};  // not null
+    bool isFromCache = false;             // false: compiled, and perhaps saved
 };
 
 // A folder of cache files.

@@ -22,6 +22,7 @@
 
 namespace nn {
 
+// Base of a prepared model that has to be owned by a std::shared_ptr.
 class DefaultPreparedModel : public IPreparedModel,
                              public std::enable_shared_from_this<DefaultPreparedModel> {
    public:

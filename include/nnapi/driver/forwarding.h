@@ -53,8 +53,10 @@ namespace nn {
 template <class Interface>
 class Forwarding : public Interface {
    public:
+    // Keeps the inner object, which must not be null.
     explicit Forwarding(std::shared_ptr<const Interface> inner) : mInner(std::move(inner)) {}
 
+    // The inner object; valid as long as this one lives.
     const std::shared_ptr<const Interface>& inner() const { return mInner; }
 
    private:
@@ -68,6 +70,7 @@ std::shared_ptr<const Interface> innerOf(std::shared_ptr<const Interface> object
     return wrapper == nullptr ? object : std::shared_ptr<const Interface>(wrapper->inner());
 }
 
+// A buffer with an inner buffer.
 class ForwardingBuffer : public Forwarding<IBuffer> {
    public:
     using Forwarding::Forwarding;
@@ -78,6 +81,7 @@ class ForwardingBuffer : public Forwarding<IBuffer> {
                                  const Dimensions& dimensions) const override;
 };
 
+// A reusable execution with an inner one.
 class ForwardingExecution : public Forwarding<IExecution> {
    public:
     using Forwarding::Forwarding;
@@ -88,6 +92,7 @@ class ForwardingExecution : public Forwarding<IExecution> {
             const OptionalDuration& timeoutDurationAfterFence) const override;
 };
 
+// A burst with an inner burst.
 class ForwardingBurst : public Forwarding<IBurst> {
    public:
     using Forwarding::Forwarding;
@@ -107,6 +112,7 @@ class ForwardingBurst : public Forwarding<IBurst> {
     virtual SharedExecution wrapExecution(SharedExecution made) const;
 };
 
+// A prepared model with an inner one.
 class ForwardingPreparedModel : public Forwarding<IPreparedModel> {
    public:
     using Forwarding::Forwarding;
@@ -135,6 +141,7 @@ class ForwardingPreparedModel : public Forwarding<IPreparedModel> {
     virtual SharedBurst wrapBurst(SharedBurst made) const;
 };
 
+// A device with an inner device.
 class ForwardingDevice : public Forwarding<IDevice> {
    public:
     using Forwarding::Forwarding;

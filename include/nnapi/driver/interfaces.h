@@ -35,6 +35,7 @@ class IDevice;
 class IExecution;
 class IPreparedModel;
 
+// Objects are shared, and constant: their methods are thread-safe.
 using SharedBurst = std::shared_ptr<const IBurst>;
 using SharedDevice = std::shared_ptr<const IDevice>;
 using SharedExecution = std::shared_ptr<const IExecution>;
@@ -54,14 +55,22 @@ class IDevice {
    public:
     virtual ~IDevice() = default;
 
+    // As clients know the device: registries list and open it by this name.
     virtual const std::string& getName() const = 0;
     // Never empty; differs for each version of the driver.
     virtual const std::string& getVersionString() const = 0;
     // The newest version whose models the device accepts.
     virtual Version getFeatureLevel() const = 0;
+
+    // OTHER for a driver of HAL 1.0 or 1.1, which has no types.
     virtual DeviceType getType() const = 0;
+
+    // Each name once. A model may use other extensions; their operations are not supported.
     virtual const std::vector<Extension>& getSupportedExtensions() const = 0;
+
+    // Performance as the vendor declares it, relative to the CPU of the same machine.
     virtual const Capabilities& getCapabilities() const = 0;
+
     // Numbers of model and data cache files, each at most kMaxNumberOfCacheFiles; (0, 0) for a
     // device without caching.
     virtual std::pair<uint32_t, uint32_t> getNumberOfCacheFilesNeeded() const = 0;
@@ -184,6 +193,7 @@ class IBurst {
     // Keeps a memory in the burst's cache until the last copy is destroyed.
     class CacheHold {
        public:
+        // `release` is called once, on the thread that destroys the last copy; it may be empty.
         explicit CacheHold(std::function<void()> release) : mRelease(std::move(release)) {}
         CacheHold(const CacheHold&) = delete;
         CacheHold& operator=(const CacheHold&) = delete;
@@ -194,6 +204,7 @@ class IBurst {
        private:
         std::function<void()> mRelease;
     };
+    // Null where nothing is cached.
     using OptionalCacheHold = std::shared_ptr<const CacheHold>;
 
     virtual ~IBurst() = default;
@@ -201,12 +212,14 @@ class IBurst {
     // Caches a memory; null for a burst without a cache.
     virtual OptionalCacheHold cacheMemory(const SharedMemory& memory) const = 0;
 
-    // As the methods of IPreparedModel.
+    // As IPreparedModel::execute; fails while another execution of the burst runs.
     virtual ExecutionResult<Executed> execute(
             const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
+    // As IPreparedModel::createReusableExecution; its executions are those of the burst, and none
+    // of them is fenced.
     virtual GeneralResult<SharedExecution> createReusableExecution(
             const Request& request, MeasureTiming measure,
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
@@ -225,6 +238,7 @@ class IBuffer {
    public:
     virtual ~IBuffer() = default;
 
+    // Not 0, and unique among the living buffers of the device.
     virtual Request::MemoryDomainToken getToken() const = 0;
     // Copies the buffer's value; fails for a buffer without one, and for memory of another size.
     virtual GeneralResult<void> copyTo(const SharedMemory& dst) const = 0;

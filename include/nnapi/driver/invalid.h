@@ -19,16 +19,19 @@
 
 namespace nn::hal::utils {
 
+// The reason where none is given.
 inline constexpr char kInvalidReason[] = "the object is invalid, and stays so";
 
 // A device that has been replaced.
 class InvalidDevice final : public IDevice {
    public:
+    // The getters give these values back; `reason` is the message of every failure.
     InvalidDevice(std::string name, std::string versionString, Version featureLevel,
                   DeviceType type, std::vector<Extension> extensions, Capabilities capabilities,
                   std::pair<uint32_t, uint32_t> numberOfCacheFilesNeeded,
                   std::string reason = kInvalidReason);
 
+    // Why the device is gone, as given; valid as long as the object lives.
     const std::string& getReason() const { return mReason; }
 
     const std::string& getName() const override { return mName; }
@@ -71,6 +74,7 @@ class InvalidDevice final : public IDevice {
 // A prepared model that wraps nothing.
 class InvalidPreparedModel final : public IPreparedModel {
    public:
+    // `reason` is the message of every failure.
     explicit InvalidPreparedModel(std::string reason = kInvalidReason)
         : mReason(std::move(reason)) {}
 
@@ -98,6 +102,7 @@ class InvalidPreparedModel final : public IPreparedModel {
 // A reusable execution that always fails.
 class InvalidExecution final : public IExecution {
    public:
+    // `reason` is the message of every failure.
     explicit InvalidExecution(std::string reason = kInvalidReason) : mReason(std::move(reason)) {}
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override;
@@ -112,6 +117,7 @@ class InvalidExecution final : public IExecution {
 // A burst without a cache.
 class InvalidBurst final : public IBurst {
    public:
+    // `reason` is the message of every failure.
     explicit InvalidBurst(std::string reason = kInvalidReason) : mReason(std::move(reason)) {}
 
     OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
@@ -131,6 +137,7 @@ class InvalidBurst final : public IBurst {
 // A buffer with token 0, which names no buffer.
 class InvalidBuffer final : public IBuffer {
    public:
+    // `reason` is the message of every failure.
     explicit InvalidBuffer(std::string reason = kInvalidReason) : mReason(std::move(reason)) {}
 
     Request::MemoryDomainToken getToken() const override { return {}; }

@@ -45,22 +45,25 @@ inline constexpr std::string_view kLibraryVersion = "0.1.0";
 inline constexpr uint32_t kAbiVersion = 1;
 
 inline constexpr uint64_t kMagic = 0x31764950414e4e2eu;  // ".NNAPIv1"
+// Name of the function that a plug-in exports (see Entry).
 inline constexpr char kEntrySymbol[] = "nnapi_plugin_v1";
+// The most devices of one plug-in; a plug-in with more is refused.
 inline constexpr uint32_t kMostDevices = 64;
 
 // A device that a plug-in provides.
 struct Device {
     const char* name;  // equals the device's getName()
+    // Sets *device to a device, made at this call, or to an error. Exceptions become errors.
     void (*create)(GeneralResult<SharedDevice>* device);
 };
 
 // Result of the entry function; stays valid. The first two fields never move.
 struct Plugin {
-    uint64_t magic;        // kMagic
-    uint32_t abiVersion;   // kAbiVersion
-    uint32_t deviceCount;  // 1 to kMostDevices
-    const char* fingerprint;
-    const Device* devices;
+    uint64_t magic;           // kMagic
+    uint32_t abiVersion;      // kAbiVersion
+    uint32_t deviceCount;     // 1 to kMostDevices
+    const char* fingerprint;  // kFingerprint of its build
+    const Device* devices;    // deviceCount of them
 };
 
 // extern "C" const nn::plugin::Plugin* nnapi_plugin_v1();

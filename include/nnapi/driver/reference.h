@@ -28,9 +28,9 @@ namespace nn {
 
 // Options of a reference device.
 struct ReferenceDeviceOptions {
-    std::string name = "nnapi-reference";
-    std::string versionString = "reference";
-    Version featureLevel = kNewestRuntimeVersion;
+    std::string name = "nnapi-reference";          // of getName()
+    std::string versionString = "reference";       // of getVersionString(); must not be empty
+    Version featureLevel = kNewestRuntimeVersion;  // newer models are refused
 
     // Restricts the device to what this description supports; other models are refused with
     // INVALID_ARGUMENT and the first reason. Entries for extensions, lifted rules and isStrict have

@@ -42,7 +42,9 @@ class NameFilter {
     // INVALID_ARGUMENT for an invalid expression and for more than 256 characters.
     static GeneralResult<NameFilter> create(std::string_view expression);
 
+    // True if the expression matches the whole name, or is empty.
     bool matches(std::string_view name) const;
+    // As given to create(); empty for a filter that matches all.
     const std::string& expression() const;
 
    private:
@@ -72,10 +74,13 @@ struct RegistryOptions {
     struct Addresses {
         // True for specs that `open` handles.
         std::function<bool(std::string_view spec)> areThese{};
+        // Opens the device of such a spec, or the only one.
         std::function<GeneralResult<SharedDevice>(const std::string& spec)> open{};
         // Opens all devices; if empty, there is one.
         std::function<GeneralResult<std::vector<SharedDevice>>(const std::string& spec)> openAll{};
     };
+
+    // Asked for specs that no scheme has taken.
     Addresses addresses{};
 
     // Logs opened devices and failures (MANAGER).
@@ -88,16 +93,18 @@ bool hasPluginPath(std::string_view spec);
 
 // Options for specs with a HAL version.
 struct OpenOptions {
-    hal::adapter::AdaptOptions adapt{};
-    WrapOptions wrap{};
+    hal::adapter::AdaptOptions adapt{};  // towards that version
+    WrapOptions wrap{};                  // back from it
 };
 
 // A list of devices. Copies share it.
 class DeviceRegistry {
    public:
+    // Makes a device; called on the thread that opens it. Null counts as a failure.
     using Factory = std::function<GeneralResult<SharedDevice>()>;
     using Id = uint64_t;  // of a registration; never 0, never reused
 
+    // A registry with the reference device.
     explicit DeviceRegistry(RegistryOptions options = {});
 
     // Registers an open device under its own name. INVALID_ARGUMENT for null, for nnapi-reference,

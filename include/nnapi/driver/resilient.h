@@ -68,6 +68,7 @@ class ResilientDevice final : public IDevice {
     static GeneralResult<std::shared_ptr<const ResilientDevice>> create(
             Factory makeDevice, ResilientOptions options = {});
 
+    // For create(), which makes the parts.
     explicit ResilientDevice(std::shared_ptr<const Parts> parts) : mParts(std::move(parts)) {}
 
     // The current device.
@@ -114,11 +115,15 @@ class ResilientPreparedModel final : public IPreparedModel {
     static GeneralResult<std::shared_ptr<const ResilientPreparedModel>> create(
             Factory makePreparedModel, ResilientOptions options = {});
 
+    // For create(), which makes the parts.
     explicit ResilientPreparedModel(std::shared_ptr<const Parts> parts)
         : mParts(std::move(parts)) {}
 
+    // The current prepared model.
     SharedPreparedModel getPreparedModel() const;
+    // Replaces a failing one; returns the current one if it is already another.
     GeneralResult<SharedPreparedModel> recover(const IPreparedModel* failingPreparedModel) const;
+    // For the library.
     const Parts& parts() const { return *mParts; }
 
     // Requests may name resilient buffers, which are replaced by their current ones.
@@ -154,9 +159,12 @@ class ResilientExecution final : public IExecution {
     static GeneralResult<std::shared_ptr<const ResilientExecution>> create(
             Factory makeExecution, ResilientOptions options = {});
 
+    // For create(), which makes the parts.
     explicit ResilientExecution(std::shared_ptr<const Parts> parts) : mParts(std::move(parts)) {}
 
+    // The current execution.
     SharedExecution getExecution() const;
+    // Replaces a failing one; returns the current one if it is already another.
     GeneralResult<SharedExecution> recover(const IExecution* failingExecution) const;
 
     ExecutionResult<Executed> compute(const OptionalTimePoint& deadline) const override;
@@ -178,9 +186,12 @@ class ResilientBurst final : public IBurst {
     static GeneralResult<std::shared_ptr<const ResilientBurst>> create(
             Factory makeBurst, ResilientOptions options = {});
 
+    // For create(), which makes the parts.
     explicit ResilientBurst(std::shared_ptr<const Parts> parts) : mParts(std::move(parts)) {}
 
+    // The current burst.
     SharedBurst getBurst() const;
+    // Replaces a failing one; returns the current one if it is already another.
     GeneralResult<SharedBurst> recover(const IBurst* failingBurst) const;
 
     // Caches in the current burst; its successor starts with an empty cache.
@@ -208,10 +219,14 @@ class ResilientBuffer final : public IBuffer {
     static GeneralResult<std::shared_ptr<const ResilientBuffer>> create(
             Factory makeBuffer, ResilientOptions options = {});
 
+    // For create(), which makes the parts.
     explicit ResilientBuffer(std::shared_ptr<const Parts> parts) : mParts(std::move(parts)) {}
 
+    // The current buffer.
     SharedBuffer getBuffer() const;
+    // Replaces a failing one, without its value; returns the current one if it is already another.
     GeneralResult<SharedBuffer> recover(const IBuffer* failingBuffer) const;
+    // For the library.
     const Parts& parts() const { return *mParts; }
 
     // The token of the current buffer; constant for a buffer that a ResilientDevice allocated.

@@ -28,15 +28,17 @@ namespace nn {
 
 // A GeneralError (nnapi/result.h) of an execution.
 struct ExecutionError {
-    std::string message{};
-    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;
+    std::string message{};                            // for people
+    ErrorStatus code = ErrorStatus::GENERAL_FAILURE;  // as the HAL reports it
     // Shapes of all outputs for OUTPUT_INSUFFICIENT_SIZE, empty for other codes.
     std::vector<OutputShape> outputShapes{};
 
     ExecutionError() = default;
+    // Shapes go with OUTPUT_INSUFFICIENT_SIZE only; this is not checked.
     ExecutionError(std::string what, ErrorStatus why = ErrorStatus::GENERAL_FAILURE,
                    std::vector<OutputShape> shapes = {})
         : message(std::move(what)), code(why), outputShapes(std::move(shapes)) {}
+    // Without shapes.
     ExecutionError(GeneralError general)
         : message(std::move(general.message)), code(general.code) {}
     bool operator==(const ExecutionError&) const = default;
@@ -47,9 +49,11 @@ namespace driver_internal {
 // The status as a failure: success becomes GENERAL_FAILURE.
 Status failureOf(Status status);
 
+// What a result of void holds.
 struct Empty {
     bool operator==(const Empty&) const = default;
 };
+// What a result holds.
 template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, Empty, T>;
 
@@ -57,11 +61,14 @@ using Stored = std::conditional_t<std::is_void_v<T>, Empty, T>;
 template <class T>
 class Outcome {
    public:
+    // What value() gives; may be void.
     using value_type = T;
 
+    // True for a value, false for an error.
     bool has_value() const { return mResult.ok(); }
     bool ok() const { return mResult.ok(); }
     explicit operator bool() const { return mResult.ok(); }
+    // The error as a status, with the Diagnostic if it has one; success for a value.
     const Status& status() const { return mResult.status(); }
 
     // The value. Throws absl::BadStatusOrAccess for an error; without exceptions, ends the program.
@@ -79,26 +86,31 @@ class Outcome {
             return std::move(mResult).value();
         }
     }
+    // The value, without a check: undefined for an error. It is part of the result.
     const Stored<T>& operator*() const& requires(!std::is_void_v<T>) { return *mResult; }
     Stored<T>& operator*() & requires(!std::is_void_v<T>) { return *mResult; }
     Stored<T>&& operator*() && requires(!std::is_void_v<T>) { return *std::move(mResult); }
     const Stored<T>* operator->() const requires(!std::is_void_v<T>) { return &*mResult; }
     Stored<T>* operator->() requires(!std::is_void_v<T>) { return &*mResult; }
 
+    // The same value or error; output shapes are dropped.
     operator Status() const { return mResult.status(); }
     operator Result<T>() const& requires(!std::is_void_v<T>) { return mResult; }
     operator Result<T>() && requires(!std::is_void_v<T>) { return std::move(mResult); }
 
    protected:
+    // A default value; a given one; an error, where a success counts as GENERAL_FAILURE; either.
     Outcome() : mResult(Stored<T>{}) {}
     template <class U>
     explicit Outcome(std::in_place_t, U&& value) : mResult(std::forward<U>(value)) {}
     explicit Outcome(Status failure) : mResult(failureOf(std::move(failure))) {}
     explicit Outcome(Result<Stored<T>> result) : mResult(std::move(result)) {}
 
+    // The value or error of all the members above.
     Result<Stored<T>> mResult;
 };
 
+// True for what makes a value of T rather than an error or another result.
 template <class U, class T>
 concept IsValueOf = !std::is_void_v<T> && std::convertible_to<U&&, Stored<T>> &&
                     !std::same_as<std::remove_cvref_t<U>, Status> &&
@@ -115,13 +127,16 @@ class [[nodiscard]] GeneralResult : public driver_internal::Outcome<T> {
 
    public:
     GeneralResult() = default;
+    // A success.
     template <driver_internal::IsValueOf<T> U>  // which no result is
     GeneralResult(U&& value)                    // NOLINT(bugprone-forwarding-reference-overload)
         : Base(std::in_place, std::forward<U>(value)) {}
+    // A failure also where the code is NONE.
     GeneralResult(GeneralError error) : Base(makeError(error.code, error.message)) {}
     // A successful status is a success for void, and an error for other types, which would lack a
     // value.
     GeneralResult(Status status) : Base(of(std::move(status))) {}
+    // The same value or error.
     GeneralResult(Result<T> result) requires(!std::is_void_v<T>) : Base(std::move(result)) {}
 
     // The error; empty with code NONE for a success.
@@ -143,18 +158,24 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
 
    public:
     ExecutionResult() = default;
+    // A success.
     template <driver_internal::IsValueOf<T> U>  // which no result is
     ExecutionResult(U&& value)                  // NOLINT(bugprone-forwarding-reference-overload)
         : Base(std::in_place, std::forward<U>(value)) {}
+    // A failure also where the code is NONE.
     ExecutionResult(ExecutionError error)
         : Base(makeError(error.code, error.message)),
           mOutputShapes(std::move(error.outputShapes)) {}
+    // Errors without shapes.
     ExecutionResult(GeneralError error) : ExecutionResult(ExecutionError(std::move(error))) {}
+    // A failure also where the status is a success.
     ExecutionResult(Status failure, std::vector<OutputShape> outputShapes = {})
         : Base(std::move(failure)), mOutputShapes(std::move(outputShapes)) {}
+    // The same value or error, without shapes.
     ExecutionResult(Result<T> result) : Base(std::move(result)) {}
     ExecutionResult(GeneralResult<T> result) : Base(Result<T>(std::move(result))) {}
 
+    // The error with its shapes; empty with code NONE for a success.
     ExecutionError error() const {
         ExecutionError error(generalError(this->status()));
         error.outputShapes = mOutputShapes;
@@ -168,9 +189,11 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
 // Streams an error: return nn::error(nn::ErrorStatus::INVALID_ARGUMENT) << "model " << name;
 class [[nodiscard]] ErrorBuilder {
    public:
+    // Starts an error without text. NONE becomes GENERAL_FAILURE.
     explicit ErrorBuilder(ErrorStatus code, std::vector<OutputShape> outputShapes = {})
         : mCode(code), mOutputShapes(std::move(outputShapes)) {}
 
+    // Appends text as it is; bools as "true" and "false".
     ErrorBuilder&& operator<<(std::string_view text) && {
         mMessage += text;
         return std::move(*this);
@@ -179,6 +202,7 @@ class [[nodiscard]] ErrorBuilder {
     ErrorBuilder&& operator<<(B value) && {
         return std::move(*this) << std::string_view(value ? "true" : "false");
     }
+    // Numbers as std::to_string writes them.
     template <class T>
     requires(std::is_arithmetic_v<T> && !std::same_as<T, bool>) ErrorBuilder && operator<<(
             T value) && {
@@ -192,6 +216,7 @@ class [[nodiscard]] ErrorBuilder {
         mMessage += toString(value);
         return std::move(*this);
     }
+    // Enumerators without a toString as numbers.
     template <class E>
     requires(std::is_enum_v<E> && !requires(E value) { toString(value); }) ErrorBuilder &&
     operator<<(E value) && {
@@ -204,11 +229,13 @@ class [[nodiscard]] ErrorBuilder {
             operator<<(const Error& cause) && {
         return std::move(*this) << std::string_view(cause.message);
     }
+    // As the text of an error; the code of the cause is dropped.
     template <std::same_as<Status> S>
     ErrorBuilder&& operator<<(const S& cause) && {
         return std::move(*this) << std::string_view(cause.message().data(), cause.message().size());
     }
 
+    // Ends the error. Only an ExecutionResult keeps the shapes.
     operator Status() && { return makeError(mCode, mMessage); }
     template <class T>
     operator Result<T>() && {

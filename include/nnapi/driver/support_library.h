@@ -37,33 +37,34 @@ struct Diagnostics {
     // Element types of the tensors among the inputs or outputs.
     enum class DataClass { UNKNOWN = 0, OTHER = 1, FLOAT32 = 2, FLOAT16 = 3, QUANT = 4, MIXED = 5 };
 
-    int32_t sessionId = 0;
-    int64_t nnApiVersion = 0;                 // a FeatureLevelCode of the C API
-    std::array<uint8_t, 32> modelArchHash{};  // hash of the model without weights
-    std::string deviceIds{};                  // "name=version,name=version"
-    int64_t errorCode = 0;                    // a ResultCode of the C API
-    DataClass inputDataClass = DataClass::UNKNOWN;
-    DataClass outputDataClass = DataClass::UNKNOWN;
-    bool isCachingEnabled = false;
-    bool isControlFlowUsed = false;
-    bool areDynamicTensorsUsed = false;
+    int32_t sessionId = 0;                           // as the library counts its sessions
+    int64_t nnApiVersion = 0;                        // a FeatureLevelCode of the C API
+    std::array<uint8_t, 32> modelArchHash{};         // hash of the model without weights
+    std::string deviceIds{};                         // "name=version,name=version"
+    int64_t errorCode = 0;                           // a ResultCode of the C API
+    DataClass inputDataClass = DataClass::UNKNOWN;   // of the main graph
+    DataClass outputDataClass = DataClass::UNKNOWN;  // of the main graph
+    bool isCachingEnabled = false;                   // the compilation had a cache
+    bool isControlFlowUsed = false;                  // the model has an IF or WHILE
+    bool areDynamicTensorsUsed = false;              // the model has unknown dimensions
     bool operator==(const Diagnostics&) const = default;
 };
 
 // Telemetry of a compilation.
 struct CompilationDiagnostics : Diagnostics {
-    OptionalDuration compilationTime{};
+    OptionalDuration compilationTime{};  // empty: unknown
     bool operator==(const CompilationDiagnostics&) const = default;
 };
 
 // Telemetry of an execution.
 struct ExecutionDiagnostics : Diagnostics {
+    // How the application has started the execution.
     enum class Mode { UNKNOWN = 0, ASYNC = 1, SYNC = 2, BURST = 3, ASYNC_WITH_DEPS = 4 };
 
-    Mode mode = Mode::UNKNOWN;
-    OptionalDuration runtimeTime{};  // total
-    OptionalDuration driverTime{};
-    OptionalDuration hardwareTime{};
+    Mode mode = Mode::UNKNOWN;        // as the library reports it
+    OptionalDuration runtimeTime{};   // total
+    OptionalDuration driverTime{};    // in the driver; empty: not measured
+    OptionalDuration hardwareTime{};  // on the hardware; empty: not measured
     bool operator==(const ExecutionDiagnostics&) const = default;
 };
 

@@ -65,7 +65,7 @@ std::string sliceName(TraceLayer layer, TracePhase phase, std::string_view detai
 
 // Options of a trace.
 struct TraceOptions {
-    bool isOn = true;
+    bool isOn = true;  // at first; see setOn()
     // Further slices are counted but not kept.
     size_t mostSlices = size_t{1} << 18;
 };
@@ -73,14 +73,19 @@ struct TraceOptions {
 // Collects slices of all threads.
 class Trace {
    public:
+    // Times count from now.
     explicit Trace(TraceOptions options = {});
 
     // Turns recording on or off. Slices that have begun are still recorded.
     void setOn(bool isOn) { mIsOn.store(isOn, std::memory_order_relaxed); }
+    // False where a slice that begins now is not recorded.
     bool isOn() const { return mIsOn.load(std::memory_order_relaxed); }
 
+    // Number of slices kept.
     size_t size() const;
+    // Number of slices that were not kept, for mostSlices or for want of memory.
     size_t dropped() const;
+    // Forgets all slices and the number of dropped ones.
     void clear();
 
     // Finished slices in the trace event format: complete events with "name", "cat" (the layer),
@@ -109,11 +114,13 @@ class Trace {
     size_t mDropped = 0;
 };
 
+// Null records nothing.
 using SharedTrace = std::shared_ptr<Trace>;
 
 // A slice from construction to the end of the scope. Trace and detail must outlive it.
 class TraceScope {
    public:
+    // Begins the slice. Null, or a trace that is off now, records none.
     TraceScope(Trace* trace, TraceLayer layer, TracePhase phase, std::string_view detail,
                TraceMode mode = TraceMode::PLAIN)
         : mTrace(trace != nullptr && trace->isOn() ? trace : nullptr),
@@ -160,10 +167,12 @@ ExecuteOptions traced(ExecuteOptions options, SharedTrace trace);
 #define NNAPI_TRACE(trace, LAYER, PHASE, detail)                                       \
     const ::nn::TraceScope NNAPI_TRACE_NAME_(__LINE__)(trace, ::nn::TraceLayer::LAYER, \
                                                        ::nn::TracePhase::PHASE, detail)
+// The same with TraceMode::SWITCH.
 #define NNAPI_TRACE_SWITCH(trace, LAYER, PHASE, detail)                                 \
     const ::nn::TraceScope NNAPI_TRACE_NAME_(__LINE__)(trace, ::nn::TraceLayer::LAYER,  \
                                                        ::nn::TracePhase::PHASE, detail, \
                                                        ::nn::TraceMode::SWITCH)
+// The same with TraceMode::SUBTRACT.
 #define NNAPI_TRACE_SUBTRACT(trace, LAYER, PHASE, detail)                               \
     const ::nn::TraceScope NNAPI_TRACE_NAME_(__LINE__)(trace, ::nn::TraceLayer::LAYER,  \
                                                        ::nn::TracePhase::PHASE, detail, \

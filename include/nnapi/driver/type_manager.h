@@ -79,11 +79,11 @@ bool supportsExtension(const IDevice& device, std::string_view name);
 
 // A program (by path) or an application (by name and location) that wants to use extensions.
 struct ExtensionClient {
-    std::string binaryPath{};   // of a program; empty for an application
-    std::string packageName{};  // of an application; empty for a program
-    bool isSystemApp = false;
-    bool isOnVendorImage = false;
-    bool isOnProductImage = false;
+    std::string binaryPath{};       // of a program; empty for an application
+    std::string packageName{};      // of an application; empty for a program
+    bool isSystemApp = false;       // part of the system
+    bool isOnVendorImage = false;   // installed on the vendor's partition
+    bool isOnProductImage = false;  // installed on the product's partition
 };
 
 // Settings of the platform.

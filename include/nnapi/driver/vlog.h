@@ -43,20 +43,22 @@ constexpr VlogMask maskOf(VlogTag tag) { return VlogMask{1} << static_cast<uint8
 // Parses a setting: "" is nothing, "1" and "all" everything; otherwise tags separated by blanks,
 // commas or colons.
 struct VlogSetting {
-    VlogMask mask = kVlogNone;
+    VlogMask mask = kVlogNone;           // tags that are named
     std::vector<std::string> unknown{};  // unknown names, which are skipped
 };
+// Accepts any text. Names are those of toString(VlogTag).
 VlogSetting parseVlog(std::string_view setting);
 
+// Severity of a message; verbose ones have a tag instead.
 enum class LogLevel : uint8_t { VERBOSE, INFO, WARNING, ERROR };
 
 // A message. Views are valid while the sink runs.
 struct LogRecord {
-    LogLevel level = LogLevel::INFO;
-    std::optional<VlogTag> vlog{};  // of a verbose message
-    std::string_view tag{};         // of the file: "device_wrapper", or its NNAPI_LOG_TAG
-    int line = 0;                   // 0 if unknown
-    std::string_view text{};
+    LogLevel level = LogLevel::INFO;  // VERBOSE for those with a tag
+    std::optional<VlogTag> vlog{};    // of a verbose message
+    std::string_view tag{};           // of the file: "device_wrapper", or its NNAPI_LOG_TAG
+    int line = 0;                     // 0 if unknown
+    std::string_view text{};          // may have several lines
 };
 
 // "E device_wrapper:120: the board does not answer"; verbose messages: "V device_wrapper:80
@@ -66,14 +68,18 @@ std::string toString(const LogRecord& record);
 // A sink with a mask of verbose tags.
 class Log {
    public:
+    // Called on the logging thread, possibly on several at once.
     using Sink = std::function<void(const LogRecord& record)>;
 
     // By default all tags are on.
     explicit Log(Sink sink, VlogMask mask = kVlogAll) : mSink(std::move(sink)), mMask(mask) {}
 
+    // The tags that are on, as maskOf() bits. Takes effect with the next message.
     void setMask(VlogMask mask) { mMask.store(mask, std::memory_order_relaxed); }
     VlogMask mask() const { return mMask.load(std::memory_order_relaxed); }
 
+    // False without a sink, and for a tag that the mask lacks. Other levels do not depend on the
+    // mask.
     bool isOn(VlogTag tag) const { return mSink != nullptr && (mask() & maskOf(tag)) != 0; }
     bool isOn(LogLevel) const { return mSink != nullptr; }
 
@@ -85,6 +91,7 @@ class Log {
     std::atomic<VlogMask> mMask;
 };
 
+// Null logs nothing.
 using SharedLog = std::shared_ptr<const Log>;
 
 namespace log_internal {
@@ -151,6 +158,7 @@ struct Void {
 #define NNAPI_LOG_TAG ::nn::log_internal::stemOf(__FILE__)
 #endif
 
+// True if NNAPI_VLOG would log, to spare work that only it needs.
 #define NNAPI_VLOG_IS_ON(log, TAG) \
     ::nn::log_internal::isOn(::nn::log_internal::logOf(log), ::nn::VlogTag::TAG)
 
@@ -162,6 +170,7 @@ struct Void {
                       ::nn::log_internal::Message(::nn::log_internal::logOf(log), \
                                                   ::nn::VlogTag::TAG, NNAPI_LOG_TAG, __LINE__)
 
+// The same for a message of a level, whatever the mask.
 #define NNAPI_LOG(log, LEVEL)                                                        \
     !::nn::log_internal::isOn(::nn::log_internal::logOf(log), ::nn::LogLevel::LEVEL) \
             ? (void)0                                                                \

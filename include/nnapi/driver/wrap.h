@@ -41,7 +41,7 @@ using LossListener = std::function<void(std::string_view call, const Losses& los
 
 // Options of wrappers.
 struct WrapOptions {
-    LossListener onLoss{};
+    LossListener onLoss{};  // may be empty
     // Longest wait for an answer of a call without a deadline.
     Duration ceiling = std::chrono::minutes(5);
     // HAL 1.2 and 1.3: use executeSynchronously instead of execute with a callback.
@@ -69,6 +69,7 @@ GeneralResult<SharedDevice> wrap(std::string name, const std::shared_ptr<aidl_ha
 
 namespace nn {
 
+// INVALID_ARGUMENT: there is no driver.
 inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
                                         WrapOptions options = {}) {
     return wrap(std::move(name), hidl::sp<V1_0::IDevice>(), std::move(options));
@@ -77,10 +78,11 @@ inline GeneralResult<SharedDevice> wrap(std::string name, std::nullptr_t,
 // The driver that a device wraps, and the version that it is wrapped by; both null for a device
 // that wraps none. Looks behind devices that forward to another one (nnapi/driver/forwarding.h).
 struct WrappedDriver {
-    HalVersion version{};
-    hidl::sp<V1_0::IDevice> hidl{};
-    std::shared_ptr<aidl_hal::IDevice> aidl{};
+    HalVersion version{};            // of the driver, as it was wrapped
+    hidl::sp<V1_0::IDevice> hidl{};  // castFrom gives newer versions; null for an AIDL driver
+    std::shared_ptr<aidl_hal::IDevice> aidl{};  // null for a HIDL driver
 };
+// Has no driver for a null device either.
 WrappedDriver wrappedDriver(const SharedDevice& device);
 
 // Wraps a driver by one version, even if it has a newer one: V1_0::utils::Device::create(), ...,
@@ -101,7 +103,9 @@ WrappedDriver wrappedDriver(const SharedDevice& device);
 
 // Wraps single objects. GENERAL_FAILURE for null. HAL 1.1 uses the prepared models of 1.0.
 namespace V1_0 NNAPI_BINDING::utils {
+// A prepared model of HAL 1.0 or 1.1.
 struct PreparedModel {
+    // GENERAL_FAILURE for null.
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_0::IPreparedModel> preparedModel,
                                                      WrapOptions options = {});
 };
@@ -109,25 +113,31 @@ struct PreparedModel {
 // Forwards executions to the prepared model, one at a time, without a cache. INVALID_ARGUMENT for
 // null. For bursts over queues see nnapi/driver/burst.h.
 struct Burst {
+    // The burst keeps the prepared model.
     static GeneralResult<SharedBurst> create(SharedPreparedModel preparedModel);
 };
 }  // namespace NNAPI_BINDING::utils
 namespace V1_2 NNAPI_BINDING::utils {
+// A prepared model of HAL 1.2.
 struct PreparedModel {
+    // GENERAL_FAILURE for null. `executeSynchronously` counts, that of the options does not.
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_2::IPreparedModel> preparedModel,
                                                      bool executeSynchronously,
                                                      WrapOptions options = {});
 };
 }  // namespace NNAPI_BINDING::utils
 namespace V1_3 NNAPI_BINDING::utils {
+// A prepared model of HAL 1.3.
 struct PreparedModel {
+    // GENERAL_FAILURE for null. `executeSynchronously` counts, that of the options does not.
     static GeneralResult<SharedPreparedModel> create(hidl::sp<V1_3::IPreparedModel> preparedModel,
                                                      bool executeSynchronously,
                                                      WrapOptions options = {});
 };
 
-// GENERAL_FAILURE for null and for token 0.
+// A buffer of HAL 1.3.
 struct Buffer {
+    // GENERAL_FAILURE for null and for token 0.
     static GeneralResult<SharedBuffer> create(hidl::sp<V1_3::IBuffer> buffer,
                                               nn::Request::MemoryDomainToken token,
                                               WrapOptions options = {});
@@ -153,6 +163,7 @@ struct Buffer {
 #undef NNAPI_HIDL_PREPARED_MODEL
 #undef NNAPI_AIDL_PREPARED_MODEL
 namespace AIDL4 NNAPI_BINDING::utils {
+// A reusable execution of AIDL 4.
 struct Execution {
     // A reusable execution of a request whose arguments are in memory. One computation at a time:
     // a later one waits for the fence of the one before.

@@ -32,9 +32,9 @@ namespace nn {
 
 // Options of an XNNPACK device.
 struct XnnpackDeviceOptions {
-    std::string name = "nnapi-xnnpack";
-    std::string versionString = "xnnpack";
-    Version featureLevel = kNewestVersion;
+    std::string name = "nnapi-xnnpack";     // of getName()
+    std::string versionString = "xnnpack";  // of getVersionString(); must not be empty
+    Version featureLevel = kNewestVersion;  // newer models are refused
 
     // Declared performance; does not change the actual speed.
     Capabilities capabilities{};

@@ -25,6 +25,7 @@
 
 namespace nn {
 
+// Options of all importers.
 struct ImportOptions {
     // Dimensions of inputs by name, in place of those in the file.
     std::map<std::string, Dimensions> shapes{};
@@ -36,6 +37,7 @@ struct ImportOptions {
     // Imports the largest parts of a file that has refused operators.
     bool partial = false;
 
+    // Of the file and of each model.
     Limits limits{};
 };
 
@@ -53,23 +55,23 @@ std::string toString(const ImportRefusal& refusal);
 
 // An operation of a part, or without parts of what the file would become.
 struct ImportedOperation {
-    uint32_t part = 0;  // in Import::parts
-    OperationIndex index{};
-    OperationType type{};
+    uint32_t part = 0;       // in Import::parts
+    OperationIndex index{};  // in the part's model
+    OperationType type{};    // of the operation at that index
     bool operator==(const ImportedOperation&) const = default;
 };
 
 // One operator of the file. It has neither operations nor refusals if it was folded into a constant
 // or into another operator, or if all it does is to give a tensor another name.
 struct ImportedOperator {
-    std::string graph{};  // name of its graph; empty for the main graph
-    uint32_t index = 0;   // in the graph
-    std::string type{};   // "CONV_2D"
-    std::string name{};   // of the operator, or of its first output
-    int32_t version = 1;  // of the operator; of its operator set in ONNX
-    std::vector<ImportedOperation> operations{};
-    Version since{};  // the lowest version that has these operations
-    std::vector<ImportRefusal> refusals{};
+    std::string graph{};                          // name of its graph; empty for the main graph
+    uint32_t index = 0;                           // in the graph
+    std::string type{};                           // "CONV_2D"
+    std::string name{};                           // of the operator, or of its first output
+    int32_t version = 1;                          // of the operator; of its operator set in ONNX
+    std::vector<ImportedOperation> operations{};  // what it became, in their order
+    Version since{};                              // the lowest version that has these operations
+    std::vector<ImportRefusal> refusals{};        // why it cannot be imported; empty: it can
     bool operator==(const ImportedOperator&) const = default;
 };
 
@@ -84,10 +86,13 @@ struct ImportedState {
     bool operator==(const ImportedState&) const = default;
 };
 
+// A model, with the names that the file has for its operands.
 struct ImportedPart {
+    // For the version ImportOptions::target.
     Model model{};
     // Names in the file, one for each of main.operands; empty where the importer added the operand.
     std::vector<std::string> operandNames{};
+    // What the caller has to carry from one execution to the next.
     std::vector<ImportedState> states{};
 
     // Names of inputs and outputs, in their order.
@@ -95,6 +100,7 @@ struct ImportedPart {
     std::vector<std::string> outputNames() const;
 };
 
+// What a file has become.
 struct Import {
     // All operators, graph by graph.
     std::vector<ImportedOperator> operators{};

@@ -26,7 +26,9 @@
 
 namespace nn {
 
+// Options of importOnnx().
 struct OnnxOptions {
+    // Those of all importers.
     ImportOptions common{};
 
     // Where files with constants lie that the model names; they must be in this folder or below.

@@ -52,11 +52,13 @@ std::optional<std::vector<size_t>> broadcastStrides(std::span<const uint32_t> in
 template <size_t kInputs>
 class BroadcastWalk {
    public:
+    // Dimensions of the inputs; an element index for each of them.
     using Shapes = std::array<std::span<const uint32_t>, kInputs>;
     using Offsets = std::array<size_t, kInputs>;
 
+    // Neighbouring dimensions in which the same inputs repeat.
     struct Axis {
-        size_t count;
+        size_t count;     // elements
         Offsets strides;  // 1 or 0 in a row
     };
 

@@ -23,7 +23,7 @@ namespace nn::kernel {
 struct InputValue {
     std::span<const uint32_t> dimensions{};  // all known; none for a scalar
     std::span<const uint8_t> data{};         // all elements; may be empty, see below
-    bool isOmitted = false;
+    bool isOmitted = false;                  // an optional input that is not given
 };
 
 // One list for each output, in their order. A dimension of 0 is unknown, or the size 0 of a tensor

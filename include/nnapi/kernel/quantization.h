@@ -35,8 +35,8 @@ namespace nn::kernel {
 
 // A range of stored values, with both ends.
 struct StoredRange {
-    int32_t least = 0;
-    int32_t most = 0;
+    int32_t least = 0;  // smallest value
+    int32_t most = 0;   // largest value
     // x within the range, for any integer type; `most` for larger ones if the ends are exchanged.
     template <std::integral I>
     constexpr int32_t clamp(I x) const {
@@ -48,8 +48,9 @@ struct StoredRange {
 
 // A range of real values, with both ends. NaN stays NaN.
 struct RealRange {
-    float least = 0;
-    float most = 0;
+    float least = 0;  // smallest value
+    float most = 0;   // largest value
+    // x within the range; `most` for any number if the ends are exchanged.
     constexpr float clamp(float x) const { return std::min(std::max(x, least), most); }
     bool operator==(const RealRange&) const = default;
 };
@@ -199,6 +200,7 @@ class Channels {
     // Indexes of elements count in row-major order.
     size_t of(size_t element) const { return element / mInner % mCount; }
 
+    // The number of channels: the size of the dimension.
     size_t count() const { return mCount; }
     // The number of consecutive elements of one channel.
     size_t inner() const { return mInner; }

@@ -28,16 +28,16 @@ enum class PaddingScheme : int32_t { NONE = 0, SAME = 1, VALID = 2 };
 // Elements added before and after an axis; the amounts to crop for a transposed convolution, where
 // a negative tail extends the end.
 struct Padding {
-    int32_t head = 0;
-    int32_t tail = 0;
+    int32_t head = 0;  // before the first element
+    int32_t tail = 0;  // after the last one
     bool operator==(const Padding&) const = default;
 };
 
 // One axis of a sliding window.
 struct Window {
-    int32_t filter = 1;
-    int32_t stride = 1;
-    int32_t dilation = 1;
+    int32_t filter = 1;    // elements of the filter
+    int32_t stride = 1;    // between positions, in input elements
+    int32_t dilation = 1;  // between taps, in input elements; 1: dense
 
     // All parameters are above 0.
     bool isLegal() const { return filter > 0 && stride > 0 && dilation > 0; }
@@ -77,12 +77,12 @@ struct Window {
 // input and output exchanged: each element of its input is a position, and its output lies under
 // the window.
 struct WindowAxis {
-    int64_t input = 0;
-    int64_t filter = 1;
-    int64_t stride = 1;
-    int64_t dilation = 1;
-    int64_t head = 0;  // padding before the first element
-    int64_t output = 0;
+    int64_t input = 0;     // elements of the input, without padding
+    int64_t filter = 1;    // as in Window
+    int64_t stride = 1;    // as in Window
+    int64_t dilation = 1;  // as in Window
+    int64_t head = 0;      // padding before the first element
+    int64_t output = 0;    // elements of the output
 
     // Of a window with outputSize(), and of one with transposedOutputSize(). None without a size.
     static std::optional<WindowAxis> create(const Window& window, uint32_t input, Padding padding);
@@ -92,7 +92,11 @@ struct WindowAxis {
     // The taps of the filter that are inside the input at an output position: [first, last), which
     // may be empty. Tap 0 is at input position `start`, which may be outside.
     struct Taps {
-        int64_t start, first, last;
+        int64_t start;  // input position of tap 0
+        int64_t first;  // tap inside
+        int64_t last;   // tap after those inside
+
+        // Number of taps that are inside.
         int64_t count() const { return last - first; }
     };
     // Positions from 0 to output - 1, of an axis made by one of the functions above.

@@ -27,10 +27,11 @@ struct Credentials {
 
 // Paths of PEM files.
 struct CredentialFiles {
-    std::string certificate{};
-    std::string key{};
-    std::string authorities{};
+    std::string certificate{};  // see Credentials
+    std::string key{};          // likewise
+    std::string authorities{};  // likewise
 
+    // True if no path is set, as where TCP is not used.
     bool empty() const { return certificate.empty() && key.empty() && authorities.empty(); }
 };
 

@@ -97,12 +97,12 @@ struct ServeOptions {
 
 // Resources that a server currently holds for its clients.
 struct ServerLoad {
-    size_t clients = 0;
-    size_t objects = 0;
-    uint64_t bytes = 0;
-    size_t descriptors = 0;
-    size_t threads = 0;  // of bursts and prepared models with queues
-    size_t calls = 0;    // driver calls in progress
+    size_t clients = 0;      // that are connected
+    size_t objects = 0;      // memories, prepared models, executions, bursts, buffers, fences
+    uint64_t bytes = 0;      // of memories, constants and buffers
+    size_t descriptors = 0;  // open files
+    size_t threads = 0;      // of bursts and prepared models with queues
+    size_t calls = 0;        // driver calls in progress
     bool operator==(const ServerLoad&) const = default;
 };
 
@@ -118,6 +118,7 @@ class Server {
     // calls in progress, then disconnects all clients.
     virtual void stop(Duration patience = std::chrono::seconds(5)) = 0;
 
+    // What the server holds now.
     virtual ServerLoad load() const = 0;
 
     // The address that it listens on, with the port chosen by the system if port 0 was requested.

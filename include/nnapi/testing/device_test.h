@@ -36,10 +36,12 @@ namespace nn::testing {
 // Errors of quantised results by which ways to round can be told apart: the result before rounding
 // is known, and lies well between a whole and a half step, so that it has one nearest step.
 struct RoundingStatistics {
-    uint64_t values = 0;
+    uint64_t values = 0;     // whose rounding is known
     int64_t errorSum = 0;    // actual - expected, in steps
     int64_t outwardSum = 0;  // the same, but positive where the result is farther from zero
 
+    // errorSum and outwardSum by values, in steps; 0 without values. 0 for an unbiased rounding;
+    // truncating gives a half.
     double meanError() const;
     double meanOutwardError() const;
     bool operator==(const RoundingStatistics&) const = default;
@@ -47,16 +49,17 @@ struct RoundingStatistics {
 
 // How results of an operation with outputs of a type lie around the expected ones.
 struct OutputStatistics {
-    OperationType operation{};
-    OperandType type{};
-    uint64_t outputs = 0;  // that were compared
-    ValueStatistics values{};
-    RoundingStatistics rounding{};
+    OperationType operation{};      // the only one of the model
+    OperandType type{};             // of the outputs
+    uint64_t outputs = 0;           // that were compared
+    ValueStatistics values{};       // of all elements
+    RoundingStatistics rounding{};  // of quantised ones
     bool operator==(const OutputStatistics&) const = default;
 };
 
 // Result of a case.
 struct DeviceOutcome {
+    // What became of the case. A device that hangs or dies gives no outcome.
     enum class Result {
         PASSED,
         FAILED,
@@ -65,21 +68,21 @@ struct DeviceOutcome {
 
     // The first element beyond the tolerance.
     struct Difference {
-        uint32_t output = 0;
-        OperandType type = OperandType::FLOAT32;
-        uint64_t element = 0;
-        double expected = 0;
-        double actual = 0;
+        uint32_t output = 0;                      // index among the outputs of the main graph
+        OperandType type = OperandType::FLOAT32;  // of the output
+        uint64_t element = 0;                     // in row-major order
+        double expected = 0;                      // as elementValue() reads it
+        double actual = 0;                        // likewise
         bool operator==(const Difference&) const = default;
     };
 
-    Result result = Result::PASSED;
-    std::string place{};    // of a failure: "execute", "prepareModel", "output 0"
+    Result result = Result::PASSED;  // place, message, rules and code belong to it
+    std::string place{};             // of a failure: "execute", "prepareModel", "output 0"
     std::string message{};  // what was found and what is allowed; for NOT_SUPPORTED what is missing
     std::string rules{};    // broken rules: "17, 18"; may be empty
     // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
-    std::optional<Difference> firstDifference{};
+    std::optional<Difference> firstDifference{};  // where values are wrong
     // Of the outputs that were compared, where the model has one operation.
     std::vector<OutputStatistics> statistics{};
     // What a device does that the HAL permits and that its clients may not expect.
@@ -96,7 +99,7 @@ std::string toString(const DeviceOutcome& outcome);
 // A rule of devices. Numbers and names never change their meaning; docs/device_rules.md has the
 // statements.
 struct DeviceRule {
-    int number = 0;
+    int number = 0;                // as on the page, from 1
     std::string_view name{};       // "execution.unmeasured"
     std::string_view statement{};  // as on the page
 };
@@ -121,7 +124,7 @@ struct DeviceCase {
     std::string operation{};  // first operation of the model's main graph; may be empty
     std::string type{};       // type of the model's first output; may be empty
     std::string path{};       // the last part of the name
-    std::function<DeviceOutcome(const SharedDevice& device)> run{};
+    std::function<DeviceOutcome(const SharedDevice& device)> run{};  // not empty; see runCase()
     // For a case that runs one test case: the test case, which may depend on the device, and a run
     // of another one in its place. Both are empty for other cases.
     std::function<Result<TestCase>(const SharedDevice& device)> testCase{};
@@ -130,9 +133,9 @@ struct DeviceCase {
 
 // Tolerance for models with an operation and outputs of a type; any operation if empty.
 struct OperationTolerance {
-    std::optional<OperationType> operation{};
-    OperandType type = OperandType::TENSOR_FLOAT32;
-    Tolerance tolerance{};
+    std::optional<OperationType> operation{};        // empty: any
+    OperandType type = OperandType::TENSOR_FLOAT32;  // of the outputs
+    Tolerance tolerance{};                           // in place of the criteria
     bool operator==(const OperationTolerance&) const = default;
 };
 

@@ -50,6 +50,7 @@ namespace nn::testing {
 // ---------------------------------------------------------------------------------------------
 // Results
 
+// How a case ended in its worker.
 enum class CaseEnd {
     SUCCESS,
     FAILURE,
@@ -63,12 +64,12 @@ std::string_view toString(CaseEnd end);
 
 // What is known of a case before it runs; see DeviceCase.
 struct CaseHead {
-    std::string name{};
-    std::string kind{};
-    std::string operation{};
-    std::string type{};
-    std::string path{};
-    std::string file{};  // with the test case; empty where there is none
+    std::string name{};       // unique in a run
+    std::string kind{};       // the first part of the name
+    std::string operation{};  // of the model, if it is one
+    std::string type{};       // of its first output
+    std::string path{};       // the last part of the name: "sync"
+    std::string file{};       // with the test case; empty where there is none
 };
 
 // Where a thread of a worker was when the worker hung or crashed.
@@ -80,18 +81,20 @@ struct ThreadStack {
     std::vector<std::string> frames{};
 };
 
+// Result of a case, as reports show it.
 struct CaseResult {
-    CaseHead head{};
-    CaseEnd end = CaseEnd::SUCCESS;
+    CaseHead head{};                 // which case
+    CaseEnd end = CaseEnd::SUCCESS;  // how it ended
     // Why it did not succeed. The place of a hang or crash is the call of the device that had not
     // returned: "prepareModel", "third execute of the burst"; "after execute" if none was running.
     DeviceOutcome outcome{};
     std::string arguments{};            // of that call: types, sizes and checksums
     std::vector<ThreadStack> stacks{};  // of a hang or crash; that of the culprit first
-    Duration took{};
-    bool isKnown = false;  // listed among the known failures
-    std::string repeat{};  // of a bad one: the command that runs it alone, for a shell
+    Duration took{};                    // from its start to its end
+    bool isKnown = false;               // listed among the known failures
+    std::string repeat{};               // of a bad one: the command that runs it alone, for a shell
 
+    // True for what makes a run fail, unless it isKnown.
     bool isBad() const {
         return end == CaseEnd::FAILURE || end == CaseEnd::HANG || end == CaseEnd::CRASH;
     }
@@ -118,11 +121,12 @@ std::string causeOf(const CaseResult& result);
 
 // Cases of a kind that a run has left out.
 struct NotRun {
-    std::string kind{};
+    std::string kind{};    // of the cases
     std::string reason{};  // "3 cases of the kind hang"
-    size_t count = 0;
+    size_t count = 0;      // of cases
 };
 
+// Results of a run, or of several parts of it (see mergeResults).
 struct DeviceReport {
     std::string device{};                         // as the run called it
     uint64_t seed = 1;                            // of random models and mutants
@@ -131,8 +135,9 @@ struct DeviceReport {
     std::map<std::string, CaseEnd> earlier{};     // by name; empty: nothing to compare with
     std::vector<std::string> missing{};  // parts without results: which, and how to get them
     std::vector<NotRun> notRun{};        // see EarlyEnd
-    bool isInterrupted = false;
+    bool isInterrupted = false;          // ended by `stop`
 
+    // Number of results with this end; of those that are known; of those with a dead driver.
     size_t count(CaseEnd end) const;
     size_t known() const;
     size_t deaths() const;
@@ -160,17 +165,18 @@ Status writeHtml(const std::string& path, const DeviceReport& report);
 
 // Every of-th case from number `number` on, which counts from 1.
 struct DeviceShard {
-    static constexpr size_t kMaxOf = 100'000;
+    static constexpr size_t kMaxOf = 100'000;  // the most parts of a run
 
     size_t number = 1;
     size_t of = 1;
 
+    // True for 1 to `of`, and at most kMaxOf parts.
     bool isLegal() const { return number >= 1 && number <= of && of <= kMaxOf; }
 };
 
 // How a worker is started.
 struct WorkerProgram {
-    std::string executable = "/proc/self/exe";
+    std::string executable = "/proc/self/exe";  // a path; by default this program
     // From argv[0] on. The program has to call serveDeviceRun() then.
     std::vector<std::string> arguments{};
 };
@@ -194,25 +200,26 @@ struct EarlyEnd {
     size_t hangs = 3;     // of one kind, whose other cases are left out then; 0: any number
 };
 
+// Options of DeviceRun::list(), which keeps them for run() and shrink().
 struct DeviceRunOptions {
     std::string device{};    // passed to serveDeviceRun(); its name in the report
     std::string settings{};  // passed to serveDeviceRun(), not interpreted here
-    WorkerProgram worker{};
-    size_t workers = 0;  // processes at one time; 0: one a processor
+    WorkerProgram worker{};  // how workers are started
+    size_t workers = 0;      // processes at one time; 0: one a processor
     // Of a case. Opening the device may take as long, and at least 10 s.
     Duration timeLimit = std::chrono::seconds(20);
-    DeviceTestOptions tests{};
-    std::string tolerances{};  // a file of rows for `tests.tolerances`
-    Limits limits{};           // of files
+    DeviceTestOptions tests{};  // of listCases()
+    std::string tolerances{};   // a file of rows for `tests.tolerances`
+    Limits limits{};            // of files
 
     std::vector<std::string> files{};  // test cases, folders of them; none: those built in
     bool hasDeviceCases = true;        // also the cases of the device itself
     std::function<bool(const DeviceCase&)> fits{};  // which of the cases; empty: all
-    DeviceShard shard{};
-    Duration soak{};  // go on with random models for so long
-    EarlyEnd earlyEnd{};
+    DeviceShard shard{};                            // by default all cases
+    Duration soak{};                                // go on with random models for so long
+    EarlyEnd earlyEnd{};                            // by default three hangs of a kind
 
-    ReportFiles reportFiles{};
+    ReportFiles reportFiles{};  // read by list()
     double maxBias = kMaxBias;  // more is a failure of kind "bias"
     // A file to which each result is written as soon as it is known. With `isResumed`, results that
     // it has are kept; cases without one, and those that met DEAD_OBJECT, run.
@@ -221,7 +228,7 @@ struct DeviceRunOptions {
     std::string resumeCommand{};  // shown by mergeResults() where results are missing
     std::function<std::string(const CaseHead&)> repeatCommand{};  // for CaseResult::repeat
 
-    StopFunction stop{};
+    StopFunction stop{};  // asked again and again; true ends the run
     // Called by list(): before each of `count` files is read, and for what cannot be read and is
     // left out.
     std::function<void(const std::filesystem::path& file, size_t count)> onFile{};
@@ -237,17 +244,17 @@ struct DeviceRunOptions {
 // A failure whose test case was made smaller, and the files that show it: FOLDER/NAME.jsonl,
 // NAME.cc and NAME_c_api.c (see reproducer.h).
 struct ShrunkFailure {
-    CaseHead head{};      // of the case that failed
-    CaseHead smallest{};  // of the case in NAME.jsonl
-    CaseEnd end = CaseEnd::FAILURE;
-    DeviceOutcome outcome{};   // of the smallest case
-    std::string operations{};  // of it: "ADD", "CONV_2D, RELU"
-    CaseSize before{};
-    CaseSize after{};
-    size_t candidates = 0;
-    Duration took{};
-    bool isFinished = true;  // false: time ran out before the smallest case was found
-    std::string repeat{};    // DeviceRunOptions::repeatCommand for `smallest`
+    CaseHead head{};                 // of the case that failed
+    CaseHead smallest{};             // of the case in NAME.jsonl
+    CaseEnd end = CaseEnd::FAILURE;  // of the smallest case
+    DeviceOutcome outcome{};         // of the smallest case
+    std::string operations{};        // of it: "ADD", "CONV_2D, RELU"
+    CaseSize before{};               // of the case that failed
+    CaseSize after{};                // of the smallest one
+    size_t candidates = 0;           // that were run
+    Duration took{};                 // for all of them
+    bool isFinished = true;          // false: time ran out before the smallest case was found
+    std::string repeat{};            // DeviceRunOptions::repeatCommand for `smallest`
     std::vector<std::string> files{};
     std::string why{};  // why nothing was written; empty if something was
 };
@@ -255,13 +262,15 @@ struct ShrunkFailure {
 // "vectors/add/sync: 5 operations, 120 elements became 1 operation (ADD), 3 elements ...": some
 // lines, safe for terminals.
 std::string toString(const ShrunkFailure& shrunk);
+// The same as one line of JSON, without its end.
 std::string jsonLineOf(const ShrunkFailure& shrunk);
 
+// Options of DeviceRun::shrink().
 struct ShrinkRunOptions {
-    std::string folder{};  // created if it does not exist
-    size_t most = 10;      // failures that are shrunk
-    ShrinkOptions each{};  // of each of them
-    std::function<void(const ShrunkFailure&)> onShrunk{};
+    std::string folder{};                                  // created if it does not exist
+    size_t most = 10;                                      // failures that are shrunk
+    ShrinkOptions each{};                                  // of each of them
+    std::function<void(const ShrunkFailure&)> onShrunk{};  // called for each, on the calling thread
 };
 
 // The cases of a device and of files, listed and then run.
@@ -274,6 +283,7 @@ class DeviceRun {
     DeviceRun& operator=(DeviceRun&&) noexcept;
     ~DeviceRun();
 
+    // The cases that run() will run, in their order.
     std::vector<CaseHead> cases() const;
 
     // Runs them; call it once. Fails if a worker cannot be started or cannot open the device, and

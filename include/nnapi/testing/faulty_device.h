@@ -26,6 +26,7 @@
 
 namespace nn::testing {
 
+// What a device does wrong; one for each row of device_faults.def.
 enum class DeviceFault : uint8_t {
 #define FAULT(name, what) name,
 #include "nnapi/testing/device_faults.def"
@@ -34,7 +35,7 @@ enum class DeviceFault : uint8_t {
 
 // One row of device_faults.def.
 struct DeviceFaultInfo {
-    DeviceFault fault{};
+    DeviceFault fault{};      // its index in the table
     std::string_view name{};  // "WRONG_VALUES"
     std::string_view what{};  // behaviour of a device with the fault
 };
@@ -42,20 +43,25 @@ struct DeviceFaultInfo {
 // All faults, in the order of the enumeration.
 std::span<const DeviceFaultInfo> deviceFaults();
 
+// "WRONG_VALUES"
 std::string_view toString(DeviceFault fault);
+// The fault with this name; empty if there is none.
 std::optional<DeviceFault> parseDeviceFault(std::string_view name);
 
 // A switch for each fault. Copies share the switches.
 class DeviceFaults {
    public:
+    // The named faults are on, all others off.
     DeviceFaults(std::initializer_list<DeviceFault> on = {});
 
     // Parses "WRONG_VALUES,THROWS"; "NONE" turns on none. INVALID_ARGUMENT for unknown names, with
     // suggestions.
     static GeneralResult<DeviceFaults> parse(std::string_view names);
 
+    // Takes effect with the next call of the device, in all copies.
     void turnOn(DeviceFault fault) const { set(fault, true); }
     void turnOff(DeviceFault fault) const { set(fault, false); }
+    // True if it is on in all copies, which share the switch.
     bool isOn(DeviceFault fault) const;
 
    private:

@@ -31,19 +31,25 @@ namespace nn::testing {
 // A stream of choices, read from bytes. Not thread-safe.
 class Source {
    public:
+    // The bytes must outlive the source.
     explicit Source(std::span<const uint8_t> bytes) : mBytes(bytes) {}
 
     // The next byte; 0 after the last one.
     uint8_t byte();
+
+    // The next eight bytes as a number, the highest first.
     uint64_t number();
 
     // In [0, bound); 0 for a bound of 0.
     uint64_t below(uint64_t bound);
+
+    // True or false, by the lowest bit of the next byte.
     bool coin() { return (byte() & 1) != 0; }
 
     // True once in `n`.
     bool oneIn(uint64_t n) { return n != 0 && below(n) == n - 1; }
 
+    // One of the choices, which must not be empty; valid as long as they are.
     template <class T>
     const T& pick(std::span<const T> choices) {
         return choices[below(choices.size())];
@@ -54,6 +60,8 @@ class Source {
 
     // How many bytes were read.
     size_t used() const { return mUsed; }
+
+    // True once all bytes were read; what follows are zeros.
     bool exhausted() const { return mUsed == mBytes.size(); }
 
    private:
@@ -66,10 +74,12 @@ class Source {
 // Codes that are worth trying for enumerations; others occur too.
 std::span<const int64_t> interestingCodes();
 
+// Mostly memory of a few bytes; now and then null, or memory that validation refuses.
 SharedMemory anyMemory(Source& source);
 hidl::hidl_memory anyHidlMemory(Source& source);
 hidl::hidl_handle anyHidlHandle(Source& source);
 ::ndk::ScopedFileDescriptor anyFileDescriptor(Source& source);
+// Names of extensions and kinds of memory, and text that no name is: empty, long, not UTF-8.
 std::string anyText(Source& source);
 
 template <class T>
@@ -246,7 +256,9 @@ std::vector<Tensor> variedInputs(Source& source, const Model& model);
 // A legal request, with arguments in shared memory, for a model whose dimensions are all known.
 Request validRequest(Source& source, const Model& model);
 
+// Legal in the version, with performance of about half of its types.
 Capabilities validCapabilities(Source& source, HalVersion version);
+// At most two, with at most three types each.
 std::vector<Extension> validExtensions(Source& source);
 
 }  // namespace nn::testing

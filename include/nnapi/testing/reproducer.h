@@ -20,6 +20,7 @@
 
 namespace nn::testing {
 
+// A test case, how it runs, and what the program says about it.
 struct Reproducer {
     TestCase testCase{};  // its name is that of the files, without an extension
     // Of the DeviceCase; models of kinds "random" and "numbers" have criteria of their own.

@@ -27,15 +27,17 @@
 
 namespace nn::testing {
 
+// What shrinking may take.
 struct ShrinkOptions {
-    Duration time = std::chrono::seconds(30);
-    size_t candidates = 5000;  // calls of the function, at most
-    Limits limits{};           // of the reference
-    StopFunction stop{};
+    Duration time = std::chrono::seconds(30);  // of the whole call
+    size_t candidates = 5000;                  // calls of the function, at most
+    Limits limits{};                           // of the reference
+    StopFunction stop{};                       // asked between candidates
 };
 
+// The smallest case that was found.
 struct Shrunk {
-    TestCase testCase{};
+    TestCase testCase{};    // fails like the first, or is the first
     size_t candidates = 0;  // calls of the function
     bool isFinished =
             true;  // false: ended by time, candidates or `stop`; it may not be the smallest
@@ -52,6 +54,7 @@ struct CaseSize {
     uint64_t elements = 0;
     bool operator==(const CaseSize&) const = default;
 };
+// Elements are 0 for a case whose inputs or outputs do not fit the model.
 CaseSize sizeOf(const TestCase& testCase);
 
 }  // namespace nn::testing
