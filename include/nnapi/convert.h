@@ -97,6 +97,7 @@ struct HalTypeOf<std::vector<Canonical>, V> {
     static constexpr std::string_view kCanonical = HalTypeOf<Canonical, V>::kCanonical;
 };
 
+// A sequence converts to a vector if its elements convert.
 template <class Hal>
 requires requires { typename CanonicalOf<Hal>::type; }
 struct CanonicalOf<hidl::hidl_vec<Hal>> {
@@ -273,6 +274,7 @@ requires ConvertsTo<Canonical, V> Result<Canonical> unvalidatedConvertAs(
     return conversion::toCanonical<Canonical>(object, V);
 }
 
+// The same, and validates for version V.
 template <class Canonical, HalVersion V = conversion::kLastVersionWith<Canonical>>
 requires ConvertsTo<Canonical, V> && Validatable<Canonical> Result<Canonical> convertAs(
         const HalType<Canonical, V>& object) {
@@ -374,7 +376,7 @@ namespace conversion {
 // A variant of all its arguments but the first, which makes a list with leading commas legal.
 template <class, class... Hal>
 struct Alternatives {
-    using Model = std::variant<Hal...>;
+    using Model = std::variant<Hal...>;  // of the rows of nnapi/convert_types.def
 };
 
 }  // namespace conversion

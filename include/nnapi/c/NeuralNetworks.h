@@ -75,6 +75,7 @@ int ANeuralNetworksMemory_createFromFd(size_t size, int protect, int fd, size_t 
 int ANeuralNetworksMemory_createFromAHardwareBuffer(const AHardwareBuffer* ahwb,
                                                     ANeuralNetworksMemory** memory);
 
+/* Models and executions that use the memory keep it. */
 void ANeuralNetworksMemory_free(ANeuralNetworksMemory* memory);
 
 /* Describes a memory by its roles: the inputs and outputs that it will be used for. frequency,

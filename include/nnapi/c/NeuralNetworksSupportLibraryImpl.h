@@ -15,6 +15,9 @@
  * The order of members is part of the ABI. A table of a later level begins like one of an
  * earlier level. libnnapi_support.so is a support library; docs/c_api.md explains how to load
  * one.
+ *
+ * Source: the functions of the same names in NeuralNetworks.h and NeuralNetworksExtensions.h; an
+ * SL_ function gives what it is named after.
  */
 #ifndef NNAPI_C_NEURAL_NETWORKS_SUPPORT_LIBRARY_IMPL_H
 #define NNAPI_C_NEURAL_NETWORKS_SUPPORT_LIBRARY_IMPL_H
@@ -29,21 +32,21 @@ extern "C" {
 
 /* Relative to the CPU of the same machine; lower is better. */
 typedef struct {
-    float execTime;
-    float powerUsage;
+    float execTime;   /* above 0 */
+    float powerUsage; /* above 0 */
 } SL_ANeuralNetworksPerformanceInfo;
 
 /* Performance of operations whose first input has this type, an OperandCode. */
 typedef struct {
-    int32_t operandType;
-    SL_ANeuralNetworksPerformanceInfo performanceInfo;
+    int32_t operandType;                               /* an OperandCode */
+    SL_ANeuralNetworksPerformanceInfo performanceInfo; /* of those operations */
 } SL_ANeuralNetworksOperandPerformanceInfo;
 
 /* A type of an extension. */
 typedef struct {
     uint32_t byteSize; /* of the scalar, or of one element */
     uint16_t type;     /* within the extension */
-    bool isTensor;
+    bool isTensor;     /* false: a scalar */
 } SL_ANeuralNetworksExtensionOperandTypeInformation;
 
 /* Kinds of SL_ANeuralNetworksDevice_getPerformanceInfo(). RELAXED: FLOAT32 and TENSOR_FLOAT32 in
@@ -95,7 +98,7 @@ typedef void (*ANeuralNetworksDiagnosticExecutionFinishedCallback)(
 
 /* Start of every table: a FeatureLevelCode that determines the rest. */
 typedef struct NnApiSLDriverImpl {
-    int64_t implFeatureLevel;
+    int64_t implFeatureLevel; /* ANEURALNETWORKS_FEATURE_LEVEL_5 or above */
 } NnApiSLDriverImpl;
 
 /* Table of ANEURALNETWORKS_FEATURE_LEVEL_5. Members without the prefix SL_ are the functions of the
@@ -347,7 +350,7 @@ typedef NnApiSLDriverImplFL5 NnApiSLDriverImplFL7;
 
 /* Of ANEURALNETWORKS_FEATURE_LEVEL_8. */
 typedef struct NnApiSLDriverImplFL8 {
-    NnApiSLDriverImplFL5 base;
+    NnApiSLDriverImplFL5 base; /* the table of level 5 */
     int (*ANeuralNetworksCompilation_addExtensionAttribute)(ANeuralNetworksCompilation* compilation,
                                                             const char* extensionName,
                                                             uint16_t attributeCodeWithinExtension,

@@ -208,6 +208,7 @@ typedef enum {
     ANEURALNETWORKS_PREFER_SUSTAINED_SPEED = 2
 } PreferenceCode;
 
+/* Kind of a device. UNKNOWN is that of a device which does not say. */
 typedef enum {
     ANEURALNETWORKS_DEVICE_UNKNOWN = 0,
     ANEURALNETWORKS_DEVICE_OTHER = 1,
@@ -216,6 +217,7 @@ typedef enum {
     ANEURALNETWORKS_DEVICE_ACCELERATOR = 4
 } DeviceTypeCode;
 
+/* Priority of a compilation's executions, among those of the same application. */
 typedef enum {
     ANEURALNETWORKS_PRIORITY_LOW = 90,
     ANEURALNETWORKS_PRIORITY_MEDIUM = 100,
@@ -255,8 +257,8 @@ enum { ANEURALNETWORKS_BYTE_SIZE_OF_CACHE_TOKEN = 32 };
  * rank. A scalar has none.
  */
 typedef struct ANeuralNetworksOperandType {
-    int32_t type; /* an OperandCode, or the type of an extension */
-    uint32_t dimensionCount;
+    int32_t type;               /* an OperandCode, or the type of an extension */
+    uint32_t dimensionCount;    /* its rank; 0 for a scalar and for an unknown rank */
     const uint32_t* dimensions; /* null if there are none */
     float scale;                /* of quantised types, else 0 */
     int32_t zeroPoint;          /* of quantised types, else 0 */
@@ -266,9 +268,9 @@ typedef struct ANeuralNetworksOperandType {
  * dimension.
  */
 typedef struct ANeuralNetworksSymmPerChannelQuantParams {
-    uint32_t channelDim;
-    uint32_t scaleCount;
-    const float* scales;
+    uint32_t channelDim; /* index of that dimension */
+    uint32_t scaleCount; /* the size of that dimension */
+    const float* scales; /* each above 0 */
 } ANeuralNetworksSymmPerChannelQuantParams;
 
 /* Handles. Each has a _free function, except devices, which are permanent. */

@@ -259,6 +259,7 @@ class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
+    // Takes the answer of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status,
                             const sp<V1_2::IPreparedModel>& preparedModel) override;
 
@@ -273,6 +274,7 @@ class ExecutionCallback final : public V1_2::IExecutionCallback {
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
+    // Takes the answer of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
                             const V1_2::Timing& timing) override;
 
@@ -292,6 +294,7 @@ class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
+    // Takes the answer of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status,
                             const sp<V1_2::IPreparedModel>& preparedModel) override;
     Return<void> notify_1_3(V1_3::ErrorStatus status,
@@ -308,6 +311,7 @@ class ExecutionCallback final : public V1_3::IExecutionCallback {
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
+    // Takes the answer of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
                             const V1_2::Timing& timing) override;
     Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
@@ -331,6 +335,7 @@ class AidlPreparedModelCallback final : public AidlObject<aidl_hal::IPreparedMod
     // Owes an answer; null owes nothing. The driver calls notify once.
     explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
         : AidlObject(aidl_hal::IPreparedModelCallback::version), mOwed(std::move(answer)) {}
+    // Takes the driver's answer; never fails.
     ndk::ScopedAStatus notify(
             aidl_hal::ErrorStatus status,
             const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) override;

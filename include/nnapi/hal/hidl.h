@@ -8,7 +8,7 @@
 // each member. Conversions use only this spelling, and compile against generated headers, too:
 // there include/binding/hidl has another header of this name (docs/android.md). Unlike in libhidl,
 // copies of a handle share its descriptors, and reading a member that a union does not hold returns
-// that member's default; nnapi/hal/strict.h says how to have both as there.
+// that member's default; nnapi/hal/strict.h says how to have both as there. Source: libhidl.
 #pragma once
 
 #include <concepts>

@@ -16,8 +16,10 @@
 namespace nn::hal {
 
 #ifdef NNAPI_STRICT_HAL
+// True if this program was compiled with NNAPI_STRICT_HAL.
 inline constexpr bool kIsStrict = true;
 #else
+// True if this program was compiled with NNAPI_STRICT_HAL.
 inline constexpr bool kIsStrict = false;
 #endif
 

@@ -20,6 +20,7 @@
 #define NNAPI_AIDL_UNION_MEMBERS(Type, ...) \
     NNAPI_UNION_MEMBERS(NNAPI_AIDL_UNION_ROW, Type, __VA_ARGS__)
 
+// Parts of the rows; not for other use.
 #define NNAPI_UNION_MEMBERS(Row, Type, ...)                                     \
     template <class Use>                                                        \
     constexpr decltype(auto) withMembers(std::type_identity<Type>, Use&& use) { \
@@ -45,11 +46,12 @@ namespace nn {
 // A member of a union: get(held) returns it where it is held, set(to, value) makes it held.
 template <class Tag, class Get, class Set>
 struct UnionMember {
-    std::string_view name;
-    Tag tag;
+    std::string_view name;  // as in the row
+    Tag tag;                // of the member
     Get get;
     Set set;
 };
+// From the name as a literal.
 template <class Tag, class Get, class Set>
 UnionMember(const char*, Tag, Get, Set) -> UnionMember<Tag, Get, Set>;
 
