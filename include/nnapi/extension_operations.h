@@ -77,9 +77,9 @@ struct ExtensionOperand {
 
 // The operands of one operation.
 struct ExtensionCall {
-    std::span<const ExtensionOperand>
-            inputs{};  // as many as the operation has, omitted ones included
-    std::span<const ExtensionOperand> outputs{};  // as many as the operation has
+    // As many as the operation has, omitted ones included.
+    std::span<const ExtensionOperand> inputs{};
+    std::span<const ExtensionOperand> outputs{};
 
     // Fails once the execution must end: at its deadline, when it is stopped, or when its time is
     // used up. A compute() that takes long calls it about once a millisecond, and returns its

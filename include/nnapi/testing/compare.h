@@ -34,14 +34,14 @@ struct Tolerance {
 
 // Tolerances by type; quantised types in stored units.
 struct Criteria {
-    Tolerance float32{.absolute = 1e-5,
-                      .relative = 5 * 1.1920928955078125e-7};  // TENSOR_FLOAT32 and FLOAT32
-    Tolerance float16{.absolute = 5 * 0.0009765625,
-                      .relative = 5 * 0.0009765625};  // TENSOR_FLOAT16 and FLOAT16
-    Tolerance int32{.absolute = 1};                   // TENSOR_INT32, INT32 and UINT32
-    Tolerance quant8{.absolute = 1};                  // quantised types of 8 bits
-    Tolerance quant16{.absolute = 1};                 // quantised types of 16 bits
-    Tolerance boolean{};                              // all other types
+    // TENSOR_FLOAT32 and FLOAT32.
+    Tolerance float32{.absolute = 1e-5, .relative = 5 * 1.1920928955078125e-7};
+    // TENSOR_FLOAT16 and FLOAT16.
+    Tolerance float16{.absolute = 5 * 0.0009765625, .relative = 5 * 0.0009765625};
+    Tolerance int32{.absolute = 1};    // TENSOR_INT32, INT32 and UINT32
+    Tolerance quant8{.absolute = 1};   // quantised types of 8 bits
+    Tolerance quant16{.absolute = 1};  // quantised types of 16 bits
+    Tolerance boolean{};               // all other types
 
     // The tolerance for elements of a type.
     Tolerance of(OperandType type) const;
