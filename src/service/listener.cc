@@ -1,5 +1,6 @@
 #include "service/listener.h"
 
+#include <kj/debug.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
