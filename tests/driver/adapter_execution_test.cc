@@ -15,6 +15,7 @@ namespace {
 
 using namespace driver_adapter_fakes;
 using namespace std::chrono_literals;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -479,15 +480,19 @@ TEST(AdapterExecution, TellsHowAFencedExecutionWent) {
              MISSED_DEADLINE_TRANSIENT},
             {"UnknownCode", [&]() -> Answer { return error(ErrorStatus(77)) << "?"; },
              GENERAL_FAILURE},
+            {"Dead", [&]() -> Answer { return error(ErrorStatus::DEAD_OBJECT) << "gone"; },
+             GENERAL_FAILURE},
             {"Throws", [&]() -> Answer { throw std::runtime_error("no"); }, GENERAL_FAILURE},
     };
+    Heard heard;
     for (const InfoRow& row : kRows) {
         SCOPED_TRACE(row.name);
         const auto fake = script();
         fake->fenced = [&](const ExecuteCall&) -> GeneralResult<ExecutedFenced> {
             return ExecutedFenced{SyncFence(), row.info};
         };
-        const Fenced fenced = executeFenced(*preparedOn(*adapted(fake)), PooledSum().request(), {});
+        const auto device = adapted(fake, runInline, heard.listener());
+        const Fenced fenced = executeFenced(*preparedOn(*device), PooledSum().request(), {});
         ASSERT_NE(fenced.info, nullptr);
         int answers = 0;
         ASSERT_TRUE(fenced.info
@@ -504,6 +509,9 @@ TEST(AdapterExecution, TellsHowAFencedExecutionWent) {
         EXPECT_EQ(answers, 1);
         EXPECT_FALSE(fenced.info->getExecutionInfo(nullptr).isOk());
     }
+    EXPECT_THAT(
+            heard.lines,
+            Contains(HasSubstr("getExecutionInfo status: DEAD_OBJECT becomes GENERAL_FAILURE")));
 }
 
 // ---- bursts

@@ -563,6 +563,7 @@ class FakeBuffer final : public IBuffer {
     explicit FakeBuffer(uint32_t token) : mToken(token) {}
     Request::MemoryDomainToken getToken() const override { return MemoryDomainToken{mToken}; }
     GeneralResult<void> copyTo(const SharedMemory& dst) const override {
+        if (size(dst) == 12) return error(DEAD_OBJECT) << "gone";
         if (size(dst) != 8) return error(INVALID_ARGUMENT) << "not 8 bytes";
         return error(RESOURCE_EXHAUSTED_TRANSIENT) << "full";
     }
@@ -734,7 +735,8 @@ TEST(Adapter, CopiesToAndFromBuffers) {
     fake->allocate = [](const auto&, const auto&) -> GeneralResult<SharedBuffer> {
         return SharedBuffer(std::make_shared<const FakeBuffer>(5));
     };
-    const auto device = adapted(fake);
+    Heard heard;
+    const auto device = adapted(fake, runInline, heard.listener());
     const auto buffer = allocate(*device, {preparedOn(*device)}).buffer;
     ASSERT_NE(buffer, nullptr);
     const auto memory = [](size_t bytes) {
@@ -750,6 +752,7 @@ TEST(Adapter, CopiesToAndFromBuffers) {
             {"ToNothing", buffer->copyTo(kNoMemory), INVALID_ARGUMENT},
             {"ToTooFew", buffer->copyTo(memory(4)), INVALID_ARGUMENT},
             {"To", buffer->copyTo(memory(8)), RESOURCE_EXHAUSTED_TRANSIENT},
+            {"ToTheDead", buffer->copyTo(memory(12)), GENERAL_FAILURE},
             {"FromNothing", buffer->copyFrom(kNoMemory, {2}), INVALID_ARGUMENT},
             {"FromTooFew", buffer->copyFrom(memory(4), {2}), GENERAL_FAILURE},
             {"FromOtherDimensions", buffer->copyFrom(memory(8), {1, 2}), INVALID_ARGUMENT},
@@ -758,6 +761,9 @@ TEST(Adapter, CopiesToAndFromBuffers) {
     for (const Row& row : kRows) {
         EXPECT_EQ(codeOf(row.answered), static_cast<int32_t>(row.code)) << row.name;
     }
+    EXPECT_THAT(
+            heard.lines,
+            ElementsAre(HasSubstr("copyTo status: DEAD_OBJECT becomes GENERAL_FAILURE, HAL 1.3")));
 }
 
 // ---- lifetimes

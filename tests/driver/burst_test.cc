@@ -109,6 +109,9 @@ TEST(BurstPackets, SayWhereTheyAreIllFormed) {
             {"FourBillionDimensions",
              [](auto& p) { p[1].inputOperandInformation().numberOfDimensions = 4'000'000'000; },
              "datum 1 of 10 announces 4000000000 dimensions, allowed at most 8"},
+            {"AllThatFollowsAreDimensions",
+             [](auto& p) { p[1].inputOperandInformation().numberOfDimensions = 8; },
+             "datum 4 of 10 is inputOperandInformation, allowed inputOperandDimensionValue"},
             {"OneDimensionMore",
              [](auto& p) { p[5].outputOperandInformation().numberOfDimensions = 2; },
              "datum 7 of 10 is poolIdentifier, allowed outputOperandDimensionValue"},
@@ -956,6 +959,23 @@ TEST(BurstServer, AnswersWhatFitsIntoTheQueue) {
     EXPECT_EQ(large.status, HalStatus::GENERAL_FAILURE);
     EXPECT_THAT(large.outputShapes, SizeIs(0));
     EXPECT_EQ(large.timing, kNoTiming);
+}
+
+// Shapes are for outputs that are too small.
+TEST(BurstServer, TellsNoShapesOfOtherFailures) {
+    ErrorStatus code{};
+    const auto burst = std::make_shared<const TestBurst>(
+            [&](const Request&, MeasureTiming) -> ExecutionResult<Executed> {
+                return ExecutionError{"no", code, {{{9}, false}}};
+            });
+    ScriptedClient client(burst);
+    const V1_0::Request request{.outputs = {{.hasNoValue = true}}};
+    for (const auto& [failed, shapes] :
+         {std::pair(INVALID_ARGUMENT, 0u), std::pair(OUTPUT_INSUFFICIENT_SIZE, 1u)}) {
+        code = failed;
+        const auto answer = client.ask(serialize(request, V1_2::MeasureTiming::NO, {}));
+        EXPECT_THAT(deserialize(answer.value()).value().outputShapes, SizeIs(shapes));
+    }
 }
 
 TEST(BurstServer, SurvivesABurstThatThrows) {
