@@ -12,6 +12,7 @@
 #include <future>
 #include <thread>
 
+#include "driver/cache/bytes.h"
 #include "driver/cache_files.h"
 #include "heap.h"
 #include "held_by_process.h"
@@ -540,6 +541,33 @@ TEST(CacheKey, IsMadeOnceByAll) {
     const CacheKey::Bytes last = CacheKey::ofFile(folder.path() / "key")->bytes();
     for (auto& key : keys) EXPECT_EQ(key.get()->bytes(), last);
     EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+// A key that the disk has no room for is none, and no part of it stays.
+TEST(CacheKey, IsWholeOrNotThere) {
+    const Folder folder;
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        const rlimit size{.rlim_cur = 31, .rlim_max = 31};
+        setrlimit(RLIMIT_FSIZE, &size);
+        _exit(CacheKey::ofFile(folder.path() / "key").ok() ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+// A count is at most what the bytes that follow can hold.
+TEST(CacheBytes, CountsWhatIsThere) {
+    const std::vector<uint8_t> bytes = {3, 0, 0, 0, 1, 2, 3, 4, 5, 6};
+    for (const size_t size : {1u, 2u, 3u, 7u}) {
+        cache::ByteReader reader(bytes);
+        uint32_t count = 0;
+        EXPECT_EQ(reader.takeCount(count, size), size <= 2) << size;
+        EXPECT_EQ(reader.rest(), size <= 2 ? 6u : 10u) << size;
+    }
 }
 
 // Rule 167: no file may become longer than the limit. The signal that comes with it ends nothing.

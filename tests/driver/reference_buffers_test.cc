@@ -307,6 +307,28 @@ TEST(ReferenceBuffers, ServeOneOutputEach) {  // rule 216
               INVALID_ARGUMENT);
 }
 
+// An output that is too small beside one in a buffer that is not.
+TEST(ReferenceBuffers, DoNotAnswerForOtherOutputs) {
+    Model model;
+    Graph main(model);
+    const auto x = main.input(TENSOR_FLOAT32, {0});
+    main.add(OperationType::RELU, {x}, {main.output(TENSOR_FLOAT32, {0})});
+    main.add(OperationType::RELU1, {x}, {main.output(TENSOR_FLOAT32, {0})});
+    model.main = main.graph;
+    const SharedDevice device = referenceDevice();
+    const SharedPreparedModel prepared = prepareOn(*device, model).value();
+    const SharedBuffer buffer = device->allocate({{4}}, {prepared}, {}, {{0, 0, 1}}).value();
+    std::vector<float> in = {1, 2, 3, 4}, small(2);
+    Request request{
+            .inputs = {pointerTo(in)}, .outputs = {{}, pointerTo(small)}, .pools = {buffer}};
+    request.inputs[0].dimensions = {4};
+    const auto executed = prepared->execute(request, MeasureTiming::NO, {}, {}, {}, {});
+    ASSERT_FALSE(executed.has_value());
+    EXPECT_EQ(executed.error().code, OUTPUT_INSUFFICIENT_SIZE) << executed.error().message;
+    EXPECT_THAT(executed.error().outputShapes,
+                ElementsAre(OutputShape{{4}, true}, OutputShape{{4}, false}));
+}
+
 // Rules 218, 219.
 TEST(ReferenceBuffers, TakeResultsOfTheirDimensions) {
     const SharedDevice device = referenceDevice();
