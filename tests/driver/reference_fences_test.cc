@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <ctime>
 #include <filesystem>
 #include <thread>
 
@@ -42,6 +43,19 @@ State waited(const ExecutedFenced& executed) {
     const State state = waited(executed.first);
     (void)executed.second();
     return state;
+}
+
+// Whoever waits does not keep a processor busy.
+TEST(ReferenceFences, SleepUntilTheDeadline) {
+    const SharedPreparedModel model = prepareOn(*deviceWith(1), addition()).value();
+    Sum sum;
+    const Fence never;
+    const auto executed = launch(model, sum.request(), {never.get()},
+                                 {.deadline = Clock::now() + milliseconds(400)});
+    ASSERT_TRUE(executed.has_value()) << executed.error().message;
+    const std::clock_t before = std::clock();
+    EXPECT_EQ(waited(*executed), State::ERROR);
+    EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 20);
 }
 
 // Rules 197, 198.
