@@ -4,8 +4,10 @@
 #include "driver/cache/digest.h"
 #include "driver/models.h"
 #include "nnapi/io.h"
+#include "nnapi/memory.h"
 #include "nnapi/service.capnp.h"
 #include "nnapi/service/server.h"
+#include "service/sent_contents.h"
 
 namespace nn::contents_test {
 namespace {
@@ -14,6 +16,19 @@ using testing::HasSubstr;
 using enum ErrorStatus;
 
 constexpr uint64_t kSize = 4096;
+
+// Chunks that are partly sent anew are not what the server has.
+TEST(SentContents, ForgetsWhatOverlaps) {
+    service::SentContents sent;
+    const SharedMemory memory = createSharedMemory(64).value();
+    auto record = sent.lock(memory);
+    for (const uint64_t offset : {0, 16, 32, 48}) record.put({offset, 16}, {});
+    record.drop({31, 2});
+    EXPECT_TRUE(record.hasAny({0, 16}));
+    EXPECT_FALSE(record.hasAny({16, 16}));
+    EXPECT_FALSE(record.hasAny({32, 16}));
+    EXPECT_TRUE(record.hasAny({48, 16}));
+}
 
 // One client, which speaks for itself.
 class Contents : public testing::Test {

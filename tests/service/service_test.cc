@@ -222,6 +222,7 @@ TEST_F(Service, CarriesDriversOfAidl) {
                 {}, {model}, {{.modelIndex = 0, .ioIndex = 0, .probability = 1}}, {});
         ASSERT_TRUE(buffer.has_value()) << buffer.error().message;
         EXPECT_TRUE((*buffer)->copyFrom(Pooled().pool, {}).error().code != NONE);
+        EXPECT_FALSE((*buffer)->copyTo(createSharedMemory(16).value()).has_value()) << "no value";
         server = nullptr;
     }
 }
