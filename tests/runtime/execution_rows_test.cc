@@ -678,6 +678,16 @@ const Row kRows[] = {
              return ANeuralNetworksExecution_getDuration(w.computed(), 0, &w.out.time);
          },
          BAD_STATE},
+        {"Execution_getDuration", "no longer measured",
+         [](Fixture& w) {
+             ANeuralNetworksExecution* execution = w.ready();
+             for (const bool isMeasured : {true, false}) {
+                 EXPECT_EQ(ANeuralNetworksExecution_setMeasureTiming(execution, isMeasured), OK);
+             }
+             EXPECT_EQ(ANeuralNetworksExecution_compute(execution), OK);
+             return ANeuralNetworksExecution_getDuration(execution, 0, &w.out.time);
+         },
+         BAD_STATE},
         {"Execution_getDuration", "not told",
          [](Fixture& w) {
              const int code = ANeuralNetworksExecution_getDuration(w.timed({}), 0, &w.out.time);

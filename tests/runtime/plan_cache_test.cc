@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "driver/cache/digest.h"
+#include "driver/cache_files.h"
 #include "runtime/plan/preparation.h"
 #include "runtime/plan_models.h"
 #include "temporary_folder.h"
@@ -136,6 +137,23 @@ TEST(PlanCache, FilesThatAreWrong) {
     PlanOptions nowhere = cached(folder);
     nowhere.cacheDirectory = (folder / "missing/").string();
     EXPECT_THAT(fromCache(sumTimes(), one, nowhere), ElementsAre(false));
+}
+
+// Files of the application are for a device that has the whole model.
+TEST(PlanCache, OpenFilesAreForAPlanOfOneStep) {
+    const driver_cache_files::Folder folder;
+    const driver_cache_files::Cache files = driver_cache_files::cacheIn(folder);
+    PlanOptions options = withoutFallback();
+    options.token = tokenOf(1);
+    options.cacheFiles = {.model = files.model, .data = files.data};
+    const SharedDevice device = cachingDevice();
+    EXPECT_THAT(fromCache(sumTimes(), addAndMul(device, device), options),
+                ElementsAre(false, false));
+    EXPECT_THAT(folder.read("m"), IsEmpty());
+    const std::vector<PlanDevice> one = {{masked({.name = "A"}, device)}, cpu(2)};
+    EXPECT_THAT(fromCache(sumTimes(), one, options), ElementsAre(false));
+    EXPECT_FALSE(folder.read("m").empty());
+    EXPECT_THAT(fromCache(sumTimes(), one, options), ElementsAre(true));
 }
 
 TEST(PlanCache, NothingIsAskedForWithoutNeed) {

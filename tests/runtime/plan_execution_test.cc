@@ -271,6 +271,33 @@ TEST(PlanFallback, Fenced) {
     EXPECT_THAT(fallbacks.names, ElementsAre("A"));
 }
 
+// The CPU could execute it after its fences, but no launch is allowed an output of unknown size.
+TEST(PlanFallback, LaunchesThatAreRefusedStayRefused) {
+    Fallbacks fallbacks;
+    const auto refuses = [](const GeneralResult<ExecutedFenced>&) {
+        return GeneralResult<ExecutedFenced>(error(ErrorStatus::DEAD_OBJECT) << "gone");
+    };
+    const std::vector<PlanDevice> devices = {
+            {masked({.name = "A"},
+                    std::make_shared<const FakeDevice>(FakeOptions{.onLaunched = refuses}))},
+            cpu(2)};
+    const auto plan = makePlan(sumTimes(0), devices, {.onFallback = fallbacks.listener()});
+    ASSERT_TRUE(plan.has_value() && (*plan)->isSimple());
+    Floats values;
+    Request request = values.request();
+    for (auto& input : request.inputs) input.dimensions = {4};
+    const auto launched = [&] {
+        return (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::NO, {}, {}, {},
+                                                       {}, {});
+    };
+    EXPECT_THAT(launched(), FailsWithCode(ErrorStatus::DEAD_OBJECT));
+    EXPECT_THAT(fallbacks.names, IsEmpty());
+    request.outputs[0].dimensions = {4};
+    ASSERT_TRUE(launched().has_value());
+    EXPECT_EQ(values.z, Floats::expected());
+    EXPECT_THAT(fallbacks.names, ElementsAre("A"));
+}
+
 // Each device gets the fence of the one before it, and the last one is the answer.
 TEST(PlanFences, AChain) {
     const SharedDevice a = referenceDevice({.fencedThreads = 1});
@@ -544,6 +571,21 @@ TEST(PlanSizes, DynamicTemporariesGrow) {
     }
 }
 
+// All values between the steps have an unknown size.
+TEST(PlanSizes, TheCpuTakesOver) {
+    Fallbacks fallbacks;
+    const auto plan = makePlan(sumTimes(0),
+                               addAndMul(referenceDevice(), faulty({DeviceFault::DIES_IN_EXECUTE})),
+                               {.onFallback = fallbacks.listener()});
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    Floats values;
+    Request request = values.request();
+    for (auto& input : request.inputs) input.dimensions = {4};
+    ASSERT_TRUE(execute(*(*plan)->preparedModel(), request).has_value());
+    EXPECT_EQ(values.z, Floats::expected());
+    EXPECT_THAT(fallbacks.names, ElementsAre("B"));
+}
+
 TEST(PlanSizes, AnOutputWithoutEnoughRoomIsFinal) {
     Fallbacks fallbacks;
     const auto plan = makePlan(sumTimes(0), addAndMul(), {.onFallback = fallbacks.listener()});
@@ -605,8 +647,8 @@ TEST(PlanSizes, ValuesWithoutElementsAreForTheCpu) {
 TEST(PlanBuffers, StepsUseBuffersOfTheirDevices) {
     const SharedDevice a = referenceDevice(), b = referenceDevice();
     Fallbacks fallbacks;
-    DeviceFaults faults;
-    const auto plan = makePlan(sumTimes(), addAndMul(*faultyDevice(a, faults), b),
+    DeviceFaults ofA, ofB;
+    const auto plan = makePlan(sumTimes(), addAndMul(*faultyDevice(a, ofA), *faultyDevice(b, ofB)),
                                {.onFallback = fallbacks.listener()});
     ASSERT_TRUE(plan.has_value());
     const auto ofInput = (*plan)->rolesOf({0, true});
@@ -633,6 +675,8 @@ TEST(PlanBuffers, StepsUseBuffersOfTheirDevices) {
     request.outputs[0] = {.location = {.poolIndex = 1}};
     request.pools = {*in, *out};
     const auto check = [&] {
+        const SharedMemory zeros = *createSharedMemory(16);
+        ASSERT_TRUE((*out)->copyFrom(zeros, {}).has_value());
         const auto executed = execute(*(*plan)->preparedModel(), request);
         ASSERT_TRUE(executed.has_value()) << executed.error().message;
         ASSERT_TRUE((*out)->copyTo(memory).has_value());
@@ -642,9 +686,13 @@ TEST(PlanBuffers, StepsUseBuffersOfTheirDevices) {
     check();
     EXPECT_THAT(fallbacks.names, IsEmpty());
     // The CPU knows nothing of these buffers: it gets copies.
-    faults.turnOn(DeviceFault::DIES_IN_EXECUTE);
+    ofA.turnOn(DeviceFault::DIES_IN_EXECUTE);
     check();
     EXPECT_THAT(fallbacks.names, ElementsAre("A"));
+    ofA.turnOff(DeviceFault::DIES_IN_EXECUTE);
+    ofB.turnOn(DeviceFault::DIES_IN_EXECUTE);
+    check();
+    EXPECT_THAT(fallbacks.names, ElementsAre("A", "B"));
 }
 
 TEST(PlanBuffers, RolesOfControlFlow) {

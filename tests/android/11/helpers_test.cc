@@ -262,24 +262,27 @@ TEST(Utils, Validation) {
 // Parts of models that an application gives.
 TEST(Utils, PartsOfModels) {
     const uint32_t dimensions[] = {2, 0};
-    const auto codeOf = [](const ANeuralNetworksOperandType& type, bool allowPartial) {
-        return validateOperandType(type, nullptr, "test", allowPartial);
+    const struct {
+        int32_t type;
+        uint32_t dimensionCount;
+        const uint32_t* dimensions;
+        bool allowPartial;
+        int code;
+    } kTypes[] = {
+            {ANEURALNETWORKS_TENSOR_FLOAT32, 1, dimensions, false, ANEURALNETWORKS_NO_ERROR},
+            {ANEURALNETWORKS_TENSOR_FLOAT32, 2, dimensions, true, ANEURALNETWORKS_NO_ERROR},
+            {ANEURALNETWORKS_TENSOR_FLOAT32, 2, dimensions, false, ANEURALNETWORKS_BAD_DATA},
+            {4711, 0, nullptr, true, ANEURALNETWORKS_BAD_DATA},
+            {ANEURALNETWORKS_TENSOR_FLOAT32, 1, nullptr, true, ANEURALNETWORKS_UNEXPECTED_NULL},
     };
-    EXPECT_EQ(codeOf({.type = ANEURALNETWORKS_TENSOR_FLOAT32,
-                      .dimensionCount = 1,
-                      .dimensions = dimensions},
-                     false),
-              ANEURALNETWORKS_NO_ERROR);
-    const ANeuralNetworksOperandType partial{
-            .type = ANEURALNETWORKS_TENSOR_FLOAT32, .dimensionCount = 2, .dimensions = dimensions};
-    EXPECT_EQ(codeOf(partial, true), ANEURALNETWORKS_NO_ERROR);
-    EXPECT_EQ(codeOf(partial, false), ANEURALNETWORKS_BAD_DATA);
-    EXPECT_EQ(codeOf({.type = 4711}, true), ANEURALNETWORKS_BAD_DATA);
-    EXPECT_EQ(codeOf({.type = ANEURALNETWORKS_TENSOR_FLOAT32, .dimensionCount = 1}, true),
-              ANEURALNETWORKS_UNEXPECTED_NULL);
+    for (const auto& row : kTypes) {
+        const ANeuralNetworksOperandType type{row.type, row.dimensionCount, row.dimensions, 0, 0};
+        EXPECT_EQ(validateOperandType(type, nullptr, "test", row.allowPartial), row.code)
+                << row.type << " of " << row.dimensionCount << " dimensions";
+    }
     const Extension::OperandTypeInformation ofExtension{
             .type = 1, .isTensor = false, .byteSize = 4};
-    EXPECT_EQ(validateOperandType({.type = 0x10001}, &ofExtension, "test", false),
+    EXPECT_EQ(validateOperandType({0x10001, 0, nullptr, 0, 0}, &ofExtension, "test", false),
               ANEURALNETWORKS_NO_ERROR);
 
     const uint32_t list[] = {0, 3};
