@@ -90,8 +90,8 @@ MATCHER_P(Adds, value, "adds " + testing::PrintToString(value)) {
         *result_listener << arg.error().message;
         return false;
     }
-    return testing::ExplainMatchResult(
-            testing::Eq(std::vector<float>(4, static_cast<float>(value))), computed(*arg),
+    return ::testing::ExplainMatchResult(
+            ::testing::Eq(std::vector<float>(4, static_cast<float>(value))), computed(*arg),
             result_listener);
 }
 
