@@ -85,7 +85,7 @@ inline std::vector<float> computed(const SharedPreparedModel& prepared) {
     return executed.has_value() ? y : std::vector<float>();
 }
 
-MATCHER_P(Adds, value, "adds " + testing::PrintToString(value)) {
+MATCHER_P(Adds, value, "adds " + ::testing::PrintToString(value)) {
     if (!arg.has_value()) {
         *result_listener << arg.error().message;
         return false;
