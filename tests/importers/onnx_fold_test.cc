@@ -22,7 +22,8 @@ Constant integers(ElementType type, Dimensions dimensions, std::vector<int64_t> 
     return makeIntegers(type, std::move(dimensions), values);
 }
 Constant list(std::vector<int64_t> values) {
-    return integers(kInt64, {static_cast<uint32_t>(values.size())}, std::move(values));
+    const Dimensions dimensions{static_cast<uint32_t>(values.size())};
+    return integers(kInt64, dimensions, std::move(values));
 }
 Constant scalar(int64_t value) { return integers(kInt64, {}, {value}); }
 Constant floats(Dimensions dimensions, std::vector<float> values) {
