@@ -274,12 +274,10 @@ TEST(PlanFallback, Fenced) {
 // The CPU could execute it after its fences, but no launch is allowed an output of unknown size.
 TEST(PlanFallback, LaunchesThatAreRefusedStayRefused) {
     Fallbacks fallbacks;
-    const auto refuses = [](const GeneralResult<ExecutedFenced>&) {
-        return GeneralResult<ExecutedFenced>(error(ErrorStatus::DEAD_OBJECT) << "gone");
-    };
+    const auto dies = [] { return Status(error(ErrorStatus::DEAD_OBJECT) << "gone"); };
     const std::vector<PlanDevice> devices = {
             {masked({.name = "A"},
-                    std::make_shared<const FakeDevice>(FakeOptions{.onLaunched = refuses}))},
+                    std::make_shared<const FakeDevice>(FakeOptions{.onExecute = dies}))},
             cpu(2)};
     const auto plan = makePlan(sumTimes(0), devices, {.onFallback = fallbacks.listener()});
     ASSERT_TRUE(plan.has_value() && (*plan)->isSimple());
