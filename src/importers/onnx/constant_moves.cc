@@ -1,6 +1,6 @@
 #include "importers/onnx/constant_moves.h"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
 
 #include "nnapi/checked.h"
@@ -16,7 +16,8 @@ Folded moved(const Constant& constant, Dimensions dimensions,
     std::vector<uint8_t> bytes(*count * size);
     std::vector<uint32_t> index(dimensions.size(), 0);
     for (size_t i = 0; i < *count; ++i) {
-        std::memcpy(bytes.data() + i * size, constant.bytes.data() + from(index) * size, size);
+        // Not memcpy: strings have no bytes here.
+        std::copy_n(constant.bytes.data() + from(index) * size, size, bytes.data() + i * size);
         for (size_t axis = index.size(); axis-- > 0;) {
             if (++index[axis] < dimensions[axis]) break;
             index[axis] = 0;
