@@ -282,6 +282,24 @@ TEST(PlanConcurrency, WhereTheWorkIsTooLittleStepsComeOneAfterTheOther) {
     EXPECT_EQ((*plan)->steps().size(), 2u);
 }
 
+// The sum has 4 additions, on a device that declares so much of the CPU's time.
+TEST(PlanConcurrency, FastDevicesHaveLessToDo) {
+    const struct {
+        float execTime;
+        uint64_t least;
+        size_t steps;
+    } kRows[] = {{1, 4, 3}, {1, 5, 2}, {0.5f, 2, 3}, {0.5f, 3, 2}, {3, 4, 3}, {3, 5, 2}};
+    for (const auto& row : kRows) {
+        Branches branches;
+        branches.a.capabilities = capabilities(row.execTime);
+        std::vector<PlanDevice> devices = branches.devices();
+        devices.back() = cpu(9.0f);
+        const auto plan = makePlan(twoBranches(), devices, {.leastConcurrentWork = row.least});
+        ASSERT_TRUE(plan.has_value());
+        EXPECT_EQ((*plan)->steps().size(), row.steps) << row.execTime << " " << row.least;
+    }
+}
+
 TEST(PlanConcurrency, FailuresFallBackInTheOrderOfSteps) {
     const Status kFailure = error(ErrorStatus::DEAD_OBJECT) << "gone";
     const struct {

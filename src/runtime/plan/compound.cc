@@ -2,6 +2,7 @@
 
 #include <absl/algorithm/container.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "nnapi/checked.h"
@@ -9,6 +10,7 @@
 #include "runtime/plan/assign.h"
 #include "runtime/plan/concurrent_groups.h"
 #include "runtime/plan/control_flow.h"
+#include "runtime/plan/costs.h"
 #include "runtime/plan/extract.h"
 #include "runtime/plan/failed_devices.h"
 #include "runtime/plan/partition.h"
@@ -76,9 +78,16 @@ class Builder {
                                 const std::vector<size_t>& assignment) const {
         std::vector<Group> groups = partition(graph, assignment, mDevices.size());
         if (groups.size() < 2) return groups;
+        Costs costs(mModel, ExecutionPreference::FAST_SINGLE_ANSWER);
         std::vector<uint64_t> work;
-        for (const Operation& operation : graph.operations) {
-            work.push_back(workOf(graph, operation));
+        for (size_t i = 0; i < assignment.size(); ++i) {
+            const Operation& operation = graph.operations[i];
+            uint64_t& each = work.emplace_back(workOf(graph, operation));
+            if (each == 0 || assignment[i] == mDevices.size()) continue;
+            // A device that is faster than the CPU has less to do.
+            const double figure = costs.of(*mDevices[assignment[i]].device, graph, operation);
+            if (figure < 1)
+                each = static_cast<uint64_t>(std::max(figure, 0.0) * static_cast<double>(each));
         }
         return concurrentGroups(graph, std::move(groups), mDevices.size(), work,
                                 mMade.options.leastConcurrentWork);

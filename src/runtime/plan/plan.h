@@ -58,8 +58,8 @@ struct PlanOptions {
     std::vector<ExtensionNameAndPrefix> prefixes{};  // of the tokens of the hints
     Partitioning partitioning = Partitioning::WITH_FALLBACK;
     // Independent steps of different devices are executed at the same time if each has at least
-    // this much work: multiplications, roughly (work.h). Below, a change of threads takes longer
-    // than it saves.
+    // this much work: multiplications, roughly (work.h), times the execution time that the device
+    // declares, if that is below 1. Below, a change of threads takes longer than it saves.
     uint64_t leastConcurrentWork = 8'000'000;
     // The application chose the devices: only these are used, without fallback.
     bool isExplicit = false;
