@@ -13,6 +13,7 @@
 #include "held_by_process.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/memory.h"
+#include "no_descriptors.h"
 
 namespace nn::driver_exhaustion_test {
 namespace {
@@ -93,20 +94,6 @@ TEST(Exhaustion, FullFileSystem) {
 }
 
 // ---- no descriptors
-
-// The descriptors that are open stay so, and no other can be opened.
-class NoDescriptors {
-   public:
-    NoDescriptors() {
-        getrlimit(RLIMIT_NOFILE, &mBefore);
-        const rlimit none{.rlim_cur = 0, .rlim_max = mBefore.rlim_max};
-        setrlimit(RLIMIT_NOFILE, &none);
-    }
-    ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &mBefore); }
-
-   private:
-    rlimit mBefore{};
-};
 
 // y = x + 1 on a device, with memory for both.
 struct Prepared {

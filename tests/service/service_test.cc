@@ -1,6 +1,5 @@
 // Devices behind a Unix socket, server and client in one process.
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -14,6 +13,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
 #include "nnapi/service/server.h"
+#include "no_descriptors.h"
 #include "service/pooled_request.h"
 #include "service/server_process.h"
 #include "vectors.h"
@@ -487,20 +487,6 @@ TEST_F(Service, ReconnectsToServersThatCome) {
     EXPECT_EQ(service::reconnecting(address + "#none", kPatient, 60s)(true).error().code,
               INVALID_ARGUMENT);
 }
-
-// The descriptors that are open stay so, and no other can be opened.
-class NoDescriptors {
-   public:
-    NoDescriptors() {
-        getrlimit(RLIMIT_NOFILE, &mBefore);
-        const rlimit none{.rlim_cur = 0, .rlim_max = mBefore.rlim_max};
-        setrlimit(RLIMIT_NOFILE, &none);
-    }
-    ~NoDescriptors() { setrlimit(RLIMIT_NOFILE, &mBefore); }
-
-   private:
-    rlimit mBefore{};
-};
 
 // Whoever comes meanwhile is served when there are descriptors again.
 TEST_F(Service, WaitsForDescriptors) {
