@@ -68,8 +68,8 @@ BENCHMARK_CAPTURE(BM_PlanExecute, two_steps, true, false)->UseManualTime();
 BENCHMARK_CAPTURE(BM_PlanExecute, two_steps_reusable, true, true)->UseManualTime();
 
 // A network of two branches: `depth` convolutions of 3 by 3 each, of 32 channels and 28 by 28
-// pixels, 7 million multiplications each, which end in an addition. One branch pads, the other has
-// a RELU in each convolution, so that devices can tell them.
+// pixels, 7 million multiplications each, which end in an addition. One branch has a RELU in each
+// convolution, so that devices can tell them.
 constexpr int kRelu = 1;
 Model twoTowers(int depth) {
     Model model;

@@ -86,8 +86,9 @@ class Builder {
             if (each == 0 || assignment[i] == mDevices.size()) continue;
             // A device that is faster than the CPU has less to do.
             const double figure = costs.of(*mDevices[assignment[i]].device, graph, operation);
-            if (figure < 1)
+            if (figure < 1) {
                 each = static_cast<uint64_t>(std::max(figure, 0.0) * static_cast<double>(each));
+            }
         }
         return concurrentGroups(graph, std::move(groups), mDevices.size(), work,
                                 mMade.options.leastConcurrentWork);

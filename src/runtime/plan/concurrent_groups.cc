@@ -42,13 +42,14 @@ class Arrangement {
     void round() {
         ++mThisRound;
         std::vector<size_t> busy{mLeft.front().device};
-        add(takeFirst());
+        mArranged.push_back(takeFirst());
+        mark(mArranged.back());
         if (!isEnough(mArranged.back())) return;
         std::vector<Group> waiting;
         while (!mLeft.empty() && busy.size() < mDeviceCount && waiting.size() < mDeviceCount) {
             Group group = takeFirst();
             auto [apart, rest] = divide(group);
-            for (const uint32_t operation : group.operations) mark(operation);
+            mark(group);
             if (absl::c_linear_search(busy, group.device) || !isEnough(apart) ||
                 !(rest.operations.empty() || (isConnected(apart) && isConnected(rest)))) {
                 waiting.push_back(std::move(group));
@@ -56,7 +57,7 @@ class Arrangement {
             }
             busy.push_back(group.device);
             apart.isConcurrent = true;
-            add(std::move(apart));
+            mArranged.push_back(std::move(apart));
             if (!rest.operations.empty()) waiting.push_back(std::move(rest));
         }
         mLeft.insert(mLeft.begin(), std::make_move_iterator(waiting.begin()),
@@ -69,12 +70,10 @@ class Arrangement {
         return group;
     }
 
-    void add(Group group) {
-        for (const uint32_t operation : group.operations) mark(operation);
-        mArranged.push_back(std::move(group));
-    }
-
     // Operations that read its outputs depend on this round.
+    void mark(const Group& group) {
+        for (const uint32_t operation : group.operations) mark(operation);
+    }
     void mark(uint32_t operation) {
         for (const uint32_t output : mGraph.operations[operation].outputs) {
             mRound[output] = mThisRound;
