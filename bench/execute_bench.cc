@@ -108,28 +108,37 @@ void Convolutions(benchmark::State& state, size_t threads) {
 BENCHMARK_CAPTURE(Convolutions, one_thread, 1)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(Convolutions, two_threads, 2)->Unit(benchmark::kMillisecond)->UseRealTime();
 
-// FULLY_CONNECTED of few rows, which takes the time of its weights.
-void FewRows(benchmark::State& state) {
+// FULLY_CONNECTED of few rows, which takes the time of its weights. E and Bias are those of values.
+template <class E, class Bias>
+void fewRows(benchmark::State& state, OperandType type, OperandType biasType) {
     constexpr uint32_t kSize = 256, kUnits = 1024;
     const std::vector<uint32_t> dimensions = {static_cast<uint32_t>(state.range(0)), kSize};
+    const std::vector<E> weights(size_t{kUnits} * kSize, E{1});
     Model model;
     Graph main(model);
-    const auto filled = [&](std::vector<uint32_t> shape, size_t size) {
-        return main.constant<float>(TENSOR_FLOAT32, std::move(shape),
-                                    std::vector<float>(size, 0.01f));
-    };
-    main.add(FULLY_CONNECTED,
-             {main.input(TENSOR_FLOAT32, dimensions),
-              filled({kUnits, kSize}, size_t{kUnits} * kSize), filled({kUnits}, kUnits),
-              main.scalar(0)},
-             {main.output(TENSOR_FLOAT32, {dimensions[0], kUnits})});
+    const uint32_t input = main.input(type, dimensions);
+    const uint32_t filter = main.constant<E>(type, {kUnits, kSize}, weights);
+    const uint32_t bias = main.constant<Bias>(biasType, {kUnits}, std::vector<Bias>(kUnits));
+    const uint32_t output = main.output(type, {dimensions[0], kUnits});
+    if (type != TENSOR_FLOAT32) {
+        for (const uint32_t i : {input, filter, bias}) main.graph.operands[i].scale = 1;
+        main.graph.operands[output].scale = 1000;
+    }
+    main.add(FULLY_CONNECTED, {input, filter, bias, main.scalar(0)}, {output});
     model.main = std::move(main.graph);
     runModel(state, model,
              {{.dimensions = dimensions,
-               .data = std::vector<uint8_t>(sizeof(float) * dimensions[0] * kSize, 60)}},
+               .data = std::vector<uint8_t>(sizeof(E) * dimensions[0] * kSize, 60)}},
              /*threads=*/1);
 }
+void FewRows(benchmark::State& state) {
+    fewRows<float, float>(state, TENSOR_FLOAT32, TENSOR_FLOAT32);
+}
+void FewQuantizedRows(benchmark::State& state) {
+    fewRows<uint8_t, int32_t>(state, TENSOR_QUANT8_ASYMM, TENSOR_INT32);
+}
 BENCHMARK(FewRows)->Arg(1)->Arg(4)->Arg(8)->Unit(benchmark::kMicrosecond);
+BENCHMARK(FewQuantizedRows)->Arg(1)->Arg(4)->Arg(8)->Unit(benchmark::kMicrosecond);
 
 // By Eigen alone, for the instruction set that the project is compiled for.
 void EigenProducts(benchmark::State& state) {

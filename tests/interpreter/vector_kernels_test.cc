@@ -224,6 +224,34 @@ TEST_P(VectorKernelsTest, AddsUpProductsInEights) {
     }
 }
 
+// Zero points at both ends; sums around each vector width, of rows around four at once.
+TEST_P(VectorKernelsTest, AddsUpProductsOfStoredValues) {
+    const auto expectSums = [&]<class E>(auto dot, E, std::initializer_list<int32_t> zeroPoints) {
+        for (const size_t size : {0, 1, 7, 8, 9, 15, 16, 17, 31, 32, 33, 67}) {
+            for (const size_t rows : {0, 1, 3, 4, 5, 9}) {
+                const size_t stride = size + 3;
+                auto x = numbers<int16_t>(size);
+                for (int16_t& factor : x) factor = static_cast<int16_t>(factor % 256);
+                if (size > 0) x[0] = -255;
+                const auto weights = numbers<E>(rows * stride);
+                for (const int32_t zeroPoint : zeroPoints) {
+                    std::vector<int32_t> sums(rows), expected(rows);
+                    dot(x.data(), Matrix<const E>{weights.data(), rows, size, stride}, zeroPoint,
+                        sums.data());
+                    for (size_t r = 0; r < rows; ++r) {
+                        for (size_t i = 0; i < size; ++i) {
+                            expected[r] += x[i] * (weights[r * stride + i] - zeroPoint);
+                        }
+                    }
+                    EXPECT_EQ(sums, expected) << size << " " << rows << " " << zeroPoint;
+                }
+            }
+        }
+    };
+    expectSums(kernels().dotUnsigned, uint8_t{}, {0, 128, 255});
+    expectSums(kernels().dotSigned, int8_t{}, {-128, 0, 127});
+}
+
 template <class E>
 void expectQuantized(const std::vector<float>& reals,
                      void (*quantize)(std::span<const float>, float, int32_t, E*)) {

@@ -148,25 +148,30 @@ void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
 // Up to this many positions, packing the filters takes longer than it saves.
 constexpr size_t kFewPositions = 6;
 
+bool hasFewPixels(const Convolution& c) {
+    return isPointwise(c) && c.groups == 1 && Sizes(c).positions <= kFewPositions;
+}
+
 // Few positions of a pointwise convolution, with filters as they lie, each read once. finish gets
 // the sums of one position and some channels.
-template <class Finish>
-void convolveFewPixels(KernelCall& op, const Convolution& c, std::span<const float> x,
-                       std::span<const float> filter, Finish finish) {
+template <class Sum, class X, class F, class Finish>
+void convolveFewPixels(KernelCall& op, const Convolution& c, std::span<const X> x,
+                       std::span<const F> filter, Finish finish) {
     constexpr size_t kChannels = 16;  // at once, for all positions
     const size_t positions = Sizes(c).positions;
     const size_t depth = c.inputChannels;
-    const auto sums = op.scratch<double>(op.workers().count() * kChannels);
+    const int32_t zeroPoint = op.input(kConvolutionFilter).zeroPoint;
+    const auto sums = op.scratch<Sum>(op.workers().count() * kChannels);
     op.workers().split(c.outputChannels, [&](size_t worker, size_t first, size_t last) {
-        double* const sum = sums.data() + worker * kChannels;
+        Sum* const sum = sums.data() + worker * kChannels;
         for (; first < last; first += kChannels) {
             const size_t channels = std::min(kChannels, last - first);
             op.interruption(worker).spend(positions * channels * depth);
             for (size_t position = 0; position < positions; ++position) {
-                vectorKernels().dotFloats(x.data() + position * depth,
-                                          {filter.data() + first * depth, channels, depth, depth},
-                                          sum);
-                finish(Matrix<const double>{sum, 1, channels, channels}, position, first);
+                dot(x.data() + position * depth,
+                    Matrix<const F>{filter.data() + first * depth, channels, depth, depth},
+                    zeroPoint, sum);
+                finish(Matrix<const Sum>{sum, 1, channels, channels}, position, first);
             }
         }
     });
@@ -185,8 +190,8 @@ void convolveReals(KernelCall& op, const Convolution& c) {
         addBias(sums, bias.data() + channel, range,
                 {out, sums.rows, sums.columns, c.outputChannels});
     };
-    if (isPointwise(c) && c.groups == 1 && Sizes(c).positions <= kFewPositions) {
-        convolveFewPixels(op, c, x, filter, finish);
+    if (hasFewPixels(c)) {
+        convolveFewPixels<double>(op, c, x, filter, finish);
     } else {
         convolvePanels(op, c, x, filter, finish);
     }
@@ -202,19 +207,25 @@ void convolveStored(KernelCall& op, const Convolution& c) {
     const auto result = op.output(0).mutableAs<E>();
     const auto y = nhwcResult(op, result, c.isNchw);
     const Rescale rescale(op, c.outputChannels, c.activation);
-    convolvePanels(
-            op, c, x, filter.as<F>(),
-            [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
-                E* out = y.data() + position * c.outputChannels + channel;
-                // One run if the sums of all channels are contiguous, as the results are.
-                if (sums.columns == sums.stride && sums.columns == c.outputChannels) {
-                    rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
-                    return;
-                }
-                for (size_t row = 0; row < sums.rows; ++row, out += c.outputChannels) {
-                    rescale.store({sums.data + row * sums.stride, sums.columns}, channel, out);
-                }
-            });
+    const auto finish = [&](Matrix<const int32_t> sums, size_t position, size_t channel) {
+        E* out = y.data() + position * c.outputChannels + channel;
+        // One run if the sums of all channels are contiguous, as the results are.
+        if (sums.columns == sums.stride && sums.columns == c.outputChannels) {
+            rescale.store({sums.data, sums.rows * sums.columns}, 0, out);
+            return;
+        }
+        for (size_t row = 0; row < sums.rows; ++row, out += c.outputChannels) {
+            rescale.store({sums.data + row * sums.stride, sums.columns}, channel, out);
+        }
+    };
+    if (hasFewPixels(c)) {
+        const auto factors = op.scratch<int16_t>(x.size());
+        widen({.x = x.data(), .size = x.size()}, input.zeroPoint, factors.data());
+        convolveFewPixels<int32_t>(op, c, std::span<const int16_t>(factors), filter.as<F>(),
+                                   finish);
+    } else {
+        convolvePanels(op, c, x, filter.as<F>(), finish);
+    }
     storeNhwc<E>(y, op.output(0), c.isNchw, result);
 }
 

@@ -108,6 +108,12 @@ struct VectorKernels {
     void (*dotFloats)(const float* x, Matrix<const float> weights, double* sums);
     void (*dotDoubles)(const double* x, Matrix<const float> weights, double* sums);
 
+    // sums[r] = sum_i x[i] * (weights.data[r][i] - zeroPoint) modulo 2^32, for x in [-255, 255]
+    void (*dotUnsigned)(const int16_t* x, Matrix<const uint8_t> weights, int32_t zeroPoint,
+                        int32_t* sums);
+    void (*dotSigned)(const int16_t* x, Matrix<const int8_t> weights, int32_t zeroPoint,
+                      int32_t* sums);
+
     // to[i] = (from[i] - zeroPoint) * scale
     void (*realsOfUnsigned)(std::span<const uint8_t> from, float scale, int32_t zeroPoint,
                             float* to);
@@ -187,6 +193,15 @@ inline void clamp(std::span<const int8_t> x, StoredRange range, int8_t* y) {
 inline void addBias(Matrix<const double> sums, const float* bias, RealRange range,
                     Matrix<float> y) {
     vectorKernels().addBias(sums, bias, range, y);
+}
+inline void dot(const float* x, Matrix<const float> weights, int32_t, double* sums) {
+    vectorKernels().dotFloats(x, weights, sums);
+}
+inline void dot(const int16_t* x, Matrix<const uint8_t> weights, int32_t zeroPoint, int32_t* sums) {
+    vectorKernels().dotUnsigned(x, weights, zeroPoint, sums);
+}
+inline void dot(const int16_t* x, Matrix<const int8_t> weights, int32_t zeroPoint, int32_t* sums) {
+    vectorKernels().dotSigned(x, weights, zeroPoint, sums);
 }
 inline void widen(const Patches<float>& patches, int32_t zeroPoint, double* to) {
     vectorKernels().widenReals(patches, zeroPoint, to);

@@ -477,6 +477,45 @@ inline void dot(const X* x, Matrix<const float> weights, double* sums) {
     }
 }
 
+template <size_t kRows, class E>
+NNAPI_INLINE void dotStoredRows(const int16_t* x, const E* weights, size_t stride, size_t size,
+                                int16_t zeroPoint, int32_t* sums) {
+    constexpr size_t kLanes = VectorOf<int16_t>::kLanes;
+    Sums lanes[kRows];
+    writeOut<kRows>([&]<size_t r>() NNAPI_WRITTEN_OUT { lanes[r] = Sums{}; });
+    size_t i = 0;
+    for (; i + kLanes <= size; i += kLanes) {
+        const Pairs factors = load<Pairs>(x + i);
+        writeOut<kRows>([&]<size_t r>() NNAPI_WRITTEN_OUT {
+            addEachProduct(factors, loadStored(weights + r * stride + i) - zeroPoint, lanes[r]);
+        });
+    }
+    for (size_t r = 0; r < kRows; ++r) {
+        uint32_t sum = 0;
+        for (size_t k = i; k < size; ++k) {
+            sum += static_cast<uint32_t>(x[k] * (weights[r * stride + k] - zeroPoint));
+        }
+        uint32_t all[VectorOf<uint32_t>::kLanes];
+        std::memcpy(all, lanes + r, sizeof all);
+        for (const uint32_t lane : all) sum += lane;
+        sums[r] = static_cast<int32_t>(sum);
+    }
+}
+
+template <class E>
+inline void dotStored(const int16_t* x, Matrix<const E> weights, int32_t zeroPoint, int32_t* sums) {
+    constexpr size_t kMax = 4;  // which hide the latency of additions
+    const auto zero = static_cast<int16_t>(zeroPoint);
+    const size_t stride = weights.stride;
+    size_t r = 0;
+    for (; r + kMax <= weights.rows; r += kMax) {
+        dotStoredRows<kMax>(x, weights.data + r * stride, stride, weights.columns, zero, sums + r);
+    }
+    for (; r < weights.rows; ++r) {
+        dotStoredRows<1>(x, weights.data + r * stride, stride, weights.columns, zero, sums + r);
+    }
+}
+
 #define NNAPI_NAME_OF(set) #set
 #define NNAPI_NAME(set) NNAPI_NAME_OF(set)
 
@@ -506,6 +545,8 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .transpose32 = transpose<uint32_t>,
                                            .dotFloats = dot<float>,
                                            .dotDoubles = dot<double>,
+                                           .dotUnsigned = dotStored<uint8_t>,
+                                           .dotSigned = dotStored<int8_t>,
                                            .realsOfUnsigned = realsOf<uint8_t>,
                                            .realsOfSigned = realsOf<int8_t>,
                                            .quantizeUnsigned = quantize<uint8_t, 0, 255>,

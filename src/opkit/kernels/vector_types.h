@@ -1,6 +1,7 @@
 // Vector types of the instruction set that the including file is compiled for, and their
 // operations. As in vector_loops.h, each instruction set has its own namespace.
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #if defined(__SSE2__) && !defined(NNAPI_WITHOUT_INTRINSICS)
@@ -122,6 +123,7 @@ NNAPI_INLINE void addProducts(const Reals& factor, const Reals& b, Reals& sum) {
 
 // Two factors for each of a vector's sums.
 using Sums = Vector<uint32_t>;  // modulo 2^32
+using Pairs = Vector<int16_t>;
 
 // sum[i] += factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]
 #if defined(NNAPI_HAS_NEON)
@@ -137,7 +139,6 @@ NNAPI_INLINE void addProducts(int16x4_t factors, const int16x4x2_t& b, Sums& sum
     sum = Sums(vmlal_lane_s16(first, b.val[1], factors, 1));
 }
 #else
-using Pairs = Vector<int16_t>;
 NNAPI_INLINE Pairs loadFactors(const int16_t* from) { return load<Pairs>(from); }
 NNAPI_INLINE Pairs splat(const int16_t* factors) {
     int32_t both;
@@ -157,10 +158,33 @@ NNAPI_INLINE void addProducts(const Pairs& factors, const Pairs& b, Sums& sum) {
     sum += Sums(_mm_madd_epi16(__m128i(factors), __m128i(b)));
 #else
     for (size_t i = 0; i < VectorOf<uint32_t>::kLanes; ++i) {
-        sum[i] += static_cast<uint32_t>(factors[0] * b[2 * i] + factors[1] * b[2 * i + 1]);
+        sum[i] += static_cast<uint32_t>(factors[2 * i] * b[2 * i] +
+                                        factors[2 * i + 1] * b[2 * i + 1]);
     }
 #endif
 }
 #endif
+
+// Stored values as factors. gcc converts vectors of 32 bytes in parts.
+template <class E>
+NNAPI_INLINE Pairs loadStored(const E* from) {
+#if defined(NNAPI_HAS_AVX2)
+    const auto stored = load<__m128i>(from);
+    return Pairs(std::is_signed_v<E> ? _mm256_cvtepi8_epi16(stored) : _mm256_cvtepu8_epi16(stored));
+#else
+    return __builtin_convertvector(load<typename VectorOf<E, kVectorBytes / 2>::Type>(from), Pairs);
+#endif
+}
+
+// Adds the products a[i] * b[i], two to each of the sums.
+NNAPI_INLINE void addEachProduct(const Pairs& a, const Pairs& b, Sums& sum) {
+#if defined(NNAPI_HAS_NEON)
+    const int16x8_t left(a), right(b);
+    const int32x4_t first = vmlal_s16(int32x4_t(sum), vget_low_s16(left), vget_low_s16(right));
+    sum = Sums(vmlal_high_s16(first, left, right));
+#else
+    addProducts(a, b, sum);
+#endif
+}
 
 }  // namespace nn::ops::NNAPI_INSTRUCTION_SET
