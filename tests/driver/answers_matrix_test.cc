@@ -203,6 +203,11 @@ const std::vector<Row>& rows() {
                     wrongDimensions("[2, 2]", "[0]"))
                     .passedWithoutModel()
                     .needsShapes(),
+            refused("LargerThanTheOutput", kOpen, {NONE, one({5})},
+                    "the driver answers outputShapes[0] as sufficient with dimensions [5], allowed "
+                    "what fits the output's 16 bytes")
+                    .passedWithoutModel()
+                    .needsShapes(),
             refused("NoShapesOfAnOpenModel", kOpen, {NONE}, kNoShapes)
                     .passedWithoutModel()
                     .needsShapes(),

@@ -235,6 +235,7 @@ TEST(OutputShapes, FollowModelAndRequest) {
     const Arguments plain = {{}};
     const Arguments ranked = {{.dimensions = {0, 3}}};
     const Arguments full = {{.dimensions = {2, 3}}};
+    const Arguments eightBytes = {{.location = {.length = 8}}};
     const Arguments omitted = {{.lifetime = Request::Argument::LifeTime::NO_VALUE}};
     const struct {
         const char* name;
@@ -255,6 +256,12 @@ TEST(OutputShapes, FollowModelAndRequest) {
             {"TensorUnlikeRequest", &full, &tensor, true, {{{2, 4}, true}}, false},
             {"Scalar", &plain, &scalar, true, {{{}, true}}, true},
             {"ScalarWithDimensions", &plain, &scalar, true, {{{1}, true}}, false},
+            {"FillsTheArgument", &eightBytes, &tensor, false, {{{2, 1}, true}}, true},
+            {"Empty", &eightBytes, &tensor, false, {{{0, 9}, true}}, true},
+            {"LargerThanTheArgument", &eightBytes, &tensor, false, {{{3}, true}}, false},
+            {"MuchLarger", &eightBytes, &tensor, false, {{{65536, 65536}, true}}, false},
+            {"LargerThanUnknownElements", &eightBytes, &extension, true, {{{9}, true}}, true},
+            {"LargerOfAnUnknownModel", &eightBytes, nullptr, true, {{{9}, true}}, true},
             {"Extension", &plain, &extension, true, {{{1}, true}}, true},
             {"Omitted", &omitted, &tensor, true, {{{}, false}}, true},
     };

@@ -164,5 +164,43 @@ TEST(FullyConnected, ComputesEachNumberOfRows) {
     }
 }
 
+// The same for stored values: the first rows of eight, which are multiplied with packed weights,
+// are what they are by themselves.
+TEST(FullyConnected, ComputesEachNumberOfQuantisedRows) {
+    const auto expectSame = [](auto tensor, auto first, int32_t zeroPoint) {
+        using E = decltype(first);
+        const auto values = [](uint32_t count, uint32_t step) {
+            std::vector<E> all;
+            for (uint32_t i = 0; i < count; ++i) all.push_back(static_cast<E>(i * step + i / 7));
+            return all;
+        };
+        for (const uint32_t size : {1u, 15u, 16u, 17u, 33u}) {
+            for (const uint32_t units : {1u, 3u, 4u, 5u, 16u, 17u, 35u}) {
+                const auto rows = [&](uint32_t batches) {
+                    return run(
+                            FULLY_CONNECTED,
+                            {tensor({batches, size}, values(batches * size, 37), 0.5f, zeroPoint),
+                             tensor({units, size}, values(units * size, 91), 0.5f, zeroPoint),
+                             scaled(0.25f, i32({units}, std::vector<int32_t>(units, 20))),
+                             integer(0)},
+                            {tensor({batches, units}, {}, 700, zeroPoint)});
+                };
+                const Outcome eight = rows(8);
+                ASSERT_EQ(eight.error, "");
+                for (const uint32_t batches : {1u, 2u, 6u, 7u}) {
+                    const Outcome some = rows(batches);
+                    ASSERT_EQ(some.error, "");
+                    const std::vector<uint8_t>& all = eight.outputs[0].data;
+                    EXPECT_EQ(some.outputs[0].data,
+                              std::vector<uint8_t>(all.begin(), all.begin() + batches * units))
+                            << batches << " x " << size << " to " << units;
+                }
+            }
+        }
+    };
+    expectSame(q8, uint8_t{}, 128);
+    expectSame(qs8, int8_t{}, -128);
+}
+
 }  // namespace
 }  // namespace nn::ops::fully_connected_test

@@ -52,6 +52,15 @@ class Expected {
         return true;
     }
 
+    // The bytes of a result of these dimensions do not fit where it was to be written. False where
+    // the argument is a whole memory, or the size of elements is not known.
+    bool exceeds(const Dimensions& dimensions) const {
+        const uint32_t length = mRequest.location.length;
+        if (mModel == nullptr || length == 0) return false;
+        return operandSize(mModel->type, dimensions).value_or(UINT64_MAX) > length;
+    }
+    uint32_t length() const { return mRequest.location.length; }
+
     std::string text() const {
         if (isScalar()) return "none of a scalar";
         Dimensions known(rank());
@@ -129,6 +138,10 @@ Status checkOutputShapes(ErrorStatus code, std::span<const OutputShape> shapes,
         if (!output.agrees(shapes[i].dimensions)) {
             return refuse(i) << "with dimensions " << print(shapes[i].dimensions) << ", allowed "
                              << output.text();
+        }
+        if (isSuccess && output.exceeds(shapes[i].dimensions)) {
+            return refuse(i) << "as sufficient with dimensions " << print(shapes[i].dimensions)
+                             << ", allowed what fits the output's " << output.length() << " bytes";
         }
     }
     const auto isSufficient = [](const OutputShape& shape) { return shape.isSufficient; };

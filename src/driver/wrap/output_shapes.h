@@ -36,8 +36,8 @@ struct ExpectedOutputs {
 bool areFullySpecified(const ExpectedOutputs& expected);
 
 // GENERAL_FAILURE where the shapes are not those that an execution with this end may answer:
-//   NONE                      one for each output, sufficient and of known rank, or none where all
-//                             outputs are fully specified
+//   NONE                      one for each output, sufficient, of known rank and no larger than the
+//                             argument, or none where all outputs are fully specified
 //   OUTPUT_INSUFFICIENT_SIZE  one for each output, at least one of them not sufficient, with all
 //                             dimensions that model and request know
 //   any other                 none
