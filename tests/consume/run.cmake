@@ -1,5 +1,5 @@
 # Installs the library from BUILD, moves it, and builds and runs this folder's programs with it as
-# README.md says: found by CMake, by pkg-config, and as a part of another project. With BUILD_SHARED_LIBS
+# docs/install.md says: found by CMake, by pkg-config, and as a part of another project. With BUILD_SHARED_LIBS
 # there, the libraries show what is theirs alone, and need no packages that they link inside.
 set(all "types validate overlay convert passes interpreter driver testing device_testing schema android android_11 device_test_runner neuralnetworks support_library")
 set(optional driver_xnnpack importers service android_service)  # built where what they link is found, after these:
@@ -44,15 +44,15 @@ function(refuse name text)
   expect("${text}")
 endfunction()
 
-# README.md has a row for each component, with its headers; its program includes them.
+# docs/install.md has a row for each component, with its headers; its program includes them.
 cmake_path(GET CMAKE_CURRENT_LIST_DIR PARENT_PATH tests)
 cmake_path(GET tests PARENT_PATH source)
-file(READ ${source}/README.md readme)
+file(READ ${source}/docs/install.md page)
 file(GLOB_RECURSE headers RELATIVE ${source}/include/nnapi ${source}/include/nnapi/*.h)
 list(FILTER headers EXCLUDE REGEX ^hal/)
 foreach(component IN LISTS components optional)
-  if(NOT readme MATCHES "\\| `${component}` \\| ([^|]*) \\|")
-    message(FATAL_ERROR "README.md has no row for component ${component}")
+  if(NOT page MATCHES "\\| `${component}` \\| ([^|]*) \\|")
+    message(FATAL_ERROR "docs/install.md has no row for component ${component}")
   endif()
   string(REGEX MATCHALL "[A-Za-z_/]+\\.h" row "${CMAKE_MATCH_1}")
   file(READ ${CMAKE_CURRENT_LIST_DIR}/${component}.cc program)
@@ -60,12 +60,12 @@ foreach(component IN LISTS components optional)
     list(REMOVE_ITEM headers ${header})
     string(FIND "${program}" "#include \"nnapi/${header}\"" at)
     if(at EQUAL -1)
-      message(FATAL_ERROR "README.md says ${component} brings ${header}, which ${component}.cc does not try")
+      message(FATAL_ERROR "docs/install.md says ${component} brings ${header}, which ${component}.cc does not try")
     endif()
   endforeach()
 endforeach()
 if(headers)
-  message(FATAL_ERROR "README.md does not say which component brings ${headers}")
+  message(FATAL_ERROR "docs/install.md does not say which component brings ${headers}")
 endif()
 
 file(REMOVE_RECURSE ${WORK})
