@@ -100,6 +100,8 @@ function(nnapi_install_target name links packages)
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libneuralnetworks1)
   install(EXPORT nnapi_${name} NAMESPACE nnapi:: FILE nnapi_${name}.cmake
           DESTINATION ${NNAPI_CMAKE_DIR} COMPONENT libnnapi-dev)
+  # CMake finds the build tree by PATH, if the program is run from there: it is a package, too.
+  export(EXPORT nnapi_${name} NAMESPACE nnapi:: FILE ${PROJECT_BINARY_DIR}/nnapi_${name}.cmake)
   set_property(GLOBAL APPEND PROPERTY NNAPI_COMPONENTS ${name})
   set_property(GLOBAL APPEND_STRING PROPERTY NNAPI_NEEDS
                "set(_nnapi_${name}_links ${links})\nset(_nnapi_${name}_packages ${packages})\n")

@@ -82,6 +82,12 @@ run(${CMAKE_COMMAND} --build ${WORK}/all)
 foreach(component IN LISTS components)
   run(${WORK}/all/${component})
 endforeach()
+
+# The build tree is a package as well: CMake finds it by the folder of the program in PATH.
+configure(tree "-DUSE=convert driver" -DCMAKE_PREFIX_PATH=${BUILD})
+run(${CMAKE_COMMAND} --build ${WORK}/tree)
+run(${WORK}/tree/driver)
+
 set(no_protobuf -DCMAKE_DISABLE_FIND_PACKAGE_Protobuf=ON)
 file(GLOB shared ${WORK}/prefix/${LIBDIR}/libnnapi_*.so.*.*.*)
 if(shared)
