@@ -1,4 +1,4 @@
-// Rows of the table of Android's names in docs/drivers.md: one snippet for each group of names.
+// Rows of the table of Android's names in docs/android.md: one snippet for each group of names.
 //
 //   NAME("log/log.h", "ALOGV, ALOGD, ALOGI, ALOGW, ALOGE", "", {
 //       ALOGE("%d operations", 3);
