@@ -84,7 +84,7 @@ foreach(component IN LISTS components)
 endforeach()
 
 # The build tree is a package as well: CMake finds it by the folder of the program in PATH.
-configure(tree "-DUSE=convert driver" -DCMAKE_PREFIX_PATH=${BUILD})
+configure(tree -DUSE=driver -DCMAKE_PREFIX_PATH=${BUILD})
 run(${CMAKE_COMMAND} --build ${WORK}/tree)
 run(${WORK}/tree/driver)
 

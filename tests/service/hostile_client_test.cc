@@ -300,6 +300,14 @@ TEST_F(HostileClients, ArgumentsAreChecked) {
                     HasSubstr(row.refusal));
     }
 
+    // Queues as large as they should be, without their memories.
+    auto open = model.openQueuesRequest();
+    for (service::rpc::Queue::Builder queue : {open.initRequests(), open.initResults()}) {
+        for (auto part : queue.initParts(4)) part.setExtent(64);
+    }
+    EXPECT_EQ(std::string(open.send().wait(attacker.scope()).getFailure().getMessage()),
+              "the burst's queue is not a queue");
+
     auto allocate = device.allocateRequest();
     allocate.initPreparedModels(1).set(0,
                                        service::rpc::PreparedModel::Client(kj::heap<OwnModel>()));
