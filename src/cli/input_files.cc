@@ -3,6 +3,7 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 #include <variant>
@@ -221,6 +222,15 @@ Exit forEachExecutionOf(const std::string& file, const Options& options,
     return forEachExecution(one, function);
 }
 
+std::string shapeOption(const Input& input, const Operand& operand, uint32_t index) {
+    const std::vector<std::string>& names = input.names.operandNames;
+    const bool isOpen = std::ranges::find(operand.dimensions, 0u) != operand.dimensions.end();
+    if (!isOpen || index >= names.size() || names[index].empty()) return {};
+    std::vector<uint32_t> sizes = operand.dimensions;
+    std::ranges::replace(sizes, 0u, 1u);
+    return fmt::format("--shape {}={}", printable(names[index]), fmt::join(sizes, ","));
+}
+
 Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
                                      const Options& options) {
     if (options.inputs.empty()) {
@@ -236,9 +246,16 @@ Result<std::vector<Tensor>> inputsOf(const Input& input, const Model& model,
     for (size_t i = 0; i < options.inputs.size(); ++i) {
         NNAPI_ASSIGN_OR_RETURN(bytes, schema::readInput(options.inputs[i], options.limits));
         Tensor tensor{.data = {bytes.begin(), bytes.end()}};
-        if (i < model.main.inputIndexes.size() &&
-            model.main.inputIndexes[i] < model.main.operands.size()) {
-            tensor.dimensions = model.main.operands[model.main.inputIndexes[i]].dimensions;
+        const uint32_t index =
+                i < model.main.inputIndexes.size() ? model.main.inputIndexes[i] : UINT32_MAX;
+        if (index < model.main.operands.size()) {
+            const Operand& operand = model.main.operands[index];
+            if (const std::string shape = shapeOption(input, operand, index); !shape.empty()) {
+                return makeError(ErrorStatus::INVALID_ARGUMENT,
+                                 fmt::format("{}: inputs[{}] has open dimensions: try {}",
+                                             input.name, i, shape));
+            }
+            tensor.dimensions = operand.dimensions;
         }
         inputs.push_back(std::move(tensor));
     }

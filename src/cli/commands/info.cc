@@ -125,17 +125,6 @@ GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& de
     return counts;
 }
 
-// Of an input of a file whose dimensions are open: how to give them. Few devices take such a model.
-std::string hintForShape(const Input& input, const Operand& operand, uint32_t index) {
-    const std::vector<std::string>& names = input.names.operandNames;
-    const bool isOpen = std::ranges::find(operand.dimensions, 0u) != operand.dimensions.end();
-    if (!isOpen || index >= names.size() || names[index].empty()) return {};
-    std::vector<uint32_t> sizes = operand.dimensions;
-    std::ranges::replace(sizes, 0u, 1u);
-    return fmt::format("{} has open dimensions, which few devices take: try --shape {}={}",
-                       inQuotes(names[index]), printable(names[index]), fmt::join(sizes, ","));
-}
-
 // What a device takes of a legal model.
 Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
                      const Model& model) {
@@ -155,8 +144,10 @@ Exit describeSupport(const Output& output, const Input& input, const IDevice& de
     output.text("  {} takes {} of {}{}\n", printable(device.getName()), total - refused,
                 counted(total, "operation", "operations"), list);
     for (const uint32_t index : model.main.inputIndexes) {
-        const std::string hint = hintForShape(input, model.main.operands[index], index);
-        if (refused > 0 && !hint.empty()) output.text("  {}\n", hint);
+        const std::string shape = shapeOption(input, model.main.operands[index], index);
+        if (refused == 0 || shape.empty()) continue;
+        output.text("  {} has open dimensions, which few devices take: try {}\n",
+                    inQuotes(input.names.operandNames[index]), shape);
     }
     if (output.isJson()) {
         output.object({{"name", name},
