@@ -58,6 +58,7 @@ Result<std::vector<Tensor>> DeviceExecution::run(const std::vector<Tensor>& inpu
                             counted(mModel.main.inputIndexes.size(), "input", "inputs")));
     }
     std::vector<OperandType> types;
+    types.reserve(outputs.size());
     for (const uint32_t index : outputs) types.push_back(mModel.main.operands[index].type);
     std::vector<Arguments::Output> places = placesOf(mModel);
     // The size of an output may be known only when another output is large enough.
