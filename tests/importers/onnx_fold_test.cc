@@ -267,6 +267,12 @@ TEST(OnnxFold, GivesTheConstantsOfTheTable) {
 // Omitted inputs are not known.
 TEST(OnnxFold, ComputesNothingOfOmittedInputs) {
     const Constant one = list({1});
+    for (size_t omitted = 0; omitted < 3; ++omitted) {
+        std::vector<const Constant*> inputs(3, &one);
+        inputs[omitted] = nullptr;
+        const NodeMessage where{.type = "Where"};
+        EXPECT_FALSE(fold({.message = where, .version = 13, .inputs = inputs, .outputs = 1}));
+    }
     for (const std::string_view type :
          {"Add", "Concat", "Equal", "Expand", "Gather", "Identity", "Range", "Where"}) {
         for (const std::vector<const Constant*>& inputs :

@@ -189,6 +189,12 @@ std::vector<Row> rows() {
             {"SpaceToDepth by large blocks",
              of(13, picture, "SpaceToDepth", {}, {{"blocksize", 5000}}),
              "has blocksize 5000, allowed one that divides height and width"},
+            {"SpaceToDepth by the largest blocks",
+             of(13, {1, 1, 4096, 4096}, "SpaceToDepth", {}, {{"blocksize", 4096}}),
+             "SPACE_TO_DEPTH"},
+            {"SpaceToDepth by larger blocks",
+             of(13, {1, 1, 8192, 8192}, "SpaceToDepth", {}, {{"blocksize", 8192}}),
+             "has blocksize 8192, allowed one that divides height and width"},
             {"Resize by too few scales",
              of(13, picture, "Resize", {"", "s"}).floats("s", {2}, {2, 2}),
              "has 2 scales, allowed one for each axis"},
@@ -204,6 +210,17 @@ std::vector<Row> rows() {
              "keeps the ratio of height and width, allowed stretch"},
             {"Resize to the same size",
              of(13, picture, "Resize", {"", "s"}).floats("s", {4}, {1, 1, 1, 1}), "RESHAPE"},
+            {"Resize as PyTorch does",
+             of(13, picture, "Resize", {"", "s"},
+                {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}})
+                     .floats("s", {4}, {1, 1, 2, 2}),
+             "RESIZE_BILINEAR"},
+            {"Resize to one row",
+             of(13, picture, "Resize", {"", "s"},
+                {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}})
+                     .floats("s", {4}, {1, 1, 0.25f, 2}),
+             "has linear interpolation and pytorch_half_pixel, allowed half_pixel, align_corners "
+             "or asymmetric"},
             {"Resize to one pixel",
              of(13, picture, "Resize", {"", "s"},
                 {{"coordinate_transformation_mode", "pytorch_half_pixel"}, {"mode", "linear"}})

@@ -290,6 +290,10 @@ TEST(OnnxImport, OlderVersionsGetOtherOperations) {
     OnnxOptions options;
     options.common.target = toVersion(HalVersion::V1_0);
     EXPECT_EQ(becomes(file.bytes(), options), "ADD MUL MUL");
+    // Along the last axis, there is none to say, as there was none before HAL 1.2.
+    OnnxFile last(13);
+    last.input("x", {1, 2, 3, 4}).node("LpNormalization", {"x"}, {"y"}).output("y");
+    EXPECT_EQ(becomes(last.bytes(), options), "L2_NORMALIZATION");
 }
 
 TEST(OnnxImport, IntegersOf64BitsAreALoss) {
@@ -415,6 +419,11 @@ TEST(OnnxImport, LoopsAreRefusedWithTheirReasons) {
                       "operators in all, which no condition ends");
     EXPECT_EQ(becomesOfLoop({"n", "", "x", "x"}, {"y", "z"}, same),
               start + "has a graph body with 3 inputs and 2 outputs, allowed 4 and 3");
+    OnnxFile two = body().input("w", {2, 3}).output("goesOn").output("v").output("w");
+    EXPECT_EQ(becomesOfLoop({"n", "", "x", ""}, {"y", "z"}, two), start + "omits input 3");
+    // Without a condition, a body reads one that is always true.
+    OnnxFile reads = body().node("Where", {"goesOn", "v", "x"}, {"w"}).output("goesOn").output("w");
+    EXPECT_EQ(becomesOfLoop({"n", "", "x"}, {"y"}, reads), "WHILE");
     OnnxFile other = body().node("Transpose", {"v"}, {"t"}).output("goesOn").output("t");
     EXPECT_THAT(
             becomesOfLoop({"n", "", "x"}, {"y"}, other),

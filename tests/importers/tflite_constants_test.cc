@@ -227,6 +227,18 @@ TEST(TfliteConstants, AreReadWhereTheyAreSparse) {
     }
 }
 
+TEST(TfliteConstants, MayHaveRowsOfZeros) {
+    const uint8_t values[] = {5, 6, 7};
+    SparsityParametersT parameters;
+    parameters.traversal_order = {0, 1};
+    parameters.dim_metadata.push_back(levelOf(2));
+    parameters.dim_metadata.push_back(sparseOf({0, 0, 3}, {0, 1, 3}));
+    const auto all =
+            dense(parameters, {.type = TensorType::INT8, .dimensions = {2, 4}, .data = values});
+    ASSERT_TRUE(all.ok()) << all.status();
+    EXPECT_THAT(*all, ElementsAre(0, 0, 0, 0, 5, 6, 0, 7));
+}
+
 TEST(TfliteConstants, AreReadInBlocks) {
     const uint8_t values[] = {1, 2, 3, 4};
     struct Row {

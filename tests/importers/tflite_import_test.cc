@@ -129,6 +129,18 @@ const RefusedCase kRefused[] = {
                   LSTMOptionsT());
          },
          "is INT8: an integer LSTM of TensorFlow Lite, whose gates have scales of their own"},
+        {"basic_lstm",
+         [](LiteFile&, LiteGraph& g) {
+             LSTMOptionsT options;
+             options.kernel_type = LSTMKernelType::BASIC;
+             const int32_t x = g.input(kReal, {1, 2}), y = g.input(kReal, {1, 3});
+             g.op(Op::LSTM, 2,
+                  {x, y, g.numbers(kReal, {12, 5}), g.numbers(kReal, {12}), g.input(kReal, {1, 3})},
+                  {g.output(kReal, {1, 3}), g.output(kReal, {1, 3}), g.output(kReal, {1, 5}),
+                   g.output(kReal, {1, 12})},
+                  BuiltinOptions::LSTMOptions, options);
+         },
+         "is a basic LSTM of other types or ranks than UINT8 and 2"},
         {"calls_itself",
          [](LiteFile& file, LiteGraph& g) {
              LiteGraph body = file.called();
