@@ -27,6 +27,7 @@ using pb::internal::WireFormat;
 using pb::internal::WireFormatLite;
 
 constexpr int kMaxNesting = 100;
+constexpr size_t kMaxShown = 256;  // bytes of a message of the text parser, which repeats the file
 
 // Messages of protobuf end with a full stop, messages of this library do not.
 std::string_view withoutFullStop(std::string_view text) {
@@ -38,7 +39,11 @@ class FirstError : public pb::io::ErrorCollector {
    public:
     void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
         if (!text.empty()) return;
-        text = fmt::format("{}:{}: {}", line + 1, column + 1, onOneLine(withoutFullStop(message)));
+        std::string_view shown = withoutFullStop(message);
+        const bool isLong = shown.size() > kMaxShown;
+        if (isLong) shown = shown.substr(0, endOfUtf8(shown.substr(0, kMaxShown)));
+        text = fmt::format("{}:{}: {}{}", line + 1, column + 1, onOneLine(shown),
+                           isLong ? "..." : "");
         if (text.ends_with("got: ")) text += "end of file";
     }
     std::string text;

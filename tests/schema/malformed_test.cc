@@ -18,7 +18,7 @@ struct Broken {
     const char* name;
     const char* file;
     std::string bytes;
-    const char* message;
+    std::string message;
 };
 
 void PrintTo(const Broken& broken, std::ostream* out) { *out << broken.name; }
@@ -80,6 +80,9 @@ const Broken kBrokenModels[] = {
          "m.textproto:2:7: Message type \"nnapi.Model\" has no field named \"name\""},
         {"TextUnknownEnum", "m.textproto", "canonical { main { operands { type: FLOAT64 } } }",
          "m.textproto:1:45: Unknown enumeration value of \"FLOAT64\" for field \"type\""},
+        {"TextLongName", "m.textproto", std::string(100000, 'x'),
+         "m.textproto:1:100001: Message type \"nnapi.ModelFile\" has no field named \"" +
+                 std::string(205, 'x') + "..."},
         {"TextTestCase", "m.textproto", "name: 'add'",
          "m.textproto:1:5: Message type \"nnapi.ModelFile\" has no field named \"name\""},
         {"TextNotUtf8", "m.textproto", R"(v1_0 { pools { name: "\377" } })",
