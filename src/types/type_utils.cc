@@ -129,6 +129,8 @@ Capabilities::OperandPerformanceTable nonExtensionOperandPerformance(
     Capabilities::OperandPerformanceTable table;
     for (const OperandTypeInfo& row : kOperandTypes) {
         if (row.type == OperandType::SUBGRAPH) continue;
+        // AIDL has no types of OEMs, and refuses a table that has.
+        if (version >= HalVersion::AIDL1 && row.type >= OperandType::OEM) continue;
         if (isCompliantVersion(row.since, toVersion(version))) table.update(row.type, info);
     }
     return table;

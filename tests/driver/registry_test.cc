@@ -564,6 +564,13 @@ TEST(Registry, HasSampleDevicesByTheirNames) {
     for (const ReferenceDeviceOptions& each : sampleDevices()) expected.push_back(each.name);
     expected.emplace_back(kReferenceDeviceName);
     EXPECT_EQ(namesOf(registry.devices()), expected);
+    for (const std::string& name : expected) {
+        for (const HalVersion version : kHalVersions) {
+            const auto device = registry.open(name + "@" + std::string(toString(version)));
+            EXPECT_TRUE(device.has_value())
+                    << name << " " << toString(version) << ": " << device.status();
+        }
+    }
 }
 
 // ---- threads

@@ -217,6 +217,8 @@ TEST(PerformanceTable, KeepsItsOrder) {
     EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::V1_0, one).asVector().size(), 8u);
     EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::V1_2, one).asVector().size(), 16u);
     EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::V1_3, one).asVector().size(), 17u);
+    // AIDL has no types of OEMs.
+    EXPECT_EQ(nonExtensionOperandPerformance(HalVersion::AIDL4, one).asVector().size(), 15u);
 }
 
 TEST(CountNumberOfConsumers, CountsUsesAndPassesOverWhatIsNotThere) {
