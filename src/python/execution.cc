@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "driver/wrap/answer_checks.h"
 #include "nnapi/type_utils.h"
 #include "python/calls.h"
 #include "python/errors.h"
+#include "types/no_throw.h"
 #include "types/plurals.h"
 
 namespace nn::python {
@@ -107,11 +109,6 @@ Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<Ope
         const auto executed = execute(requestOf(inputs, outputs));
         const auto shapes = executed.has_value() ? executed->first : executed.error().outputShapes;
         if (executed.has_value()) {
-            if (!shapes.empty() && shapes.size() != outputs.size()) {
-                return makeError(ErrorStatus::GENERAL_FAILURE,
-                                 fmt::format("execute: answers {}, allowed {}",
-                                             Plural{shapes.size(), "shapes"}, outputs.size()));
-            }
             for (size_t i = 0; i < shapes.size(); ++i) dimensions[i] = shapes[i].dimensions;
             return {};
         }
@@ -138,6 +135,15 @@ ExecutionResult<Executed> executeOn(const PreparedModel& prepared, const Request
     if (outcome.status.ok()) return Executed(std::move(outcome.outputShapes), outcome.timing);
     return {outcome.status, std::move(outcome.outputShapes)};
 }
+
+// As a device answers, checked; what it throws is a failure like any other.
+ExecutionResult<Executed> executeOn(const IPreparedModel& prepared, const Request& request,
+                                    const OptionalTimePoint& deadline,
+                                    const std::vector<driver::OutputSignature>& outputs) NNAPI_TRY {
+    return driver::judge(prepared.execute(request, MeasureTiming::NO, deadline, {}, {}, {}),
+                         {request.outputs, &outputs}, MeasureTiming::NO, "execute");
+}
+NNAPI_CATCH
 
 py::list arraysOf(const std::vector<OperandType>& types, std::vector<Room>& outputs,
                   const std::vector<Dimensions>& dimensions) {
@@ -209,11 +215,10 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
             Results{std::move(arguments.outputs), std::move(arguments.dimensions)});
     require(untilAbandoned(
             [device = std::get<SharedPreparedModel>(prepared), deadline, types, results,
-             given = std::move(arguments.inputs)] {
+             signature = driver::outputSignatures(*model), given = std::move(arguments.inputs)] {
                 return executeGrowing(given, types, results->outputs, results->dimensions,
                                       [&](const Request& request) {
-                                          return device->execute(request, MeasureTiming::NO,
-                                                                 deadline, {}, {}, {});
+                                          return executeOn(*device, request, deadline, signature);
                                       });
             },
             std::move(arguments.arrays)));

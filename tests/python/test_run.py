@@ -73,6 +73,19 @@ def test_faulty_device(add, ones):
         assert not nnapi.compare(device.prepare(add).run([ones, ones]), nnapi.run(add, [ones, ones]))[0]
 
 
+@pytest.mark.parametrize("fault,why", [
+    ("WRONG_DIMENSIONS", r"outputShapes\[0\] with dimensions \[2, 2, 2\], allowed \[4, 4\]"),
+    ("TOO_MANY_SHAPES", "answers 2 output shapes, allowed 1"),
+    ("THROWS", "out of luck"),
+])
+def test_wrong_answers(fault, why):
+    model, array = add_model(dimensions=(4, 4)), np.ones((4, 4), np.float32)
+    with nnapi.open_device("faulty:" + fault) as device, device.prepare(model) as prepared:
+        with pytest.raises(nnapi.Error, match=why) as raised:
+            prepared.run([array, array])
+        assert raised.value.code == "GENERAL_FAILURE"
+
+
 @nnapi.testing.cases(SOURCE / "tests/vectors/V1_0", "a*.jsonl*")
 def test_vectors(device, case):
     nnapi.testing.check(device, case)
