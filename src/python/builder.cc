@@ -25,7 +25,14 @@ T typeOf(const py::object& type, std::string_view what, Parse parse) {
         throw py::type_error(fmt::format("{} is {}, allowed its name or number", what,
                                          std::string(py::repr(type))));
     }
-    return static_cast<T>(py::cast<int32_t>(py::int_(type)));
+    const py::int_ number(type);
+    int isBeyond = 0;
+    const long long code = PyLong_AsLongLongAndOverflow(number.ptr(), &isBeyond);
+    if (isBeyond != 0 || !std::in_range<int32_t>(code)) {
+        raise(ErrorStatus::INVALID_ARGUMENT,
+              fmt::format("{} is a number of more than 32 bits, which no type has", what));
+    }
+    return static_cast<T>(code);
 }
 
 class Builder {

@@ -106,7 +106,7 @@ CALLS = [
     lambda: nnapi.open_device("faulty:ACCEPTS_ANY_MODEL").prepare(illegal()),
     lambda: nnapi.open_device("faulty:ANSWERS_FOR_TOO_FEW_OPERATIONS").supported_operations(add_model()),
     lambda: nnapi.open_device("faulty:PREPARES_NULL").prepare(add_model()),
-    lambda: nnapi.open_device("faulty:WRONG_DIMENSIONS").prepare(add_model()).run([ONE]),
+    lambda: nnapi.open_device("faulty:WRONG_DIMENSIONS").prepare(add_model()).run([ONE, ONE]),
     lambda: nnapi.open_device("faulty:TOO_MANY_SHAPES").prepare(add_model()).run([ONE, ONE]),
     lambda: nnapi.open_device("nnapi-reference").prepare(add_model(), timeout=-1),
     lambda: builder().operand("NOTHING"), lambda: builder().operand(None), lambda: builder().operand(1 << 40),
@@ -131,6 +131,13 @@ CALLS = [
 def test_calls(i):
     with pytest.raises((nnapi.Error, TypeError, ValueError, OverflowError, RuntimeError, UnicodeDecodeError)):
         CALLS[i]()
+
+
+@pytest.mark.parametrize("number", [1 << 31, -(1 << 31) - 1, 1 << 70])
+def test_no_type(number):
+    for call, what in ((builder().operand, "operand type"), (lambda i: builder().operation(i, [], []), "operation")):
+        with pytest.raises(nnapi.Error, match=f"{what} is a number of more than 32 bits, which no type has"):
+            call(number)
 
 
 def test_close_while_it_runs(add):
