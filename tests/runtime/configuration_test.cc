@@ -66,6 +66,8 @@ TEST(Configuration, VariablesAndWhatIsWrongWithThem) {
              "cpuexe, manager, driver, memory"},
             {"NNAPI_CONFIG", "/no/such/file",
              "NNAPI_CONFIG: /no/such/file: No such file or directory"},
+            {"NNAPI_CONFIG", "/dev/zero", "NNAPI_CONFIG: /dev/zero: is not a regular file"},
+            {"NNAPI_CONFIG", "/", "NNAPI_CONFIG: /: is not a regular file"},
             {"NNAPI_PARTITION", "", nullptr},
     };
     for (const auto& row : kRows) {

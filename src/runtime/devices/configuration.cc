@@ -33,6 +33,14 @@ std::string_view statementOf(std::string_view line) {
 }
 
 void readFile(const std::string& file, Configuration& configuration) {
+    std::error_code unused;
+    const std::filesystem::file_status status = std::filesystem::status(file, unused);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        // A pipe or a device may have no end.
+        configuration.complaints.push_back(
+                fmt::format("NNAPI_CONFIG: {}: is not a regular file", printable(file)));
+        return;
+    }
     std::ifstream lines(file);
     if (!lines) {
         configuration.complaints.push_back(
