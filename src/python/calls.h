@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "nnapi/until.h"
+#include "python/errors.h"
 
 namespace nn::python {
 
@@ -72,12 +73,17 @@ auto unlocked(Work work) {
     return work();
 }
 
-// Work that cannot be stopped, since it is that of a driver. At ^C it is left to a thread of its
-// own: it must own what it uses, and `used`, the objects of Python that it uses, live on.
+// How long after its deadline a driver may still answer.
+inline constexpr Duration kLateness = std::chrono::seconds(1);
+
+// Work that cannot be stopped, since it is that of a driver. At ^C, and where it does not end soon
+// after its deadline, it is left to a thread of its own: it must own what it uses, and `used`, the
+// objects of Python that it uses, live on.
 template <class Work>
-auto untilAbandoned(Work work, std::vector<py::object> used = {}) {
+auto untilAbandoned(Work work, std::vector<py::object> used = {},
+                    const OptionalTimePoint& deadline = {}) {
     using Value = std::invoke_result_t<Work>;
-    if (!isMainThread()) return unlocked(std::move(work));
+    if (!isMainThread() && !deadline) return unlocked(std::move(work));
     struct Shared {
         std::mutex mutex{};
         std::condition_variable changed{};
@@ -107,10 +113,14 @@ auto untilAbandoned(Work work, std::vector<py::object> used = {}) {
             isDone = shared->changed.wait_for(lock, std::chrono::milliseconds(20),
                                               [&] { return shared->isDone; });
         }
-        if (!isDone && PyErr_CheckSignals() != 0) {
-            for (py::object& object : used) object.release();
-            throw py::error_already_set();
-        }
+        if (isDone) break;
+        const bool isInterrupted = PyErr_CheckSignals() != 0;
+        const bool isLate = deadline && Clock::now() - kLateness > *deadline;
+        if (!isInterrupted && !isLate) continue;
+        for (py::object& object : used) object.release();
+        if (isInterrupted) throw py::error_already_set();
+        raise(ErrorStatus::MISSED_DEADLINE_PERSISTENT,
+              "the driver has not answered a second after its deadline");
     }
     if (shared->exception) std::rethrow_exception(shared->exception);
     return *std::move(shared->value);

@@ -221,7 +221,7 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
                                           return executeOn(*device, request, deadline, signature);
                                       });
             },
-            std::move(arguments.arrays)));
+            std::move(arguments.arrays), deadline));
     return arraysOf(types, results->outputs, results->dimensions);
 }
 
@@ -236,7 +236,8 @@ void bindExecution(py::module_& module) {
                  "    One for each input of the model, of its type; None for one that is omitted.\n"
                  "    Arrays in row-major order are read where they are, and must not change "
                  "meanwhile.\n"
-                 "timeout : float, optional\n    Seconds.\n\n"
+                 "timeout : float, optional\n"
+                 "    Seconds. A driver that has not answered a second later is left to itself.\n\n"
                  "Returns\n-------\nlist of numpy.ndarray")
             .def("close", &Prepared::close, "Gives up the model; executions that run end as usual.")
             .def("__enter__", [](py::object self) { return self; })

@@ -56,6 +56,22 @@ def test_interrupt(call):
     assert any(seconds_until_interrupted(CALLS[call]) < 1 for _ in range(3))
 
 
+@pytest.mark.parametrize("where", ["call()", "thread = threading.Thread(target=call); thread.start(); thread.join()"])
+def test_timeout_that_a_driver_does_not_keep(where):
+    program = LONG_MODEL + f"""
+import threading
+def call():
+    try:
+        nnapi.open_device('faulty:HANGS_IN_EXECUTE').prepare(model).run([ones], timeout=0.1)
+    except nnapi.Error as error:
+        print(error.code, error, flush=True)
+{where}
+"""
+    ended = subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stdout == \
+        "MISSED_DEADLINE_PERSISTENT the driver has not answered a second after its deadline\n", ended.stderr
+
+
 def test_end_while_threads_compute():
     program = LONG_MODEL + """
 import threading, time
