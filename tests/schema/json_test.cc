@@ -120,6 +120,8 @@ constexpr Row kOperands[] = {
         {R"({"type": "A)", "column 10: a string has no end"},
         {R"({"value": "\q"})", "column 12: a string holds an escape that JSON does not have"},
         {R"({"value": "\ud800"})", "column 12: a string holds an escape that JSON does not have"},
+        {R"({"value": "\udc00\udc00"})",
+         "column 12: a string holds an escape that JSON does not have"},
         {R"({"value": "\udc00\ud800"})",
          "column 12: a string holds an escape that JSON does not have"},
         {"{\"value\": \"\n\"}", "1:12: a string holds a control character, allowed as an escape"},
