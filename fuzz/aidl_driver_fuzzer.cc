@@ -2,6 +2,7 @@
 // client asks for anything.
 #include "fuzz/driver_use.h"
 #include "fuzz/input.h"
+#include "fuzz/records.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
@@ -25,10 +26,39 @@ ScopedAStatus statusOf(Source& source) {
                          : ScopedAStatus::fromExceptionCode(any<int32_t>(source));
 }
 
+// What a driver may answer.
+template <class T>
+T legal(Source& source) {
+    return any<T>(source);
+}
+template <>
+aidl_hal::Capabilities legal(Source& source) {
+    auto made = unvalidatedConvertTo<HalVersion::AIDL4>(
+            testing::validCapabilities(source, HalVersion::V1_3));
+    return made.ok() ? *std::move(made) : aidl_hal::Capabilities();
+}
+template <>
+std::vector<aidl_hal::Extension> legal(Source& source) {
+    std::vector<aidl_hal::Extension> all;
+    for (const Extension& each : testing::validExtensions(source)) {
+        auto made = unvalidatedConvertTo<HalVersion::AIDL4>(each);
+        if (made.ok()) all.push_back(*std::move(made));
+    }
+    return all;
+}
+template <>
+aidl_hal::DeviceType legal(Source& source) {
+    return static_cast<aidl_hal::DeviceType>(1 + source.below(4));
+}
+template <>
+std::string legal(Source&) {
+    return "any";
+}
+
 template <class T>
 ScopedAStatus answer(Source& source, T* result) {
     if (source.oneIn(16)) return ScopedAStatus::ok();  // without a result
-    *result = any<T>(source);
+    *result = nearly(source, legal<T>(source));
     return statusOf(source);
 }
 ScopedAStatus answer(Source& source, aidl_hal::ExecutionResult* result) {
@@ -45,7 +75,7 @@ ScopedAStatus answer(Source& source, aidl_hal::ExecutionResult* result) {
 
 // What is null now and then.
 template <class Made, class Interface>
-ScopedAStatus give(Source& source, std::shared_ptr<Interface>* result) {
+ScopedAStatus give(Records& source, std::shared_ptr<Interface>* result) {
     if (!source.oneIn(8)) *result = SharedRefBase::make<Made>(source);
     return statusOf(source);
 }
@@ -53,15 +83,20 @@ ScopedAStatus give(Source& source, std::shared_ptr<Interface>* result) {
 template <class Interface>
 class Any : public ndk::BnCInterface<Interface> {
    public:
-    explicit Any(Source& source) : mSource(source) {}
+    explicit Any(Records& records) : mRecords(records) {}
     ScopedAStatus getInterfaceVersion(int32_t* version) override {
+        Source& source = next();
         *version =
-                mSource.coin() ? static_cast<int32_t>(1 + mSource.below(5)) : any<int32_t>(mSource);
-        return statusOf(mSource);
+                source.oneIn(8) ? any<int32_t>(source) : static_cast<int32_t>(5 - source.below(5));
+        return statusOf(source);
     }
 
    protected:
-    Source& mSource;
+    // The choices of an answer.
+    Records& next() { return mRecords.next(); }
+
+   private:
+    Records& mRecords;
 };
 
 class AnyFenced final : public Any<aidl_hal::IFencedExecutionCallback> {
@@ -69,14 +104,15 @@ class AnyFenced final : public Any<aidl_hal::IFencedExecutionCallback> {
     using Any::Any;
     ScopedAStatus getExecutionInfo(aidl_hal::Timing* launched, aidl_hal::Timing* fenced,
                                    aidl_hal::ErrorStatus* status) override {
-        *launched = any<aidl_hal::Timing>(mSource);
-        *fenced = any<aidl_hal::Timing>(mSource);
-        if (mSource.oneIn(4)) *status = any<aidl_hal::ErrorStatus>(mSource);
-        return statusOf(mSource);
+        Source& source = next();
+        *launched = any<aidl_hal::Timing>(source);
+        *fenced = any<aidl_hal::Timing>(source);
+        if (source.oneIn(4)) *status = any<aidl_hal::ErrorStatus>(source);
+        return statusOf(source);
     }
 };
 
-ScopedAStatus answer(Source& source, aidl_hal::FencedExecutionResult* result) {
+ScopedAStatus answer(Records& source, aidl_hal::FencedExecutionResult* result) {
     if (source.oneIn(4)) result->syncFence = any<ScopedFileDescriptor>(source);
     return give<AnyFenced>(source, &result->callback);
 }
@@ -84,9 +120,9 @@ ScopedAStatus answer(Source& source, aidl_hal::FencedExecutionResult* result) {
 class AnyBuffer final : public Any<aidl_hal::IBuffer> {
    public:
     using Any::Any;
-    ScopedAStatus copyTo(const aidl_hal::Memory&) override { return statusOf(mSource); }
+    ScopedAStatus copyTo(const aidl_hal::Memory&) override { return statusOf(next()); }
     ScopedAStatus copyFrom(const aidl_hal::Memory&, const std::vector<int32_t>&) override {
-        return statusOf(mSource);
+        return statusOf(next());
     }
 };
 
@@ -94,11 +130,11 @@ class AnyExecution final : public Any<aidl_hal::IExecution> {
    public:
     using Any::Any;
     ScopedAStatus executeSynchronously(int64_t, aidl_hal::ExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
     ScopedAStatus executeFenced(const Files&, int64_t, int64_t,
                                 aidl_hal::FencedExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
 };
 
@@ -108,15 +144,15 @@ class AnyBurst final : public Any<aidl_hal::IBurst> {
     ScopedAStatus executeSynchronously(const aidl_hal::Request&, const std::vector<int64_t>&, bool,
                                        int64_t, int64_t,
                                        aidl_hal::ExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
     ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request&,
                                                  const std::vector<int64_t>&,
                                                  const aidl_hal::ExecutionConfig&, int64_t,
                                                  aidl_hal::ExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
-    ScopedAStatus releaseMemoryResource(int64_t) override { return statusOf(mSource); }
+    ScopedAStatus releaseMemoryResource(int64_t) override { return statusOf(next()); }
 };
 
 class AnyPreparedModel final : public Any<aidl_hal::IPreparedModel> {
@@ -124,48 +160,49 @@ class AnyPreparedModel final : public Any<aidl_hal::IPreparedModel> {
     using Any::Any;
     ScopedAStatus executeSynchronously(const aidl_hal::Request&, bool, int64_t, int64_t,
                                        aidl_hal::ExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
     ScopedAStatus executeSynchronouslyWithConfig(const aidl_hal::Request&,
                                                  const aidl_hal::ExecutionConfig&, int64_t,
                                                  aidl_hal::ExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
     ScopedAStatus executeFenced(const aidl_hal::Request&, const Files&, bool, int64_t, int64_t,
                                 int64_t, aidl_hal::FencedExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
     ScopedAStatus executeFencedWithConfig(const aidl_hal::Request&, const Files&,
                                           const aidl_hal::ExecutionConfig&, int64_t, int64_t,
                                           aidl_hal::FencedExecutionResult* result) override {
-        return answer(mSource, result);
+        return answer(next(), result);
     }
     ScopedAStatus configureExecutionBurst(std::shared_ptr<aidl_hal::IBurst>* burst) override {
-        return give<AnyBurst>(mSource, burst);
+        return give<AnyBurst>(next(), burst);
     }
     ScopedAStatus createReusableExecution(
             const aidl_hal::Request&, const aidl_hal::ExecutionConfig&,
             std::shared_ptr<aidl_hal::IExecution>* execution) override {
-        return give<AnyExecution>(mSource, execution);
+        return give<AnyExecution>(next(), execution);
     }
 };
 
 class AnyDriver final : public Any<aidl_hal::IDevice> {
    public:
     using Any::Any;
-    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override { return answer(mSource, r); }
+    ScopedAStatus getCapabilities(aidl_hal::Capabilities* r) override { return answer(next(), r); }
     ScopedAStatus getNumberOfCacheFilesNeeded(aidl_hal::NumberOfCacheFiles* r) override {
-        return answer(mSource, r);
+        return answer(next(), r);
     }
     ScopedAStatus getSupportedExtensions(std::vector<aidl_hal::Extension>* r) override {
-        return answer(mSource, r);
+        return answer(next(), r);
     }
     ScopedAStatus getSupportedOperations(const aidl_hal::Model&, std::vector<bool>* r) override {
-        r->resize(mSource.oneIn(4) ? mSource.below(5) : 1);
-        return statusOf(mSource);
+        Source& source = next();
+        r->resize(source.oneIn(4) ? source.below(5) : 1);
+        return statusOf(source);
     }
-    ScopedAStatus getType(aidl_hal::DeviceType* r) override { return answer(mSource, r); }
-    ScopedAStatus getVersionString(std::string* r) override { return answer(mSource, r); }
+    ScopedAStatus getType(aidl_hal::DeviceType* r) override { return answer(next(), r); }
+    ScopedAStatus getVersionString(std::string* r) override { return answer(next(), r); }
     ScopedAStatus prepareModel(const aidl_hal::Model&, aidl_hal::ExecutionPreference,
                                aidl_hal::Priority, int64_t, const Files&, const Files&,
                                const std::vector<uint8_t>&,
@@ -187,21 +224,23 @@ class AnyDriver final : public Any<aidl_hal::IDevice> {
                            const std::vector<aidl_hal::BufferRole>&,
                            const std::vector<aidl_hal::BufferRole>&,
                            aidl_hal::DeviceBuffer* buffer) override {
-        buffer->token = any<int32_t>(mSource);
-        return give<AnyBuffer>(mSource, &buffer->buffer);
+        Records& source = next();
+        buffer->token = any<int32_t>(source);
+        return give<AnyBuffer>(source, &buffer->buffer);
     }
 
    private:
     // Notifies never, once or twice.
     ScopedAStatus launch(const SharedCallback& callback) {
-        for (size_t n = mSource.oneIn(8) ? mSource.below(3) : 1; n > 0; --n) {
+        Records& source = next();
+        for (size_t n = source.oneIn(8) ? source.below(3) : 1; n > 0; --n) {
             std::shared_ptr<aidl_hal::IPreparedModel> model;
-            (void)give<AnyPreparedModel>(mSource, &model);
-            const auto status = mSource.oneIn(4) ? any<aidl_hal::ErrorStatus>(mSource)
-                                                 : aidl_hal::ErrorStatus::NONE;
+            (void)give<AnyPreparedModel>(source, &model);
+            const auto status = source.oneIn(4) ? any<aidl_hal::ErrorStatus>(source)
+                                                : aidl_hal::ErrorStatus::NONE;
             (void)callback->notify(status, model);
         }
-        return statusOf(mSource);
+        return statusOf(source);
     }
 };
 
@@ -229,29 +268,88 @@ void expectAnswered(const ScopedAStatus& status) {
     expect(code >= 1 && code <= 8, "a code that AIDL does not have");
 }
 
-void ask(Source& source, aidl_hal::IDevice& driver) {
-    const auto files = [&] {
-        Files all(source.below(3));
-        for (ScopedFileDescriptor& each : all) each = any<ScopedFileDescriptor>(source);
+class Client {
+   public:
+    Client(Records& records, aidl_hal::IDevice& driver) : mSource(records), mDriver(driver) {}
+
+    // Calls, each of a record.
+    void run() {
+        prepare();
+        for (int calls = 0; calls < 32 && !mSource.areRead(); ++calls) {
+            mSource.next();
+            if (mPrepared == nullptr || mSource.oneIn(16)) {
+                prepare();
+            } else {
+                call();
+            }
+        }
+    }
+
+   private:
+    Files files() {
+        Files all(mSource.below(3));
+        for (ScopedFileDescriptor& each : all) each = any<ScopedFileDescriptor>(mSource);
         return all;
-    };
+    }
+    int64_t time() { return mSource.oneIn(4) ? any<int64_t>(mSource) : -1; }
+    std::vector<uint8_t> token() { return std::vector<uint8_t>(mSource.oneIn(8) ? 31 : 32); }
+    // Objects have records of their own.
+    aidl_hal::Request request() {
+        auto made = anyRequest<HalVersion::AIDL4>(mSource.next(), mModel);
+        if (mToken != 0 && mSource.oneIn(4)) {
+            made.pools.push_back(
+                    aidl_hal::RequestMemoryPool::make<aidl_hal::RequestMemoryPool::Tag::token>(
+                            mToken));
+            auto& arguments = mSource.coin() ? made.inputs : made.outputs;
+            if (!arguments.empty()) {
+                arguments[0].location = {.poolIndex = static_cast<int32_t>(made.pools.size()) - 1};
+            }
+        }
+        return made;
+    }
+    aidl_hal::ExecutionConfig config() {
+        return nearly(mSource.next(), aidl_hal::ExecutionConfig{.loopTimeoutDurationNs = -1});
+    }
+
+    void prepare();
+    void call();
+    void allocate();
+
+    Records& mSource;
+    aidl_hal::IDevice& mDriver;
+    Model mModel = relu();
+    std::shared_ptr<aidl_hal::IPreparedModel> mPrepared{};
+    std::shared_ptr<aidl_hal::IExecution> mExecution{};
+    std::shared_ptr<aidl_hal::IBurst> mBurst{};
+    std::shared_ptr<aidl_hal::IBuffer> mBuffer{};
+    int32_t mToken = 0;
+};
+
+void Client::prepare() {
     const auto callback = SharedRefBase::make<Prepared>();
-    const auto model = anyModel<HalVersion::AIDL4>(source);
+    Model canonical;
+    const auto model = anyModel<HalVersion::AIDL4>(mSource.next(), canonical);
+    mSource.next();
+    const size_t chosen = mSource.below(4);
+    const int64_t deadline = time();
+    const Files models = files(), data = files();
+    const std::vector<uint8_t> cacheToken = token();
     ScopedAStatus launched;
-    switch (source.below(3)) {
+    switch (chosen) {
         case 0:
-            launched = driver.prepareModelWithConfig(
-                    model, any<aidl_hal::PrepareModelConfig>(source), callback);
+            launched = mDriver.prepareModelWithConfig(
+                    model, nearly(mSource, aidl_hal::PrepareModelConfig{.deadlineNs = -1}),
+                    callback);
             break;
         case 1:
-            launched = driver.prepareModelFromCache(any<int64_t>(source), files(), files(),
-                                                    std::vector<uint8_t>(32), callback);
+            launched = mDriver.prepareModelFromCache(deadline, models, data, cacheToken, callback);
             break;
-        default:
-            launched = driver.prepareModel(
-                    model, any<aidl_hal::ExecutionPreference>(source),
-                    any<aidl_hal::Priority>(source), source.coin() ? -1 : any<int64_t>(source),
-                    files(), files(), std::vector<uint8_t>(source.oneIn(8) ? 31 : 32), callback);
+        default: {
+            const auto preference = nearly(mSource, aidl_hal::ExecutionPreference::LOW_POWER);
+            const auto priority = nearly(mSource, aidl_hal::Priority::MEDIUM);
+            launched = mDriver.prepareModel(model, preference, priority, deadline, models, data,
+                                            cacheToken, callback);
+        }
     }
     expectAnswered(launched);
     const bool isKnown = launched.getStatus() != STATUS_UNKNOWN_TRANSACTION;
@@ -259,48 +357,120 @@ void ask(Source& source, aidl_hal::IDevice& driver) {
     expect(launched.isOk() || launched.getServiceSpecificError() == callback->code || !isKnown,
            "answered and thrown differ");
     if (callback->model == nullptr) return;
+    mModel = std::move(canonical);
+    mPrepared = callback->model;
+}
 
-    aidl_hal::IPreparedModel& prepared = *callback->model;
-    const auto config = any<aidl_hal::ExecutionConfig>(source);
-    const auto time = [&] { return source.coin() ? int64_t{-1} : any<int64_t>(source); };
-    const auto request = any<aidl_hal::Request>(source);
+void Client::call() {
+    const size_t chosen = mSource.below(14);
+    const bool measures = mSource.coin();
+    const int64_t deadline = time(), loop = time(), duration = time();
+    const Files fences = files();
     aidl_hal::ExecutionResult result;
     aidl_hal::FencedExecutionResult fenced;
-    expectAnswered(prepared.executeSynchronously(request, source.coin(), time(), time(), &result));
-    expectAnswered(prepared.executeSynchronouslyWithConfig(request, config, time(), &result));
-    const ScopedAStatus waiting = prepared.executeFenced(request, files(), source.coin(), time(),
-                                                         time(), time(), &fenced);
-    expectAnswered(waiting);
-    expect(waiting.isOk() == (fenced.callback != nullptr), "a callback exactly on success");
-    std::shared_ptr<aidl_hal::IExecution> execution;
-    expectAnswered(prepared.createReusableExecution(request, config, &execution));
-    if (execution != nullptr) expectAnswered(execution->executeSynchronously(time(), &result));
-    std::shared_ptr<aidl_hal::IBurst> burst;
-    expectAnswered(prepared.configureExecutionBurst(&burst));
-    if (burst != nullptr) {
-        const auto tokens = any<std::vector<int64_t>>(source);
+    const auto expectFenced = [&](const ScopedAStatus& launched) {
+        expectAnswered(launched);
+        expect(launched.isOk() == (fenced.callback != nullptr), "a callback exactly on success");
+        if (!launched.isOk()) return;
+        aidl_hal::Timing timings[2];
+        aidl_hal::ErrorStatus status{};
+        expectAnswered(fenced.callback->getExecutionInfo(&timings[0], &timings[1], &status));
+    };
+    const auto executeOnce = [&] {
+        const auto asked = request();
+        if (chosen == 0) {
+            return expectAnswered(
+                    mPrepared->executeSynchronously(asked, measures, deadline, loop, &result));
+        }
+        if (chosen == 1) {
+            return expectFenced(mPrepared->executeFenced(asked, fences, measures, deadline, loop,
+                                                         duration, &fenced));
+        }
+        const auto configured = config();
+        if (chosen == 2) {
+            return expectAnswered(mPrepared->executeSynchronouslyWithConfig(asked, configured,
+                                                                            deadline, &result));
+        }
+        if (chosen == 3) {
+            return expectFenced(mPrepared->executeFencedWithConfig(asked, fences, configured,
+                                                                   deadline, duration, &fenced));
+        }
+        mExecution = nullptr;
+        expectAnswered(mPrepared->createReusableExecution(asked, configured, &mExecution));
+    };
+    const auto executeOnBurst = [&] {
+        auto tokens = std::vector<int64_t>(2);
+        for (int64_t& token : tokens) token = static_cast<int64_t>(mSource.below(4)) - 1;
+        tokens = nearly(mSource, std::move(tokens));
+        const auto asked = request();
+        if (chosen == 8) {
+            return expectAnswered(
+                    mBurst->executeSynchronously(asked, tokens, measures, deadline, loop, &result));
+        }
         expectAnswered(
-                burst->executeSynchronously(request, tokens, false, time(), time(), &result));
-        expectAnswered(burst->releaseMemoryResource(any<int64_t>(source)));
+                mBurst->executeSynchronouslyWithConfig(asked, tokens, config(), deadline, &result));
+    };
+    switch (chosen) {
+        case 5:
+            if (mExecution == nullptr) return;
+            return expectAnswered(mExecution->executeSynchronously(deadline, &result));
+        case 6:
+            if (mExecution == nullptr) return;
+            return expectFenced(mExecution->executeFenced(fences, deadline, duration, &fenced));
+        case 7:
+            mBurst = nullptr;
+            return expectAnswered(mPrepared->configureExecutionBurst(&mBurst));
+        case 8:
+        case 9:
+            if (mBurst != nullptr) executeOnBurst();
+            return;
+        case 10:
+            if (mBurst == nullptr) return;
+            return expectAnswered(mBurst->releaseMemoryResource(nearly(mSource, int64_t{1})));
+        case 11:
+            if (mBuffer == nullptr) return;
+            return expectAnswered(mBuffer->copyTo(any<aidl_hal::Memory>(mSource)));
+        case 12: {
+            if (mBuffer == nullptr) return;
+            const auto memory = any<aidl_hal::Memory>(mSource);
+            return expectAnswered(mBuffer->copyFrom(memory, any<std::vector<int32_t>>(mSource)));
+        }
+        case 13:
+            return allocate();
+        default:
+            return executeOnce();
     }
+}
+
+void Client::allocate() {
+    const std::vector<aidl_hal::BufferRole> first = {{.probability = 1.0f}};
+    const bool isInput = mSource.coin();
+    const auto roles = [&](bool isFirst) {
+        return nearly(mSource, isFirst ? first : std::vector<aidl_hal::BufferRole>());
+    };
+    const auto inputs = roles(isInput), outputs = roles(!isInput);
     aidl_hal::DeviceBuffer buffer;
-    expectAnswered(driver.allocate(any<aidl_hal::BufferDesc>(source), {{callback->model}},
-                                   any<std::vector<aidl_hal::BufferRole>>(source),
-                                   any<std::vector<aidl_hal::BufferRole>>(source), &buffer));
+    const auto desc = nearly(mSource, aidl_hal::BufferDesc());
+    const ScopedAStatus allocated = mDriver.allocate(desc, {{mPrepared}}, inputs, outputs, &buffer);
+    expectAnswered(allocated);
+    expect(allocated.isOk() == (buffer.buffer != nullptr), "a buffer exactly on success");
+    if (buffer.buffer == nullptr) return;
+    mBuffer = buffer.buffer;
+    mToken = buffer.token;
 }
 
 }  // namespace
 
-NNAPI_FUZZ_TARGET(aidl_driver, CHOICES) {
-    Source source(bytes);
-    if (source.coin()) {
+NNAPI_FUZZ_TARGET(aidl_driver, RECORDS) {
+    Records source(bytes);
+    if (source.next().coin()) {
         constexpr HalVersion kVersions[] = {HalVersion::AIDL1, HalVersion::AIDL2, HalVersion::AIDL3,
                                             HalVersion::AIDL4};
         const auto driver = hal::adapter::adaptAidl(
                 referenceDevice({.prepare = littleWork()}), kVersions[source.below(4)],
                 {.executor = [](const hal::adapter::Task& task, OptionalTimePoint) { task(); }});
         expect(driver.has_value(), "the reference device cannot be adapted");
-        ask(source, **driver);
+        Client(source, **driver).run();
         return;
     }
     const auto device =

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fuzz/input.h"
+#include "fuzz/records.h"
 #include "nnapi/c/NeuralNetworksExtensions.h"
 
 namespace nn::fuzz::c_api {
@@ -59,7 +60,8 @@ class Application {
     }
 
     void run() {
-        for (int calls = 0; calls < 256 && !mSource.exhausted(); ++calls) {
+        for (int calls = 0; calls < 256 && !mSource.areRead(); ++calls) {
+            mSource.next();
             const int code = call();
             expect(code >= ANEURALNETWORKS_NO_ERROR && code <= ANEURALNETWORKS_DEAD_OBJECT,
                    "a code that is none");
@@ -132,7 +134,7 @@ class Application {
     int callMemory();
     int callEvent();
 
-    testing::Source mSource;
+    Records mSource;
     std::vector<const ANeuralNetworksDevice*> mDevices{};
     std::array<uint32_t, 8> mList{};
     std::array<uint32_t, 4> mDimensions{};
@@ -402,4 +404,4 @@ int Application::call() {
 }  // namespace
 }  // namespace nn::fuzz::c_api
 
-NNAPI_FUZZ_TARGET(c_api, CHOICES) { nn::fuzz::c_api::Application(bytes).run(); }
+NNAPI_FUZZ_TARGET(c_api, RECORDS) { nn::fuzz::c_api::Application(bytes).run(); }

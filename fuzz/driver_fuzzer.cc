@@ -364,21 +364,22 @@ void ask(Source& source, V1_3::IDevice& driver) {
         for (hidl_handle& handle : handles) handle = testing::anyHidlHandle(source);
         return handles;
     };
+    Model canonical = relu();
     int launched = 0;
     switch (source.below(6)) {
         case 0:
             launched = static_cast<int>(static_cast<V1_0::ErrorStatus>(
-                    driver.prepareModel(anyModel<HalVersion::V1_0>(source), callback)));
+                    driver.prepareModel(anyModel<HalVersion::V1_0>(source, canonical), callback)));
             break;
         case 1:
             launched = static_cast<int>(static_cast<V1_0::ErrorStatus>(
-                    driver.prepareModel_1_1(anyModel<HalVersion::V1_1>(source),
+                    driver.prepareModel_1_1(anyModel<HalVersion::V1_1>(source, canonical),
                                             any<V1_1::ExecutionPreference>(source), callback)));
             break;
         case 2:
             launched = static_cast<int>(static_cast<V1_0::ErrorStatus>(driver.prepareModel_1_2(
-                    anyModel<HalVersion::V1_2>(source), any<V1_1::ExecutionPreference>(source),
-                    caches(), caches(), {}, callback)));
+                    anyModel<HalVersion::V1_2>(source, canonical),
+                    any<V1_1::ExecutionPreference>(source), caches(), caches(), {}, callback)));
             break;
         case 3:
             launched = static_cast<int>(static_cast<V1_0::ErrorStatus>(
@@ -391,9 +392,9 @@ void ask(Source& source, V1_3::IDevice& driver) {
             break;
         default:
             launched = static_cast<int>(static_cast<V1_3::ErrorStatus>(driver.prepareModel_1_3(
-                    anyModel<HalVersion::V1_3>(source), any<V1_1::ExecutionPreference>(source),
-                    any<V1_3::Priority>(source), any<V1_3::OptionalTimePoint>(source), caches(),
-                    caches(), {}, callback)));
+                    anyModel<HalVersion::V1_3>(source, canonical),
+                    any<V1_1::ExecutionPreference>(source), any<V1_3::Priority>(source),
+                    any<V1_3::OptionalTimePoint>(source), caches(), caches(), {}, callback)));
     }
     expect(callback->times == 1, "a preparation is not answered exactly once");
     expect(launched == 0 || launched == callback->status, "answered and returned differ");
@@ -401,23 +402,25 @@ void ask(Source& source, V1_3::IDevice& driver) {
 
     const sp<V1_3::IPreparedModel>& model = callback->preparedModel;
     const auto ended = sp<ExecutionEnded>::make();
-    (void)model->execute(any<V1_0::Request>(source), ended).isOk();
+    (void)model->execute(anyRequest<HalVersion::V1_0>(source, canonical), ended).isOk();
     (void)model
-            ->execute_1_3(any<V1_3::Request>(source), any<V1_2::MeasureTiming>(source),
-                          any<V1_3::OptionalTimePoint>(source),
+            ->execute_1_3(anyRequest<HalVersion::V1_3>(source, canonical),
+                          any<V1_2::MeasureTiming>(source), any<V1_3::OptionalTimePoint>(source),
                           any<V1_3::OptionalTimeoutDuration>(source), ended)
             .isOk();
     expect(ended->times == 2, "an execution is not answered exactly once");
     int answers = 0;
     (void)model
-            ->executeSynchronously_1_3(any<V1_3::Request>(source), any<V1_2::MeasureTiming>(source),
+            ->executeSynchronously_1_3(anyRequest<HalVersion::V1_3>(source, canonical),
+                                       any<V1_2::MeasureTiming>(source),
                                        any<V1_3::OptionalTimePoint>(source),
                                        any<V1_3::OptionalTimeoutDuration>(source),
                                        [&](auto, const auto&, const auto&) { ++answers; })
             .isOk();
     (void)model
-            ->executeFenced(any<V1_3::Request>(source), caches(), any<V1_2::MeasureTiming>(source),
-                            any<V1_3::OptionalTimePoint>(source), {}, {},
+            ->executeFenced(anyRequest<HalVersion::V1_3>(source, canonical), caches(),
+                            any<V1_2::MeasureTiming>(source), any<V1_3::OptionalTimePoint>(source),
+                            {}, {},
                             [&](V1_3::ErrorStatus status, const hidl_handle&, const auto& info) {
                                 ++answers;
                                 expect((status == V1_3::ErrorStatus::NONE) == (info != nullptr),

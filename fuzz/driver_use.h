@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <utility>
 
 #include "fuzz/input.h"
 #include "nnapi/convert.h"
@@ -12,6 +13,67 @@ namespace nn::fuzz {
 
 using testing::any;
 using testing::Source;
+
+// ---- objects that are nearly legal
+
+// Changes one thing in an object: a number to its neighbour, the elements of a list, or any part to
+// anything.
+template <class T>
+void tweak(Source& source, T& object) {
+    using namespace testing::generate_internal;
+    if constexpr (isVector<T> && !std::is_same_v<T, std::vector<bool>>) {
+        const auto swap = [&](size_t i, size_t j) {
+            if (i != j) std::swap(object[i], object[j]);
+        };
+        const size_t size = object.size();
+        const size_t at = source.below(size);
+        switch (size == 0 ? 0 : source.below(6)) {
+            case 0:  // one more
+                object.resize(size + 1);
+                object[size] = any<typename T::value_type>(source);
+                return swap(at, size);
+            case 1:  // one less
+                swap(at, size - 1);
+                return object.resize(size - 1);
+            case 2:
+                return swap(at, source.below(size));
+            default:
+                return tweak(source, object[at]);
+        }
+    } else if constexpr (isOptional<T>) {
+        if (object && source.coin()) return tweak(source, *object);
+        object = any<T>(source);
+    } else if constexpr (HasFields<T>) {
+        size_t fields = 0;
+        visitFields(std::type_identity<T>{}, [&](std::string_view, auto) { ++fields; });
+        const size_t chosen = source.below(fields);
+        size_t field = 0;
+        visitFields(std::type_identity<T>{}, [&](std::string_view, auto member) {
+            if (field++ == chosen) tweak(source, object.*member);
+        });
+    } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        constexpr T kMost = std::numeric_limits<T>::max(), kLeast = std::numeric_limits<T>::min();
+        switch (source.below(4)) {
+            case 0:
+                object = object == kMost ? kLeast : static_cast<T>(object + 1);
+                return;
+            case 1:
+                object = object == kLeast ? kMost : static_cast<T>(object - 1);
+                return;
+            default:
+                object = any<T>(source);
+        }
+    } else {
+        object = any<T>(source);
+    }
+}
+
+// The object, with few changes or none.
+template <class T>
+T nearly(Source& source, T object) {
+    while (source.oneIn(4)) tweak(source, object);
+    return object;
+}
 
 // ---- what a wrapper makes of it
 
@@ -105,15 +167,26 @@ inline void use(Source& source, const IDevice& device) {
     expectAnswer((*buffer)->copyTo(*memory));
 }
 
-// A model of the version: a legal one, or anything.
+// ---- what an adapter is asked for
+
+// A model of the version: a legal one mostly, or one that nearly is. `canonical` becomes what it
+// was made of.
 template <HalVersion V>
-HalType<Model, V> anyModel(Source& source) {
-    if (!source.oneIn(4)) {
-        const Model canonical =
-                source.coin() ? relu() : testing::validModel(source, {.version = V});
-        if (auto legal = unvalidatedConvertTo<V>(canonical); legal.ok()) return *std::move(legal);
-    }
-    return any<HalType<Model, V>>(source);
+HalType<Model, V> anyModel(Source& source, Model& canonical) {
+    canonical = source.coin() ? testing::validModel(source,
+                                                    {.version = V, .executable = !source.oneIn(4)})
+                              : relu();
+    auto legal = unvalidatedConvertTo<V>(canonical);
+    if (!legal.ok() || source.oneIn(16)) return any<HalType<Model, V>>(source);
+    return nearly(source, *std::move(legal));
+}
+
+// The same of requests for a model.
+template <HalVersion V>
+HalType<Request, V> anyRequest(Source& source, const Model& model) {
+    auto legal = unvalidatedConvertTo<V>(testing::validRequest(source, model));
+    if (!legal.ok() || source.oneIn(16)) return any<HalType<Request, V>>(source);
+    return nearly(source, *std::move(legal));
 }
 
 }  // namespace nn::fuzz

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "fuzz/input.h"
+#include "fuzz/random.h"
 #include "fuzz/target.h"
 #include "nnapi/model_file.pb.h"
 
@@ -23,30 +23,10 @@ namespace pb = google::protobuf;
 using pb::FieldDescriptor;
 using pb::Message;
 
-class Random {
-   public:
-    explicit Random(unsigned seed) : mEngine(seed) { mEngine.discard(2); }  // seeds are neighbours
-
-    uint64_t number() { return uint64_t{mEngine()} << 31 ^ mEngine(); }
-    size_t below(size_t bound) { return bound == 0 ? 0 : number() % bound; }
-    bool oneIn(size_t n) { return below(n) == 0; }
-
-    template <class T, size_t N>
-    T pick(const T (&choices)[N]) {
-        return choices[below(N)];
-    }
-
-   private:
-    std::minstd_rand mEngine;
-};
-
 // clang-format off
 using F = std::numeric_limits<float>;
 constexpr float kFloats[] = {0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1e-30f, F::denorm_min(), F::min(),
                              F::max(), F::infinity(), -F::infinity(), F::quiet_NaN()};
-constexpr uint64_t kNumbers[] = {0, 1, 2, 3, 4, 8, 127, 128, 255, 256, 32768, 65535, 65536, 1 << 30,
-                                 INT32_MAX, 1ull << 31, UINT32_MAX, 1ull << 32, INT64_MAX,
-                                 UINT64_MAX - 1, UINT64_MAX};
 // clang-format on
 
 // One value of a message: a singular field, or one element of a repeated one.

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "fuzz/any_message.h"
+#include "fuzz/records.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/client.h"
 #include "service/burst_queue.h"
@@ -23,11 +24,14 @@ namespace service_client {
 using capnp::DynamicCapability;
 using capnp::DynamicStruct;
 
-// What all objects of one connection answer from.
+// What all objects of one connection answer from: the first record says how to connect, each
+// further one is an answer.
 struct Script {
-    explicit Script(std::vector<uint8_t> choices) : bytes(std::move(choices)), source(bytes) {}
+    explicit Script(std::vector<uint8_t> records) : bytes(std::move(records)), source(bytes) {
+        source.next();
+    }
     std::vector<uint8_t> bytes;
-    testing::Source source;
+    Records source;
     std::vector<std::shared_ptr<service::QueueChannel>> queues{};
 };
 
@@ -40,6 +44,7 @@ class AnyServer final : public DynamicCapability::Server {
     kj::Promise<void> call(capnp::InterfaceSchema::Method method,
                            capnp::CallContext<DynamicStruct, DynamicStruct> context) override {
         const auto name = method.getProto().getName();
+        mScript.source.next();
         if (name == "openQueues") return openQueues(context);
         if (name == "read" && !mScript.source.oneIn(4)) {
             read(context);
@@ -140,6 +145,10 @@ class AnyServer final : public DynamicCapability::Server {
     Script& mScript;
 };
 
+// Choices of the first record.
+bool isTcp(Records& records) { return records.coin(); }
+bool isRaw(Records& records) { return (isTcp(records), records.oneIn(16)); }
+
 // Serves one client after the other, each by its script: at a Unix socket, where descriptors
 // travel, or at a port, where contents do.
 class Answering {
@@ -197,8 +206,10 @@ class Answering {
                 const std::lock_guard lock(mMutex);
                 bytes = mBytes;
             }
-            if (!bytes.empty() && bytes[0] == 0xff) {
-                (void)send(client, bytes.data() + 1, bytes.size() - 1, MSG_NOSIGNAL);
+            Records records(bytes);
+            if (isRaw(records.next())) {
+                const auto raw = records.next().bytes();
+                (void)send(client, raw.data(), raw.size(), MSG_NOSIGNAL);
                 close(client);
                 continue;
             }
@@ -289,10 +300,10 @@ void useModel(const IDevice& device, const SharedPreparedModel& model) {
 
 }  // namespace service_client
 
-NNAPI_FUZZ_TARGET(service_client, CHOICES) {
+NNAPI_FUZZ_TARGET(service_client, RECORDS) {
     using namespace service_client;
     static Answering local(false), remote(true);
-    Answering& answering = !bytes.empty() && bytes.back() % 2 == 1 ? remote : local;
+    Answering& answering = Records(bytes).next().coin() ? remote : local;
     answering.setScript(bytes);
     constexpr auto kShort = std::chrono::milliseconds(100);
     const auto devices =

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "fuzz/any_message.h"
+#include "fuzz/records.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/memory.h"
 #include "nnapi/service/server.h"
@@ -250,18 +251,18 @@ void sendRaw(int fd, std::span<const uint8_t> bytes) {
 
 }  // namespace service_server
 
-NNAPI_FUZZ_TARGET(service_server, CHOICES) {
+NNAPI_FUZZ_TARGET(service_server, RECORDS) {
     using namespace service_server;
     static const Served served;
-    testing::Source source(bytes);
-    const bool isTcp = source.coin();
-    if (!bytes.empty() && bytes[0] == 0xff) sendRaw(served.connected(isTcp), bytes.subspan(1));
+    Records source(bytes);
+    const bool isTcp = source.next().coin();
+    if (source.oneIn(16)) sendRaw(served.connected(isTcp), source.next().bytes());
     auto io = ownLoop();
     {
         Client client(io, served, isTcp);
         Calls calls(source, client);
-        for (int i = 0; i < 24 && !source.exhausted(); ++i) {
-            source.oneIn(6) ? calls.spoilQueue() : calls.make();
+        for (int i = 0; i < 24 && !source.areRead(); ++i) {
+            source.next().oneIn(6) ? calls.spoilQueue() : calls.make();
         }
         expect(client.ends(client.service.pingRequest().send().ignoreResult()),
                "the server does not answer its client");

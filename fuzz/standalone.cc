@@ -168,10 +168,16 @@ void addSeeds(const TestCase& testCase, Kind kind, std::vector<Bytes>& seeds) {
             return;
         case Kind::DEVICE:
         case Kind::CHOICES:
+        case Kind::RECORDS:
         case Kind::TFLITE:
         case Kind::ONNX:
             return;
     }
+}
+
+// Makes short records of bytes.
+void divide(Bytes& bytes) {
+    for (size_t at = 0; at < bytes.size(); at += 1 + bytes[at]) bytes[at] %= 32;
 }
 
 // Hand-picked seeds come first: findings, and inputs that reach code that the others do not.
@@ -198,10 +204,11 @@ std::vector<Bytes> seedsOf(const Target& target) {
         return seeds;
     }
 #endif
-    if (target.kind == Kind::CHOICES) {
+    if (target.kind == Kind::CHOICES || target.kind == Kind::RECORDS) {
         for (int i = 0; i < 100; ++i) {
             Bytes& seed = seeds.emplace_back(below(1024));
             for (uint8_t& byte : seed) byte = static_cast<uint8_t>(engine()() >> 8);
+            if (target.kind == Kind::RECORDS) divide(seed);
         }
     } else {
         for (const TestCase& testCase : vectors()) addSeeds(testCase, target.kind, seeds);
@@ -255,21 +262,43 @@ void run(const Target& target, const Bytes& bytes) {
     current.bytes = {};
 }
 
+// How the bytes of a kind are mutated and crossed.
+struct Mutations {
+    size_t (*mutate)(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+    size_t (*cross)(std::span<const uint8_t> a, std::span<const uint8_t> b, std::span<uint8_t> out,
+                    unsigned seed);
+};
+
+Mutations mutationsOf(Kind kind) {
+    switch (kind) {
+        case Kind::MODEL:
+        case Kind::HAL_MODEL:
+            return {mutateModelFile, crossModelFiles};
+        case Kind::RECORDS:
+            return {mutateRecords, crossRecords};
+        default:
+            return {[](uint8_t* data, size_t size, size_t mostSize, unsigned) {
+                        return LLVMFuzzerMutate(data, size, mostSize);
+                    },
+                    nullptr};
+    }
+}
+
 Bytes mutant(const Target& target, const std::vector<Bytes>& seeds) {
+    const auto [mutate, cross] = mutationsOf(target.kind);
     Bytes bytes = seeds[below(seeds.size())];
     const size_t most = std::max(bytes.size(), kMaxBytes);
-    if (isModel(target.kind) && below(4) == 0) {
+    if (cross != nullptr && below(4) == 0) {
         const Bytes& other = seeds[below(seeds.size())];
         Bytes crossed(most);
-        crossed.resize(crossModelFiles(bytes, other, crossed, static_cast<unsigned>(engine()())));
+        crossed.resize(cross(bytes, other, crossed, static_cast<unsigned>(engine()())));
         bytes = std::move(crossed);
     }
     for (size_t n = 1 + below(2); n != 0; --n) {
         const size_t size = bytes.size();
         bytes.resize(most);
-        bytes.resize(isModel(target.kind) ? mutateModelFile(bytes.data(), size, most,
-                                                            static_cast<unsigned>(engine()()))
-                                          : LLVMFuzzerMutate(bytes.data(), size, most));
+        const auto seed = static_cast<unsigned>(engine()());
+        bytes.resize(mutate(bytes.data(), size, most, seed));
         const auto& words = wordsOf(target.kind);
         if (!words.empty() && below(2) == 0) {
             const std::string& word = words[below(words.size())];

@@ -22,13 +22,12 @@ enum class Kind {
     TEST_CASE,  // a line of JSON
     DEVICE,     // the text of a device
     CHOICES,    // read by testing::Source
+    RECORDS,    // choices, each call or object of its own record; mutated record by record
     MODEL,      // a binary model file, and choices after it; mutated field by field
     HAL_MODEL,  // the same, of the versions of the HAL
     TFLITE,     // a file of TensorFlow Lite
     ONNX,       // a file of ONNX
 };
-
-constexpr bool isModel(Kind kind) { return kind == Kind::MODEL || kind == Kind::HAL_MODEL; }
 
 struct Target {
     std::string_view name;
@@ -44,11 +43,14 @@ struct Registration {
 // Prints what is wrong and ends the program unless the condition holds.
 void expect(bool condition, std::string_view what);
 
-// mutator.cc: the functions that libFuzzer's hooks for mutations call. `data` has room for
-// `mostSize` bytes.
+// The functions that libFuzzer's hooks for mutations call: of mutator.cc and records.cc. `data` has
+// room for `mostSize` bytes.
 size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
 size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        std::span<uint8_t> out, unsigned seed);
+size_t mutateRecords(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t crossRecords(std::span<const uint8_t> a, std::span<const uint8_t> b, std::span<uint8_t> out,
+                    unsigned seed);
 
 }  // namespace nn::fuzz
 
@@ -56,15 +58,15 @@ size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
 
 #define NNAPI_FUZZ_BY_BYTES
-#define NNAPI_FUZZ_BY_FIELDS                                                                      \
+#define NNAPI_FUZZ_BY(mutate, cross)                                                              \
     extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t mostSize,        \
                                               unsigned seed) {                                    \
-        return nn::fuzz::mutateModelFile(data, size, mostSize, seed);                             \
+        return nn::fuzz::mutate(data, size, mostSize, seed);                                      \
     }                                                                                             \
     extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* a, size_t aSize, const uint8_t* b, \
                                                 size_t bSize, uint8_t* out, size_t outSize,       \
                                                 unsigned seed) {                                  \
-        return nn::fuzz::crossModelFiles({a, aSize}, {b, bSize}, {out, outSize}, seed);           \
+        return nn::fuzz::cross({a, aSize}, {b, bSize}, {out, outSize}, seed);                     \
     }
 
 #define NNAPI_FUZZ_HOOKS_TEXTPROTO NNAPI_FUZZ_BY_BYTES
@@ -74,8 +76,9 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
 #define NNAPI_FUZZ_HOOKS_CHOICES NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_TFLITE NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_ONNX NNAPI_FUZZ_BY_BYTES
-#define NNAPI_FUZZ_HOOKS_MODEL NNAPI_FUZZ_BY_FIELDS
-#define NNAPI_FUZZ_HOOKS_HAL_MODEL NNAPI_FUZZ_BY_FIELDS
+#define NNAPI_FUZZ_HOOKS_RECORDS NNAPI_FUZZ_BY(mutateRecords, crossRecords)
+#define NNAPI_FUZZ_HOOKS_MODEL NNAPI_FUZZ_BY(mutateModelFile, crossModelFiles)
+#define NNAPI_FUZZ_HOOKS_HAL_MODEL NNAPI_FUZZ_HOOKS_MODEL
 
 #ifdef NNAPI_FUZZ_STANDALONE
 #define NNAPI_FUZZ_TARGET(name, kind)                       \
