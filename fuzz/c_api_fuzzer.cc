@@ -124,7 +124,30 @@ class Application {
         ANeuralNetworksExecution* execution = nullptr;
         ANeuralNetworksExecution_create(compilation, &execution);
         mExecutions.add(execution);
-        return 0;
+        if (mSource.oneIn(4)) return 0;
+        return setArguments(execution, size == 0 ? 4 : size * sizeof(float));
+    }
+
+    // All arguments of an addition, in the buffer or in a memory. Inputs of unknown size have one
+    // element.
+    int setArguments(ANeuralNetworksExecution* execution, size_t length) {
+        ANeuralNetworksMemory* memory = mSource.coin() ? mMemories.any(mSource) : nullptr;
+        const uint32_t one = 1;
+        const ANeuralNetworksOperandType known{ANEURALNETWORKS_TENSOR_FLOAT32, 1, &one, 0, 0};
+        const auto* type = length == 4 ? &known : nullptr;
+        for (int32_t i = 0; i < 2; ++i) {
+            if (memory != nullptr) {
+                ANeuralNetworksExecution_setInputFromMemory(execution, i, type, memory, 0, length);
+            } else {
+                ANeuralNetworksExecution_setInput(execution, i, type, gBytes.data(), length);
+            }
+        }
+        if (memory != nullptr) {
+            return ANeuralNetworksExecution_setOutputFromMemory(execution, 0, nullptr, memory, 64,
+                                                                length);
+        }
+        return ANeuralNetworksExecution_setOutput(execution, 0, nullptr, gBytes.data() + 64,
+                                                  length);
     }
 
     int call();
