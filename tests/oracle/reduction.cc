@@ -195,6 +195,7 @@ void batchMatmul(Call& call) {
     dims[row] = x.dims[turnX ? column : row];
     dims[column] = y.dims[turnY ? row : column];
     Array& z = call.out(0, dims);
+    const bool isExact = z.type == OperandType::TENSOR_INT32;
     forEach(dims, [&](const Index& at) {
         double sum = 0;
         uint64_t exact = 0;  // modulo 2^32
@@ -205,9 +206,9 @@ void batchMatmul(Call& call) {
             iy[turnY ? column : row] = k;
             iy[turnY ? row : column] = at[column];
             sum += x.real(ix) * y.real(iy);
-            exact += uint64_t(int64_t(x.raw(ix)) * int64_t(y.raw(iy)));
+            if (isExact) exact += uint64_t(int64_t(x.raw(ix)) * int64_t(y.raw(iy)));
         }
-        if (z.type == OperandType::TENSOR_INT32) {
+        if (isExact) {
             z.putInt(z.offset(at), exact);
         } else {
             z.put(at, sum);
