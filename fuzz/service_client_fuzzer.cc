@@ -258,9 +258,10 @@ void useModel(const IDevice& device, const SharedPreparedModel& model) {
     Request request;
     for (uint32_t i = 0; i < 3; ++i) {
         (i == 2 ? request.outputs : request.inputs)
-                .push_back({.lifetime = Request::Argument::LifeTime::POINTER,
-                            .location = {.pointer = static_cast<void*>(values.data() + 16 * i),
-                                         .length = 16}});
+                .push_back(
+                        {.lifetime = Request::Argument::LifeTime::POINTER,
+                         .location = {.pointer = static_cast<void*>(values.data() + size_t{16} * i),
+                                      .length = 16}});
     }
     const auto expectShapes = [](const ExecutionResult<Executed>& executed) {
         if (!executed.has_value()) return;

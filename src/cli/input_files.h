@@ -68,8 +68,8 @@ Result<Model> canonical(AnyModel&& model);
 // The version of a model; empty for a canonical model.
 std::optional<HalVersion> halVersionOf(const AnyModel& model);
 
-// The option that gives the open dimensions of an operand of an imported file: "--shape x=1,224,224,3".
-// Empty if it has none, or no name.
+// The option that gives the open dimensions of an operand of an imported file: "--shape
+// x=1,224,224,3". Empty if it has none, or no name.
 std::string shapeOption(const Input& input, const Operand& operand, uint32_t index);
 
 // The inputs of a model: raw files where --input names them, else those of the test case.

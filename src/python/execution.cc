@@ -158,12 +158,12 @@ Prepared prepareHere(const PyModel& model, size_t threads) {
         raise(ErrorStatus::INVALID_ARGUMENT,
               fmt::format("threads is {}, allowed 1 to {}", threads, kMostThreads));
     }
-    PreparedModel prepared = valueOf(untilInterrupted([&](StopFunction stop) {
+    PreparedModel prepared = valueOf(untilInterrupted([&](const StopFunction& stop) {
         Result<CheckedModel> checked = check(model.model, {}, {.stop = stop});
         return checked.ok() ? prepare(*checked, {.threads = threads, .until = {.stop = stop}})
                             : Result<PreparedModel>(checked.status());
     }));
-    return {model.model, std::move(prepared)};
+    return {model.model, prepared};
 }
 
 py::list run(const PyModel& model, const py::iterable& inputs, size_t threads,
