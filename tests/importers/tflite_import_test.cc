@@ -372,6 +372,17 @@ TEST(TfliteImport, SparseConstantsAreExpanded) {
     EXPECT_THAT(results, ElementsAre(5, 6));
 }
 
+TEST(TfliteImport, AListWithoutElementsIsTheShapeOfAScalar) {
+    LiteFile file;
+    LiteGraph& g = file.main();
+    g.op(Op::RESHAPE, 1, {g.input(kReal, {1, 1}), g.ints({})}, {g.output(kReal, {})});
+    const auto imported = importTflite(file.bytes());
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_EQ(refusalsOf(*imported).message(), "");
+    ASSERT_EQ(imported->parts.size(), 1u);
+    EXPECT_EQ(imported->parts[0].model.main.operations.at(0).type, OperationType::RESHAPE);
+}
+
 TEST(TfliteImport, ShapeAndRankAreConstants) {
     LiteFile file;
     LiteGraph& g = file.main();
