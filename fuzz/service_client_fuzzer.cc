@@ -304,7 +304,7 @@ void useModel(const IDevice& device, const SharedPreparedModel& model) {
 NNAPI_FUZZ_TARGET(service_client, RECORDS) {
     using namespace service_client;
     static Answering local(false), remote(true);
-    Answering& answering = Records(bytes).next().coin() ? remote : local;
+    Answering& answering = isTcp(Records(bytes).next()) ? remote : local;
     answering.setScript(bytes);
     constexpr auto kShort = std::chrono::milliseconds(100);
     const auto devices =

@@ -1,8 +1,11 @@
 // nnapi.Device: the devices that the program's --device opens.
 #include <fmt/format.h>
 
+#include <memory>
 #include <utility>
+#include <vector>
 
+#include "driver/wrap/checked_objects.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/testing/faulty_device.h"
@@ -100,7 +103,11 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
             }));
     if (prepared == nullptr)
         raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
-    return {model.model, std::move(prepared)};
+    // Devices that are no drivers have no wrapper that checks what they answer.
+    return {model.model,
+            driver::checkAnswers(std::move(prepared),
+                                 std::make_shared<std::vector<driver::OutputSignature>>(
+                                         driver::outputSignatures(*model.model)))};
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "driver/wrap/answer_checks.h"
 #include "nnapi/type_utils.h"
 #include "python/calls.h"
 #include "python/errors.h"
@@ -136,12 +135,10 @@ ExecutionResult<Executed> executeOn(const PreparedModel& prepared, const Request
     return {outcome.status, std::move(outcome.outputShapes)};
 }
 
-// As a device answers, checked; what it throws is a failure like any other.
+// What a device throws is a failure like any other.
 ExecutionResult<Executed> executeOn(const IPreparedModel& prepared, const Request& request,
-                                    const OptionalTimePoint& deadline,
-                                    const std::vector<driver::OutputSignature>& outputs) NNAPI_TRY {
-    return driver::judge(prepared.execute(request, MeasureTiming::NO, deadline, {}, {}, {}),
-                         {request.outputs, &outputs}, MeasureTiming::NO, "execute");
+                                    const OptionalTimePoint& deadline) NNAPI_TRY {
+    return prepared.execute(request, MeasureTiming::NO, deadline, {}, {}, {});
 }
 NNAPI_CATCH
 
@@ -215,10 +212,10 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
             Results{std::move(arguments.outputs), std::move(arguments.dimensions)});
     require(untilAbandoned(
             [device = std::get<SharedPreparedModel>(prepared), deadline, types, results,
-             signature = driver::outputSignatures(*model), given = std::move(arguments.inputs)] {
+             given = std::move(arguments.inputs)] {
                 return executeGrowing(given, types, results->outputs, results->dimensions,
                                       [&](const Request& request) {
-                                          return executeOn(*device, request, deadline, signature);
+                                          return executeOn(*device, request, deadline);
                                       });
             },
             std::move(arguments.arrays), deadline));
