@@ -165,7 +165,7 @@ void Products(benchmark::State& state, const ops::VectorKernels* kernels) {
     for (const Product& p : productsOf(testCase.model)) {
         const auto rows = static_cast<size_t>(p.rows);
         const size_t depth = ops::roundUp(static_cast<size_t>(p.depth), Gemm::kDepth);
-        const size_t columns = ops::roundUp(static_cast<size_t>(p.columns), Gemm::kColumns);
+        const size_t columns = ops::roundUp(static_cast<size_t>(p.columns), ops::kGemmColumns);
         all.push_back({rows, depth, columns, std::vector<Factor>(rows * depth, 3),
                        std::vector<Factor>(columns * depth, 5), std::vector<Sum>(rows * columns)});
     }

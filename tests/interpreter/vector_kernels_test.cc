@@ -57,6 +57,15 @@ class VectorKernelsTest : public testing::TestWithParam<const VectorKernels*> {
 INSTANTIATE_TEST_SUITE_P(Sets, VectorKernelsTest, testing::ValuesIn(allSets()),
                          [](const auto& test) { return test.param->instructionSet; });
 
+// For sets that multiply bytes.
+class ByteKernelsTest : public VectorKernelsTest {};
+INSTANTIATE_TEST_SUITE_P(Sets, ByteKernelsTest, testing::ValuesIn([] {
+                             auto sets = allSets();
+                             std::erase_if(sets, [](auto* set) { return set->bytes == nullptr; });
+                             return sets;
+                         }()),
+                         [](const auto& test) { return test.param->instructionSet; });
+
 // c[m][n] = sum_k a[m][k] * b[n][k]
 template <class Gemm>
 void expectProducts(std::vector<typename Gemm::Factor> a, std::vector<typename Gemm::Factor> b,
@@ -92,6 +101,64 @@ TEST_P(VectorKernelsTest, Multiplies) {
                                             {bytes.begin() + split, bytes.end()}, rows, columns,
                                             depth, kernels().multiplyIntegers);
             }
+        }
+    }
+}
+
+TEST_P(ByteKernelsTest, Multiplies) {
+    const ByteKernels& bytes = *kernels().bytes;
+    const auto factorOf = [&](uint8_t a) { return bytes.isSigned ? static_cast<int8_t>(a) : a; };
+    for (size_t rows = 1; rows <= 14; ++rows) {
+        for (const size_t columns : {8, 16, 24}) {
+            for (const size_t depth : {8, 24, 40, 72}) {
+                const auto a = numbers<uint8_t>(rows * depth);
+                const auto b = numbers<int8_t>(columns * depth);
+                const auto rowTerms = numbers<int32_t>(rows),
+                           columnTerms = numbers<int32_t>(columns);
+                std::vector<int8_t> packed(columns * depth);
+                for (size_t n = 0; n < columns; ++n) {
+                    packBytes(bytes, std::span(b).subspan(n * depth, depth), n, depth,
+                              packed.data());
+                }
+                std::vector<int32_t> c(rows * columns, 77), expected, sums(rows, 77), expectedSums;
+                const Matrix<const uint8_t> patches{a.data(), rows, depth, depth};
+                bytes.multiply({patches, packed.data(), rowTerms.data(), columnTerms.data()},
+                               {c.data(), rows, columns, columns});
+                bytes.sumRows(patches, sums.data());
+                for (size_t m = 0; m < rows; ++m) {
+                    int32_t all = 0;
+                    for (size_t k = 0; k < depth; ++k) all += factorOf(a[m * depth + k]);
+                    expectedSums.push_back(all);
+                    for (size_t n = 0; n < columns; ++n) {
+                        int32_t sum = addWrapping(rowTerms[m], columnTerms[n]);
+                        for (size_t k = 0; k < depth; ++k) {
+                            sum = addWrapping(sum, factorOf(a[m * depth + k]) * b[n * depth + k]);
+                        }
+                        expected.push_back(sum);
+                    }
+                }
+                EXPECT_EQ(c, expected) << rows << " x " << columns << " x " << depth;
+                EXPECT_EQ(sums, expectedSums) << rows << " x " << depth;
+            }
+        }
+    }
+}
+
+// The least and the greatest bytes: no sum may saturate.
+TEST_P(ByteKernelsTest, MultipliesExtremes) {
+    const ByteKernels& bytes = *kernels().bytes;
+    constexpr size_t kDepth = 64;
+    const std::vector<int32_t> none(8);
+    for (const int a : {-128, 127, 255}) {
+        for (const int b : {-128, 127}) {
+            if (a < 0 ? !bytes.isSigned : a > 127 && bytes.isSigned) continue;
+            const std::vector<uint8_t> row(kDepth, static_cast<uint8_t>(a));
+            const std::vector<int8_t> packed(8 * kDepth, static_cast<int8_t>(b));
+            std::vector<int32_t> c(8);
+            bytes.multiply(
+                    {{row.data(), 1, kDepth, kDepth}, packed.data(), none.data(), none.data()},
+                    {c.data(), 1, 8, 8});
+            EXPECT_THAT(c, testing::Each(int{kDepth} * a * b));
         }
     }
 }
@@ -521,28 +588,37 @@ TEST_P(VectorKernelsTest, Clamps) {
     expectClamped(numbers<int8_t>(3), {-128, 127}, kernels().clampSigned);
 }
 
-TEST_P(VectorKernelsTest, WidensPatches) {
-    for (const size_t size : {1, 8, 9, 35}) {
-        const auto image = numbers<uint8_t>(200);
-        std::vector<int16_t> patches(3 * 2 * 40, -1), expected = patches;
-        kernels().widenUnsigned({.x = image.data(),
-                                 .size = size,
-                                 .rows = 2,
-                                 .xRow = 50,
-                                 .toRow = 40,
-                                 .count = 3,
-                                 .xStep = 5,
-                                 .toStep = 80},
-                                100, patches.data());
-        for (size_t n = 0; n < 3; ++n) {
-            for (size_t a = 0; a < 2; ++a) {
-                for (size_t i = 0; i < size; ++i) {
-                    expected[n * 80 + a * 40 + i] =
-                            static_cast<int16_t>(image[n * 5 + a * 50 + i] - 100);
-                }
+// to[i] = from[i] - 100, as the type of factors has it
+template <class Factor>
+void expectPatches(const std::vector<uint8_t>& image, size_t size,
+                   void (*widen)(const Patches<uint8_t>&, int32_t, Factor*)) {
+    std::vector<Factor> patches(3 * 2 * 40, 77), expected = patches;
+    widen({.x = image.data(),
+           .size = size,
+           .rows = 2,
+           .xRow = 50,
+           .toRow = 40,
+           .count = 3,
+           .xStep = 5,
+           .toStep = 80},
+          100, patches.data());
+    for (size_t n = 0; n < 3; ++n) {
+        for (size_t a = 0; a < 2; ++a) {
+            for (size_t i = 0; i < size; ++i) {
+                expected[n * 80 + a * 40 + i] =
+                        static_cast<Factor>(image[n * 5 + a * 50 + i] - 100);
             }
         }
-        EXPECT_EQ(patches, expected) << size;
+    }
+    EXPECT_EQ(patches, expected) << size;
+}
+
+TEST_P(VectorKernelsTest, WidensPatches) {
+    for (const size_t size : {1, 7, 8, 9, 16, 17, 24, 31, 35}) {
+        const auto image = numbers<uint8_t>(200);
+        expectPatches(image, size, kernels().widenUnsigned);
+        expectPatches(image, size, kernels().floatUnsigned);
+        expectPatches(image, size, kernels().shiftBytes);
     }
 }
 

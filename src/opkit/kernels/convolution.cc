@@ -26,20 +26,20 @@ bool isPointwise(const Convolution& c) {
 
 // Writes the windows at output positions [first, first + count), counted over all batches, as rows
 // of `stride` factors: the taps of a window in order, `depth` channels each starting with
-// firstChannel, and zeros outside the image and after the last tap.
-template <class E, class Factor>
-void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t depth,
-                   int32_t zeroPoint, size_t first, size_t count, Factor* to, size_t stride) {
+// firstChannel, and what stands for 0 outside the image and after the last tap.
+template <class Products, class E, class Factor>
+void gatherPatches(const Products& products, const Convolution& c, const E* x, size_t firstChannel,
+                   size_t depth, size_t first, size_t count, Factor* to, size_t stride) {
     x += firstChannel;
     if (isPointwise(c)) {
         x += first * c.inputChannels;
         if (depth == c.inputChannels && depth == stride) {
-            return widen({.x = x, .size = count * depth}, zeroPoint, to);
+            return products.convert({.x = x, .size = count * depth}, to);
         }
-        if (depth != stride) std::fill_n(to, count * stride, Factor{});
-        return widen(
+        if (depth != stride) std::fill_n(to, count * stride, products.zero());
+        return products.convert(
                 {.x = x, .size = depth, .count = count, .xStep = c.inputChannels, .toStep = stride},
-                zeroPoint, to);
+                to);
     }
     const auto size = [](int64_t value) { return static_cast<size_t>(value); };
     const bool isRowContiguous = c.width.dilation == 1 && depth == c.inputChannels;
@@ -55,21 +55,21 @@ void gatherPatches(const Convolution& c, const E* x, size_t firstChannel, size_t
                 std::min(wholeWindows(c.width, j, columns), static_cast<int64_t>(count));
         const bool isInside = rows.count() > 0 && columns.count() > 0;
         if (!isInside || size(rows.count() * columns.count()) * depth != stride) {
-            std::fill_n(to, size(windows) * stride, Factor{});
+            std::fill_n(to, size(windows) * stride, products.zero());
         }
         for (int64_t b = columns.first; isInside && b < columns.last; ++b) {
             const int64_t pixel = (rows.start + rows.first * c.height.dilation) * c.width.input +
                                   columns.start + b * c.width.dilation;
             const auto taps = isRowContiguous ? columns.last - b : 1;
-            widen({.x = image + size(pixel) * c.inputChannels,
-                   .size = size(taps) * depth,
-                   .rows = size(rows.count()),
-                   .xRow = size(c.height.dilation * c.width.input) * c.inputChannels,
-                   .toRow = size(c.width.filter) * depth,
-                   .count = size(windows),
-                   .xStep = size(c.width.stride) * c.inputChannels,
-                   .toStep = stride},
-                  zeroPoint, to + size(rows.first * c.width.filter + b) * depth);
+            products.convert({.x = image + size(pixel) * c.inputChannels,
+                              .size = size(taps) * depth,
+                              .rows = size(rows.count()),
+                              .xRow = size(c.height.dilation * c.width.input) * c.inputChannels,
+                              .toRow = size(c.width.filter) * depth,
+                              .count = size(windows),
+                              .xStep = size(c.width.stride) * c.inputChannels,
+                              .toStep = stride},
+                             to + size(rows.first * c.width.filter + b) * depth);
             if (isRowContiguous) break;
         }
         to += size(windows) * stride;
@@ -98,51 +98,195 @@ struct Sizes {
     size_t depth;  // of one sum
 };
 
-// The filters a panel of output channels at a time, so that each is packed once, and for each panel
-// the positions a block at a time; finish(sums, position, channel) gets the sums of a block.
-template <class E, class F, class Finish>
-void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
-                    std::span<const F> filter, Finish finish) {
+// The sizes of what is multiplied at once.
+struct Tile {
+    size_t rows;     // patches, of each worker
+    size_t columns;  // output channels
+    size_t depth;    // of a sum, filled up with factors for 0
+};
+
+// Products of elements less their zero points.
+template <class E, class F>
+class FactorProducts {
+   public:
     using Gemm = GemmOf<E>;
     using Factor = typename Gemm::Factor;
     using Sum = typename Gemm::Sum;
+
+    explicit FactorProducts(const Call& op)
+        : mInputZero(op.input(kConvolutionInput).zeroPoint),
+          mFilterZero(op.input(kConvolutionFilter).zeroPoint) {}
+
+    size_t depthUnit() const { return Gemm::kDepth; }
+    void reserve(KernelCall& op, const Tile& most) {
+        mDepth = most.depth;
+        mPacked = op.scratch<Factor>(most.columns * most.depth);
+        mRow = op.scratch<Factor>(most.depth);
+    }
+
+    // For patches of the input, of which none lies in memory as it is multiplied.
+    const Factor* inPlace(const E*) const { return nullptr; }
+    Factor zero() const { return 0; }
+    void convert(const Patches<E>& patches, Factor* to) const { widen(patches, mInputZero, to); }
+
+    void pack(Matrix<const F> filters) {
+        absl::c_fill(mPacked, Factor{0});
+        for (size_t n = 0; n < filters.rows; ++n) {
+            const F* filter = filters.data + n * filters.stride;
+            widen({.x = filter, .size = filters.columns}, mFilterZero, mRow.data());
+            Gemm::pack(mRow.first(filters.columns), n, mDepth, mPacked.data());
+        }
+    }
+    void multiply(size_t, Matrix<const Factor> patches, Matrix<Sum> sums) const {
+        Gemm::multiply(patches, mPacked.data(), sums);
+    }
+
+   private:
+    int32_t mInputZero;
+    int32_t mFilterZero;
+    size_t mDepth = 0;
+    std::span<Factor> mPacked;
+    std::span<Factor> mRow;
+};
+
+// Products of the stored bytes, by the processor's instructions for them:
+//   sum of (x - zeroX) * (f - zeroF) =
+//       sum of x * f - zeroF * (sum of x) - zeroX * (sum of f - depth * zeroF)
+// with bytes of x and f that are 128 less or more than the values where the instructions take them
+// as signed or unsigned, and so are the zero points.
+template <class E, class F>
+class ByteProducts {
+   public:
+    using Factor = uint8_t;
+    using Sum = int32_t;
+
+    explicit ByteProducts(const Call& op)
+        : mKernels(*vectorKernels().bytes),
+          mInputShift(std::is_signed_v<E> == mKernels.isSigned ? 0 : 128),
+          mInputZero(op.input(kConvolutionInput).zeroPoint +
+                     (std::is_signed_v<E> ? mInputShift : -mInputShift)),
+          mFilterZero(op.input(kConvolutionFilter).zeroPoint - kFilterShift) {}
+
+    size_t depthUnit() const { return mKernels.depth; }
+    void reserve(KernelCall& op, const Tile& most) {
+        mTile = most;
+        mPacked = op.scratch<int8_t>(most.columns * most.depth);
+        mRow = op.scratch<int8_t>(most.depth);
+        mColumnTerms = op.scratch<int32_t>(most.columns);
+        mRowTerms = op.scratch<int32_t>(op.workers().count() * most.rows);
+        absl::c_fill(mColumnTerms, 0);
+        absl::c_fill(mRowTerms, 0);
+    }
+
+    const Factor* inPlace(const E* x) const {
+        return mInputShift == 0 ? reinterpret_cast<const Factor*>(x) : nullptr;
+    }
+    Factor zero() const { return static_cast<Factor>(mInputZero); }
+    void convert(Patches<E> patches, Factor* to) const {
+        widen(Patches<uint8_t>{.x = reinterpret_cast<const uint8_t*>(patches.x),
+                               .size = patches.size,
+                               .rows = patches.rows,
+                               .xRow = patches.xRow,
+                               .toRow = patches.toRow,
+                               .count = patches.count,
+                               .xStep = patches.xStep,
+                               .toStep = patches.toStep},
+              mInputShift, to);
+    }
+
+    void pack(Matrix<const F> filters) {
+        absl::c_fill(mPacked, static_cast<int8_t>(mFilterZero));
+        absl::c_fill(mRow, static_cast<int8_t>(mFilterZero));
+        for (size_t n = 0; n < filters.rows; ++n) {
+            const auto* filter = reinterpret_cast<const uint8_t*>(filters.data);
+            widen({.x = filter + n * filters.stride, .size = filters.columns}, kFilterShift,
+                  reinterpret_cast<uint8_t*>(mRow.data()));
+            packBytes(mKernels, mRow, n, mTile.depth, mPacked.data());
+            uint32_t sum = 0;
+            for (const int8_t factor : mRow) sum += static_cast<uint32_t>(factor - mFilterZero);
+            mColumnTerms[n] = static_cast<int32_t>(-static_cast<uint32_t>(mInputZero) * sum);
+        }
+    }
+    void multiply(size_t worker, Matrix<const Factor> patches, Matrix<Sum> sums) const {
+        const auto terms = mRowTerms.subspan(worker * mTile.rows, patches.rows);
+        if (mFilterZero != 0) {
+            mKernels.sumRows(patches, terms.data());
+            for (int32_t& term : terms) {
+                term = static_cast<int32_t>(-static_cast<uint32_t>(mFilterZero) *
+                                            static_cast<uint32_t>(term));
+            }
+        }
+        mKernels.multiply({patches, mPacked.data(), terms.data(), mColumnTerms.data()}, sums);
+    }
+
+   private:
+    static constexpr int32_t kFilterShift = std::is_signed_v<F> ? 0 : 128;
+    const ByteKernels& mKernels;
+    int32_t mInputShift;
+    int32_t mInputZero;
+    int32_t mFilterZero;
+    Tile mTile{};
+    std::span<int8_t> mPacked;
+    std::span<int8_t> mRow;
+    std::span<int32_t> mColumnTerms;
+    std::span<int32_t> mRowTerms;
+};
+
+// The filters a panel of output channels at a time, so that each is packed once, and for each panel
+// the positions a block at a time; finish(sums, position, channel) gets the sums of a block.
+template <class Products, class E, class F, class Finish>
+void convolvePanelsBy(KernelCall& op, const Convolution& c, std::span<const E> x,
+                      std::span<const F> filter, Finish finish) {
+    using Factor = typename Products::Factor;
+    using Sum = typename Products::Sum;
     const Sizes sizes(c);
-    const size_t depth = roundUp(sizes.depth, Gemm::kDepth);
+    Products products(op);
+    const size_t depth = roundUp(sizes.depth, products.depthUnit());
     const size_t most = std::max<size_t>(kFilterPanel / sizeof(Factor) / depth, 8) / 8 * 8;
     const size_t panels = (sizes.groupOutputs + most - 1) / most;
-    const size_t panel = roundUp((sizes.groupOutputs + panels - 1) / panels, Gemm::kColumns);
+    const size_t panel = roundUp((sizes.groupOutputs + panels - 1) / panels, kGemmColumns);
     const size_t block = std::clamp<size_t>(kPatchBlock / sizeof(Factor) / std::max(depth, panel),
                                             16, sizes.positions + 16);
-    const auto packed = op.scratch<Factor>(panel * depth);
-    const auto row = op.scratch<Factor>(sizes.depth);
     const size_t rowsAtOnce = std::min(block, sizes.positions);
+    products.reserve(op, {rowsAtOnce, panel, depth});
     const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
     const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
+    const bool areRows = isPointwise(c) && depth == c.inputChannels;
+    const Factor* const inPlace = areRows ? products.inPlace(x.data()) : nullptr;
     for (size_t channel = 0; channel < c.outputChannels;) {
         const size_t group = channel / sizes.groupOutputs;
         const size_t channels = std::min(panel, (group + 1) * sizes.groupOutputs - channel);
-        const size_t columns = roundUp(channels, Gemm::kColumns);
-        if (columns != channels || depth != sizes.depth) absl::c_fill(packed, Factor{0});
-        for (size_t n = 0; n < channels; ++n) {
-            widen({.x = filter.data() + (channel + n) * sizes.depth, .size = sizes.depth},
-                  op.input(kConvolutionFilter).zeroPoint, row.data());
-            Gemm::pack(row, n, depth, packed.data());
-        }
+        const size_t columns = roundUp(channels, kGemmColumns);
+        products.pack({filter.data() + channel * sizes.depth, channels, sizes.depth, sizes.depth});
         op.workers().split(sizes.positions, [&](size_t worker, size_t first, size_t last) {
             Factor* const patch = patches.data() + worker * rowsAtOnce * depth;
             Sum* const sum = sums.data() + worker * rowsAtOnce * panel;
             for (; first < last; first += block) {
                 const size_t rows = std::min(block, last - first);
                 op.interruption(worker).spend(rows * columns * depth);
-                gatherPatches(c, x.data(), group * sizes.groupInputs, sizes.groupInputs,
-                              op.input(kConvolutionInput).zeroPoint, first, rows, patch, depth);
-                Gemm::multiply({patch, rows, depth, depth}, packed.data(),
-                               {sum, rows, columns, columns});
+                if (inPlace == nullptr) {
+                    gatherPatches(products, c, x.data(), group * sizes.groupInputs,
+                                  sizes.groupInputs, first, rows, patch, depth);
+                }
+                const Factor* factors = inPlace == nullptr ? patch : inPlace + first * depth;
+                products.multiply(worker, {factors, rows, depth, depth},
+                                  {sum, rows, columns, columns});
                 finish(Matrix<const Sum>{sum, rows, channels, columns}, first, channel);
             }
         });
         channel += channels;
     }
+}
+
+template <class E, class F, class Finish>
+void convolvePanels(KernelCall& op, const Convolution& c, std::span<const E> x,
+                    std::span<const F> filter, Finish finish) {
+    if constexpr (sizeof(E) == 1) {
+        if (vectorKernels().bytes != nullptr) {
+            return convolvePanelsBy<ByteProducts<E, F>>(op, c, x, filter, finish);
+        }
+    }
+    convolvePanelsBy<FactorProducts<E, F>>(op, c, x, filter, finish);
 }
 
 // Up to this many positions, packing the filters takes longer than it saves.

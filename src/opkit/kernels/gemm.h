@@ -5,7 +5,7 @@
 //   using Gemm = GemmOf<float>;
 //   const size_t depth = roundUp(columns, Gemm::kDepth);
 //   for (n...) Gemm::pack(b[n], n, depth, packed);  // and zeros for what that leaves
-//   Gemm::multiply({a, rows, depth, depth}, packed, {c, rows, roundUp(n, Gemm::kColumns), ...});
+//   Gemm::multiply({a, rows, depth, depth}, packed, {c, rows, roundUp(n, kGemmColumns), ...});
 #pragma once
 
 #include <cstddef>
@@ -22,17 +22,31 @@ constexpr size_t roundUp(size_t size, size_t multiple) {
     return (size + multiple - 1) / multiple * multiple;
 }
 
+inline constexpr size_t kGemmColumns = 8;  // c has a multiple of this many columns
+
+// Stores b[n] so that kTogether consecutive factors of a column stay together.
+template <size_t kTogether, class Factor>
+void packTogether(std::span<const Factor> row, size_t n, size_t depth, Factor* packed) {
+    Factor* column =
+            packed + n / kGemmColumns * kGemmColumns * depth + n % kGemmColumns * kTogether;
+    size_t k = 0;
+    for (; k + kTogether <= row.size(); k += kTogether) {
+        std::memcpy(column + k * kGemmColumns, row.data() + k, kTogether * sizeof(Factor));
+    }
+    if (k < row.size()) {
+        std::memcpy(column + k * kGemmColumns, row.data() + k, (row.size() - k) * sizeof(Factor));
+    }
+}
+
 // For factors converted from float32: products are exact in double. Additions are in order of k.
 struct RealGemm {
     using Factor = double;
     using Sum = double;
-    static constexpr size_t kDepth = 1;    // sums have a multiple of this many products
-    static constexpr size_t kColumns = 8;  // c has a multiple of this many columns
+    static constexpr size_t kDepth = 1;  // sums have a multiple of this many products
 
     // Stores b[n] in the order that multiply() reads.
     static void pack(std::span<const double> row, size_t n, size_t depth, double* packed) {
-        double* column = packed + n / kColumns * kColumns * depth + n % kColumns;
-        for (size_t k = 0; k < row.size(); ++k) column[k * kColumns] = row[k];
+        packTogether<kDepth>(row, n, depth, packed);
     }
     static void multiply(Matrix<const double> a, const double* packed, Matrix<double> c) {
         vectorKernels().multiplyReals(a, packed, c);
@@ -44,21 +58,21 @@ struct IntegerGemm {
     using Factor = int16_t;
     using Sum = int32_t;
     static constexpr size_t kDepth = 2;
-    static constexpr size_t kColumns = 8;
 
-    // Pairs of a column stay together.
     static void pack(std::span<const int16_t> row, size_t n, size_t depth, int16_t* packed) {
-        int16_t* column = packed + n / kColumns * kColumns * depth + n % kColumns * 2;
-        size_t k = 0;
-        for (; k + 2 <= row.size(); k += 2) {
-            std::memcpy(column + k * kColumns, row.data() + k, 2 * sizeof(int16_t));
-        }
-        if (k < row.size()) column[k * kColumns] = row[k];
+        packTogether<kDepth>(row, n, depth, packed);
     }
     static void multiply(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
         vectorKernels().multiplyIntegers(a, packed, c);
     }
 };
+
+// The same for a set's products of bytes, which it multiplies itself.
+inline void packBytes(const ByteKernels& kernels, std::span<const int8_t> row, size_t n,
+                      size_t depth, int8_t* packed) {
+    kernels.depth == 8 ? packTogether<8>(row, n, depth, packed)
+                       : packTogether<4>(row, n, depth, packed);
+}
 
 // The product type for stored elements.
 template <class E>

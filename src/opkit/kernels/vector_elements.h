@@ -414,8 +414,11 @@ NNAPI_INLINE void widenLanes(const E* from, Factor zeroPoint, Factor* to) {
 // The same for any number; the last vector may overlap the one before.
 template <class E, class Factor>
 NNAPI_INLINE void widenRun(const E* from, size_t count, Factor zeroPoint, Factor* to) {
-    constexpr size_t kLanes = sizeof(Factor) == 2 ? 8 : VectorOf<Factor>::kLanes;
+    constexpr size_t kLanes = sizeof(Factor) <= 2 ? 8 : VectorOf<Factor>::kLanes;
     size_t i = 0;
+    if constexpr (sizeof(Factor) == 1) {
+        for (; i + 16 <= count; i += 16) widenLanes<16>(from + i, zeroPoint, to + i);
+    }
     if constexpr (!std::is_same_v<Factor, float>) {  // there the plain loop is as good
         for (; i + kLanes <= count; i += kLanes) widenLanes<kLanes>(from + i, zeroPoint, to + i);
         if (i == count) return;

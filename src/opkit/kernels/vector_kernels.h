@@ -45,6 +45,26 @@ struct Patches {
     size_t count = 1, xStep = 0, toStep = 0;  // from one patch to the next
 };
 
+// Factors of one byte, and what each sum of their products has besides.
+struct ByteFactors {
+    Matrix<const uint8_t> a;
+    const int8_t* packed;  // b; see gemm.h for the order
+    const int32_t* rowTerms;
+    const int32_t* columnTerms;
+};
+
+// For processors with instructions that add four or eight products of bytes to a sum.
+struct ByteKernels {
+    size_t depth;   // sums have a multiple of this many products
+    bool isSigned;  // whether the bytes of a are; those of b are
+
+    // c[m][n] = rowTerms[m] + columnTerms[n] + sum_k a[m][k] * b[n][k] modulo 2^32
+    void (*multiply)(const ByteFactors& factors, Matrix<int32_t> c);
+
+    // sums[m] = sum_k a[m][k], for a multiple of 4 columns
+    void (*sumRows)(Matrix<const uint8_t> a, int32_t* sums);
+};
+
 inline constexpr size_t kPanelUnits = 16;
 
 // Where vectors of sines are exact enough.
@@ -56,6 +76,7 @@ struct VectorKernels {
     // c[m][n] = sum_k a[m][k] * b[n][k]; see gemm.h for the order of packed b.
     void (*multiplyReals)(Matrix<const double> a, const double* packed, Matrix<double> c);
     void (*multiplyIntegers)(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c);
+    const ByteKernels* bytes;  // null where 16-bit factors are as fast
 
     // y[i] = clamp(zeroPoint + (sums[i] + bias[i]) * multiplier[i]), rounded as multiply() does;
     // the low byte of each.
@@ -161,8 +182,9 @@ struct VectorKernels {
     void (*averageSigned)(std::span<const int32_t> sums, int32_t count, StoredRange range,
                           int8_t* y);
 
-    // Factors of elements: stored - zeroPoint.
+    // Factors of elements: stored - zeroPoint; of bytes modulo 256.
     void (*widenReals)(const Patches<float>& patches, int32_t, double* to);
+    void (*shiftBytes)(const Patches<uint8_t>& patches, int32_t zeroPoint, uint8_t* to);
     void (*widenUnsigned)(const Patches<uint8_t>& patches, int32_t zeroPoint, int16_t* to);
     void (*widenSigned)(const Patches<int8_t>& patches, int32_t zeroPoint, int16_t* to);
     void (*floatUnsigned)(const Patches<uint8_t>& patches, int32_t zeroPoint, float* to);
@@ -202,6 +224,9 @@ inline void dot(const int16_t* x, Matrix<const uint8_t> weights, int32_t zeroPoi
 }
 inline void dot(const int16_t* x, Matrix<const int8_t> weights, int32_t zeroPoint, int32_t* sums) {
     vectorKernels().dotSigned(x, weights, zeroPoint, sums);
+}
+inline void widen(const Patches<uint8_t>& patches, int32_t zeroPoint, uint8_t* to) {
+    vectorKernels().shiftBytes(patches, zeroPoint, to);
 }
 inline void widen(const Patches<float>& patches, int32_t zeroPoint, double* to) {
     vectorKernels().widenReals(patches, zeroPoint, to);

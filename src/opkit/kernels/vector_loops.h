@@ -49,12 +49,28 @@ NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
 
 inline constexpr size_t kColumns = 8;  // of a block of packed b
 
+// What a sum has besides products.
+struct NoTerms {
+    template <class SumVector>
+    NNAPI_INLINE SumVector addTo(const SumVector& sum, size_t, size_t) const {
+        return sum;
+    }
+};
+struct RowAndColumnTerms {
+    const int32_t* rows;
+    const int32_t* columns;
+    NNAPI_INLINE Sums addTo(const Sums& sum, size_t m, size_t n) const {
+        return sum + load<Sums>(columns + n) + static_cast<uint32_t>(rows[m]);
+    }
+};
+
 // Tiles of c, with the sums in registers. A block keeps kStep factors of a sum side by side.
-template <class E, class Sum, class SumVector, size_t kStep>
+template <class A, class B, class Sum, class SumVector, size_t kStep, class Terms = NoTerms>
 struct Product {
-    Matrix<const E> a;
-    const E* packed;
+    Matrix<const A> a;
+    const B* packed;
     Matrix<Sum> c;
+    Terms terms{};
 
     static constexpr size_t kLanes = sizeof(SumVector) / sizeof(Sum);
     static constexpr size_t kVectors = kColumns / kLanes;  // of a block
@@ -73,8 +89,8 @@ struct Product {
     template <size_t kRows, size_t kBlocks>
     NNAPI_INLINE void sum(size_t m, size_t n) const {
         constexpr size_t kWide = kBlocks * kVectors;
-        const E* row = a.data + m * a.stride;
-        const E* block = packed + n * a.columns;
+        const A* row = a.data + m * a.stride;
+        const B* block = packed + n * a.columns;
         SumVector sums[kRows * kWide];
         writeOut<kRows * kWide>([&]<size_t i>() NNAPI_WRITTEN_OUT { sums[i] = SumVector{}; });
         for (size_t k = 0; k < a.columns; k += kStep, block += kColumns * kStep) {
@@ -91,18 +107,104 @@ struct Product {
             });
         }
         writeOut<kRows * kWide>([&]<size_t i>() NNAPI_WRITTEN_OUT {
-            store(sums[i], c.data + (m + i / kWide) * c.stride + n + i % kWide * kLanes);
+            const size_t r = m + i / kWide, first = n + i % kWide * kLanes;
+            store(terms.addTo(sums[i], r, first), c.data + r * c.stride + first);
         });
     }
 };
 
 inline void multiplyReals(Matrix<const double> a, const double* packed, Matrix<double> c) {
-    forEachTile<kRealRows>(a.rows, Product<double, double, Reals, 1>{a, packed, c});
+    forEachTile<kRealRows>(a.rows, Product<double, double, double, Reals, 1>{a, packed, c});
 }
 
 inline void multiplyIntegers(Matrix<const int16_t> a, const int16_t* packed, Matrix<int32_t> c) {
-    forEachTile<kIntegerRows>(a.rows, Product<int16_t, int32_t, Sums, 2>{a, packed, c});
+    forEachTile<kIntegerRows>(a.rows, Product<int16_t, int16_t, int32_t, Sums, 2>{a, packed, c});
 }
+
+#if defined(NNAPI_HAS_I8MM)
+// Tiles of two rows and two columns of c, to which an instruction adds eight products each.
+struct SquareProduct {
+    Matrix<const uint8_t> a;
+    const int8_t* packed;
+    Matrix<int32_t> c;
+    RowAndColumnTerms terms;
+
+    template <size_t kRows>
+    NNAPI_INLINE void run(size_t m) const {
+        for (size_t n = 0; n < c.columns; n += kColumns) sum<kRows>(m, n);
+    }
+
+    template <size_t kRows>
+    NNAPI_INLINE void sum(size_t m, size_t n) const {
+        constexpr size_t kStep = 8, kPairs = (kRows + 1) / 2, kWide = kColumns / 2;
+        const uint8_t* row = a.data + m * a.stride;
+        const int8_t* block = packed + n * a.columns;
+        int32x4_t sums[kPairs * kWide];
+        writeOut<kPairs * kWide>([&]<size_t i>() NNAPI_WRITTEN_OUT { sums[i] = int32x4_t{}; });
+        for (size_t k = 0; k < a.columns; k += kStep, block += kColumns * kStep) {
+            int8x16_t b[kWide];
+            writeOut<kWide>([&]<size_t v>()
+                                    NNAPI_WRITTEN_OUT { b[v] = vld1q_s8(block + v * 2 * kStep); });
+            writeOut<kPairs>([&]<size_t r>() NNAPI_WRITTEN_OUT {
+                const uint8_t* first = row + 2 * r * a.stride + k;
+                const uint8_t* second = 2 * r + 1 < kRows ? first + a.stride : first;
+                const auto factors = int8x16_t(vcombine_u8(vld1_u8(first), vld1_u8(second)));
+                writeOut<kWide>([&]<size_t v>() NNAPI_WRITTEN_OUT {
+                    sums[r * kWide + v] = vmmlaq_s32(sums[r * kWide + v], factors, b[v]);
+                });
+            });
+        }
+        // Two squares side by side make a vector of either row.
+        writeOut<kPairs * kWide / 2>([&]<size_t i>() NNAPI_WRITTEN_OUT {
+            const auto left = int64x2_t(sums[2 * i]), right = int64x2_t(sums[2 * i + 1]);
+            const size_t r = m + i / (kWide / 2) * 2, first = n + i % (kWide / 2) * 4;
+            storeRow(Sums(vzip1q_s64(left, right)), r, first);
+            if (r + 1 < m + kRows) storeRow(Sums(vzip2q_s64(left, right)), r + 1, first);
+        });
+    }
+
+    NNAPI_INLINE void storeRow(const Sums& sums, size_t m, size_t n) const {
+        store(terms.addTo(sums, m, n), c.data + m * c.stride + n);
+    }
+};
+inline constexpr size_t kByteDepth = 8;
+using ByteProduct = SquareProduct;
+#else
+inline constexpr size_t kByteDepth = 4;
+using ByteProduct = Product<uint8_t, int8_t, int32_t, Sums, kByteDepth, RowAndColumnTerms>;
+#endif
+
+inline void multiplyBytes(const ByteFactors& factors, Matrix<int32_t> c) {
+    forEachTile<kIntegerRows>(
+            factors.a.rows,
+            ByteProduct{factors.a, factors.packed, c, {factors.rowTerms, factors.columnTerms}});
+}
+
+inline void sumRows(Matrix<const uint8_t> a, int32_t* sums) {
+    const Quads ones = 1 - Quads{};
+    for (size_t m = 0; m < a.rows; ++m) {
+        const uint8_t* row = a.data + m * a.stride;
+        Sums lanes{}, rest{};
+        size_t k = 0;
+        for (; k + sizeof(Quads) <= a.columns; k += sizeof(Quads)) {
+            addProducts(load<Quads>(row + k), ones, lanes);
+        }
+        for (; k < a.columns; k += 4) addProducts(splat(row + k), ones, rest);
+        uint32_t sum = rest[0];
+        for (size_t i = 0; i < VectorOf<uint32_t>::kLanes; ++i) sum += lanes[i];
+        sums[m] = static_cast<int32_t>(sum);
+    }
+}
+
+inline constexpr ByteKernels kByteKernels = {.depth = kByteDepth,
+                                             .isSigned = kAreBytesSigned,
+                                             .multiply = multiplyBytes,
+                                             .sumRows = sumRows};
+#if defined(NNAPI_HAS_AVX512) || defined(NNAPI_HAS_DOTPROD) || defined(NNAPI_WITHOUT_INTRINSICS)
+inline constexpr const ByteKernels* kBytes = &kByteKernels;
+#else
+inline constexpr const ByteKernels* kBytes = nullptr;
+#endif
 
 // ---- the way from sums to stored values
 
@@ -522,6 +624,7 @@ inline void dotStored(const int16_t* x, Matrix<const E> weights, int32_t zeroPoi
 inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_INSTRUCTION_SET),
                                            .multiplyReals = multiplyReals,
                                            .multiplyIntegers = multiplyIntegers,
+                                           .bytes = kBytes,
                                            .rescale = rescale,
                                            .addBias = addBias,
                                            .sumFloats = sumAll<float, float>,
@@ -570,6 +673,7 @@ inline constexpr VectorKernels kKernels = {.instructionSet = NNAPI_NAME(NNAPI_IN
                                            .averageUnsigned = averageAll<uint8_t>,
                                            .averageSigned = averageAll<int8_t>,
                                            .widenReals = widen<float, double>,
+                                           .shiftBytes = widen<uint8_t, uint8_t>,
                                            .widenUnsigned = widen<uint8_t, int16_t>,
                                            .widenSigned = widen<int8_t, int16_t>,
                                            .floatUnsigned = widen<uint8_t, float>,

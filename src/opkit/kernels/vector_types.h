@@ -19,6 +19,12 @@
 #include <arm_neon.h>
 #define NNAPI_HAS_NEON
 #endif
+#if defined(NNAPI_HAS_NEON) && defined(__ARM_FEATURE_DOTPROD)
+#define NNAPI_HAS_DOTPROD
+#endif
+#if defined(NNAPI_HAS_DOTPROD) && defined(__ARM_FEATURE_MATMUL_INT8)
+#define NNAPI_HAS_I8MM
+#endif
 
 #define NNAPI_INLINE __attribute__((always_inline)) inline
 #define NNAPI_WRITTEN_OUT __attribute__((always_inline))
@@ -164,6 +170,35 @@ NNAPI_INLINE void addProducts(const Pairs& factors, const Pairs& b, Sums& sum) {
 #endif
 }
 #endif
+
+// Four factors of one byte for each of a vector's sums; those of b are signed.
+using Quads = Vector<int8_t>;
+#if defined(NNAPI_HAS_NEON)
+inline constexpr bool kAreBytesSigned = true;  // there is no instruction for bytes of both kinds
+#else
+inline constexpr bool kAreBytesSigned = false;
+#endif
+
+NNAPI_INLINE Quads loadFactors(const int8_t* from) { return load<Quads>(from); }
+NNAPI_INLINE Quads splat(const uint8_t* factors) {
+    uint32_t four;
+    std::memcpy(&four, factors, sizeof four);
+    return Quads(four - Sums{});
+}
+
+// sum[i] += factors[0] * b[4 * i] + ... + factors[3] * b[4 * i + 3]
+NNAPI_INLINE void addProducts(const Quads& factors, const Quads& b, Sums& sum) {
+#if defined(NNAPI_HAS_AVX512)
+    sum = Sums(_mm256_dpbusd_epi32(__m256i(sum), __m256i(factors), __m256i(b)));
+#elif defined(NNAPI_HAS_DOTPROD)
+    sum = Sums(vdotq_s32(int32x4_t(sum), int8x16_t(factors), int8x16_t(b)));
+#else
+    for (size_t i = 0; i < sizeof factors; ++i) {
+        const int factor = kAreBytesSigned ? factors[i] : static_cast<uint8_t>(factors[i]);
+        sum[i / 4] += static_cast<uint32_t>(factor * b[i]);
+    }
+#endif
+}
 
 // Stored values as factors. gcc converts vectors of 32 bytes in parts.
 template <class E>

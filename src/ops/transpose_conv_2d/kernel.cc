@@ -42,7 +42,7 @@ void convolveImages(KernelCall& op, const Transposed& t, std::span<const E> x,
     using Factor = typename Gemm::Factor;
     using Sum = typename Gemm::Sum;
     const size_t depth = roundUp(t.inputChannels, Gemm::kDepth);
-    const size_t columns = roundUp(t.taps() * t.outputChannels, Gemm::kColumns);
+    const size_t columns = roundUp(t.taps() * t.outputChannels, kGemmColumns);
     const size_t block = blockOf(t);
 
     // Taps first, so that the products of a tap are contiguous for all output channels.
