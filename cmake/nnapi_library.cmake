@@ -189,9 +189,11 @@ if(NNAPI_SANITIZE MATCHES undefined AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
 endif()
 
 # Warnings, sanitizers and coverage, the same for every target of ours. Whoever links a library of
-# ours gets C++20. Extensions would let gcc fuse a multiplication and an addition.
+# ours gets C++20. Decisions (which box, which pixel) must not depend on whether a compiler fuses a
+# multiplication and an addition: no target may, since gcc takes this from the precompiled header.
 function(nnapi_options target)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(NNAPI_DEVELOP)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
     target_compile_options(${target} PRIVATE -Wall -Wextra -Werror

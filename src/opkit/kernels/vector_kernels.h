@@ -4,6 +4,7 @@
 //   vectorKernels().multiplyReals(a, packed, c);   // by the best that this processor has
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -194,9 +195,12 @@ struct VectorKernels {
 // The sets that this processor can run, the best first; the last runs everywhere.
 std::span<const VectorKernels* const> allVectorKernels();
 
+// The set in use: the best, unless a test has put another in its place.
+inline std::atomic<const VectorKernels*> usedVectorKernels = nullptr;
+
 inline const VectorKernels& vectorKernels() {
-    static const VectorKernels& kBest = *allVectorKernels().front();
-    return kBest;
+    const VectorKernels* used = usedVectorKernels.load(std::memory_order_relaxed);
+    return used != nullptr ? *used : *allVectorKernels().front();
 }
 
 // The ones for these types.
