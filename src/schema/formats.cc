@@ -12,6 +12,7 @@
 #include <google/protobuf/wire_format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "schema/files.h"
@@ -25,6 +26,8 @@ namespace {
 
 using pb::internal::WireFormat;
 using pb::internal::WireFormatLite;
+
+static_assert(std::endian::native == std::endian::little, "values in files are little-endian");
 
 constexpr int kMaxNesting = 100;
 constexpr size_t kMaxShown = 256;  // bytes of a message of the text parser, which repeats the file
