@@ -164,7 +164,7 @@ TEST_P(ByteKernelsTest, MultipliesExtremes) {
 }
 
 TEST_P(VectorKernelsTest, Rescales) {
-    for (const size_t count : {1, 31, 32, 100}) {
+    for (const size_t count : {1, 15, 16, 17, 31, 32, 100}) {
         const auto sums = numbers<int32_t>(count), bias = numbers<int32_t>(count);
         std::vector<int32_t> significands, shifts, halves;
         std::vector<uint8_t> y(count), expected;

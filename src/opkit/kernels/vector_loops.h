@@ -223,7 +223,33 @@ NNAPI_INLINE uint8_t rescaled(uint32_t biased, const Rescaling& r, size_t i) {
     return static_cast<uint8_t>(result + r.zeroPoint);
 }
 
-#if defined(NNAPI_HAS_AVX2)
+#if defined(NNAPI_HAS_AVX512)
+// rescaled() for the sums of a mask, at most sixteen.
+NNAPI_INLINE __m128i rescaledSixteen(const int32_t* sums, const Rescaling& r, size_t i,
+                                     __mmask16 mask) {
+    const auto at = [&](const int32_t* from)
+                            NNAPI_WRITTEN_OUT { return _mm512_maskz_loadu_epi32(mask, from + i); };
+    const __m512i half = _mm512_set1_epi64(int64_t{1} << 30);
+    const __m512i x = _mm512_add_epi32(at(sums), at(r.bias)), significands = at(r.significands);
+    const __m512i even = _mm512_maskz_mul_epi32(0xFF, x, significands);
+    const __m512i odd = _mm512_maskz_mul_epi32(0xFF, _mm512_maskz_srli_epi64(0xFF, x, 32),
+                                               _mm512_maskz_srli_epi64(0xFF, significands, 32));
+    const __m512i high = _mm512_mask_blend_epi32(
+            0xAAAA, _mm512_maskz_srli_epi64(0xFF, _mm512_add_epi64(even, half), 31),
+            _mm512_maskz_slli_epi64(0xFF, _mm512_add_epi64(odd, half), 1));
+    const __m512i magnitude = _mm512_maskz_srlv_epi32(
+            0xFFFF, _mm512_add_epi32(_mm512_maskz_abs_epi32(0xFFFF, high), at(r.halves)),
+            at(r.shifts));
+    const __m512i result = _mm512_mask_sub_epi32(magnitude, _mm512_movepi32_mask(high),
+                                                 _mm512_set1_epi32(0), magnitude);
+    const __m512i least = _mm512_set1_epi32(r.range.least - r.zeroPoint);
+    const __m512i most = _mm512_set1_epi32(r.range.most - r.zeroPoint);
+    const __m512i cut =
+            _mm512_maskz_min_epi32(0xFFFF, _mm512_maskz_max_epi32(0xFFFF, result, least), most);
+    return _mm512_maskz_cvtepi32_epi8(0xFFFF,
+                                      _mm512_add_epi32(cut, _mm512_set1_epi32(r.zeroPoint)));
+}
+#elif defined(NNAPI_HAS_AVX2)
 NNAPI_INLINE __m256i loadIntegers(const int32_t* from) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
 }
@@ -258,7 +284,14 @@ NNAPI_INLINE int16x4_t rescaledFour(const int32_t* sums, const Rescaling& r, siz
 inline void rescale(const int32_t* sums, const Rescaling& rescaling, size_t count, uint8_t* y) {
     const Rescaling r = rescaling;  // no store to y can change it
     size_t i = 0;
-#if defined(NNAPI_HAS_AVX2)
+#if defined(NNAPI_HAS_AVX512)
+    for (; i + 16 <= count; i += 16) store(rescaledSixteen(sums, r, i, 0xFFFF), y + i);
+    if (i < count) {
+        const auto mask = static_cast<__mmask16>((1u << (count - i)) - 1);
+        _mm_mask_storeu_epi8(y + i, mask, rescaledSixteen(sums, r, i, mask));
+        i = count;
+    }
+#elif defined(NNAPI_HAS_AVX2)
     // Values beyond 16 bits are outside the range, which is within 511 of the zero point.
     const auto wide = [](int32_t x) { return _mm256_set1_epi16(static_cast<int16_t>(x)); };
     const __m256i least = wide(r.range.least - r.zeroPoint);
