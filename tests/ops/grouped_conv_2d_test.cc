@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "ops/tables.h"
 
@@ -164,16 +165,17 @@ TEST(GroupedConv2d, Computes) {
               {qs8({1, 1, 1, 2}, {-4, 0}, 0.5, 0)}}});
 }
 
-// Images of 2 x 3 pixels and filters of 1 x 2, in small numbers that are never rounded: all scales
-// are powers of two, and outputs have the scale of products.
+// Images of 2 x 3 pixels and filters of 1 x 1 or 1 x 2, in small numbers that are never rounded:
+// all scales are powers of two, and outputs have the scale of products.
 struct Shape {
     uint32_t groups;
     uint32_t groupInputs;
     uint32_t groupOutputs;
+    uint32_t taps;
     bool isNchw;
 
-    static constexpr uint32_t kBatches = 2, kHeight = 2, kWidth = 3, kTaps = 2;
-    static constexpr uint32_t kOutputWidth = kWidth - kTaps + 1;
+    static constexpr uint32_t kBatches = 2, kHeight = 2, kWidth = 3;
+    uint32_t outputWidth() const { return kWidth - taps + 1; }
     uint32_t inputs() const { return groups * groupInputs; }
     uint32_t outputs() const { return groups * groupOutputs; }
     size_t at(uint32_t n, uint32_t i, uint32_t j, uint32_t c, uint32_t width,
@@ -199,7 +201,7 @@ void expectConvolvesInGroups(const Shape& shape, bool isPerChannel) {
     };
     std::vector<int32_t> x(Shape::kBatches * Shape::kHeight * Shape::kWidth * shape.inputs());
     for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<int32_t>(i * 7 % 11) - 5;
-    std::vector<int32_t> w(shape.outputs() * Shape::kTaps * shape.groupInputs);
+    std::vector<int32_t> w(shape.outputs() * shape.taps * shape.groupInputs);
     for (size_t i = 0; i < w.size(); ++i) w[i] = static_cast<int32_t>(i * 5 % 7) - 3;
     std::vector<int32_t> bias(shape.outputs());
     std::vector<float> scales(shape.outputs());
@@ -213,27 +215,27 @@ void expectConvolvesInGroups(const Shape& shape, bool isPerChannel) {
         return out;
     };
 
-    std::vector<int32_t> y(Shape::kBatches * Shape::kHeight * Shape::kOutputWidth *
+    std::vector<int32_t> y(Shape::kBatches * Shape::kHeight * shape.outputWidth() *
                            shape.outputs());
     for (uint32_t n = 0; n < Shape::kBatches; ++n)
         for (uint32_t i = 0; i < Shape::kHeight; ++i)
-            for (uint32_t j = 0; j < Shape::kOutputWidth; ++j)
+            for (uint32_t j = 0; j < shape.outputWidth(); ++j)
                 for (uint32_t k = 0; k < shape.outputs(); ++k) {
                     int32_t sum = bias[k];
-                    for (uint32_t b = 0; b < Shape::kTaps; ++b)
+                    for (uint32_t b = 0; b < shape.taps; ++b)
                         for (uint32_t c = 0; c < shape.groupInputs; ++c)
-                            sum += w[(k * Shape::kTaps + b) * shape.groupInputs + c] *
+                            sum += w[(k * shape.taps + b) * shape.groupInputs + c] *
                                    x[shape.at(n, i, j + b,
                                               k / shape.groupOutputs * shape.groupInputs + c,
                                               Shape::kWidth, shape.inputs())];
                     if (scales[k] == 1) sum *= 2;
-                    y[shape.at(n, i, j, k, Shape::kOutputWidth, shape.outputs())] =
+                    y[shape.at(n, i, j, k, shape.outputWidth(), shape.outputs())] =
                             std::clamp(sum, isSigned ? -128 - kZero : -kZero,
                                        isSigned ? 127 - kZero : 255 - kZero);
                 }
 
-    const std::vector<uint32_t> filter = {shape.outputs(), 1, Shape::kTaps, shape.groupInputs};
-    Arg expected = make(shape.dimensions(Shape::kOutputWidth, shape.outputs()),
+    const std::vector<uint32_t> filter = {shape.outputs(), 1, shape.taps, shape.groupInputs};
+    Arg expected = make(shape.dimensions(shape.outputWidth(), shape.outputs()),
                         stored(E{}, y, kZero), kZero);
     expected.scale = 0.25;
     Arg declared = expected;
@@ -254,11 +256,13 @@ void expectConvolvesInGroups(const Shape& shape, bool isPerChannel) {
 TEST(GroupedConv2d, ConvolvesAnyNumberOfChannelsInAnyNumberOfGroups) {
     for (const uint32_t groupOutputs : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 24, 33}) {
         for (const uint32_t groups : {1, 2, 3, 4, 5, 7, 8, 9, 16}) {
-            for (const uint32_t groupInputs : {1, 2, 3}) {
-                for (const bool isNchw : {false, true}) {
-                    const Shape shape{groups, groupInputs, groupOutputs, isNchw};
-                    SCOPED_TRACE(fmt::format("{} groups of {} to {} channels{}", groups,
-                                             groupInputs, groupOutputs, isNchw ? ", NCHW" : ""));
+            for (const uint32_t groupInputs : {1, 2, 3, 4, 8}) {
+                for (const auto& [taps, isNchw] : {std::pair(1, false), {2, false}, {2, true}}) {
+                    const Shape shape{groups, groupInputs, groupOutputs,
+                                      static_cast<uint32_t>(taps), isNchw};
+                    SCOPED_TRACE(fmt::format("{} groups of {} to {} channels, {} taps{}", groups,
+                                             groupInputs, groupOutputs, taps,
+                                             isNchw ? ", NCHW" : ""));
                     for (const bool isPerChannel : {false, true}) {
                         expectConvolvesInGroups<uint8_t>(shape, isPerChannel);
                         expectConvolvesInGroups<int8_t>(shape, isPerChannel);

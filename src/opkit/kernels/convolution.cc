@@ -251,7 +251,7 @@ void convolvePanelsBy(KernelCall& op, const Convolution& c, std::span<const E> x
     products.reserve(op, {rowsAtOnce, panel, depth});
     const auto patches = op.scratch<Factor>(op.workers().count() * rowsAtOnce * depth);
     const auto sums = op.scratch<Sum>(op.workers().count() * rowsAtOnce * panel);
-    const bool areRows = isPointwise(c) && depth == c.inputChannels;
+    const bool areRows = isPointwise(c) && c.groups == 1 && depth == c.inputChannels;
     const Factor* const inPlace = areRows ? products.inPlace(x.data()) : nullptr;
     for (size_t channel = 0; channel < c.outputChannels;) {
         const size_t group = channel / sizes.groupOutputs;
