@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <system_error>
 
 #include "cli/output.h"
@@ -20,18 +19,13 @@ Status refuse(const std::string& message) {
     return makeError(ErrorStatus::INVALID_ARGUMENT, message);
 }
 
-// Cut between characters.
-std::string_view shortened(std::string_view text) {
-    // File systems allow 255, including a number and an extension.
-    constexpr size_t kMaxBytes = 200;
-    const std::string_view begin = text.substr(0, kMaxBytes);
-    return begin.size() < text.size() ? begin.substr(0, endOfUtf8(begin)) : text;
-}
+// File systems allow 255, including a number and an extension.
+constexpr size_t kMaxNameBytes = 200;
 
 // Replaces characters with a meaning in paths, shells or terminals.
 std::string safeFileName(std::string_view name) {
     std::string safe;
-    for (std::string_view rest = shortened(name); !rest.empty();) {
+    for (std::string_view rest = beginningOf(name, kMaxNameBytes); !rest.empty();) {
         size_t size = 1;
         while (size < rest.size() && (static_cast<uint8_t>(rest[size]) & 0xC0U) == 0x80) ++size;
         const std::string_view character = rest.substr(0, size);

@@ -13,6 +13,7 @@
 #include "nnapi/type_utils.h"
 #include "overlay/drawing_text.h"
 #include "types/constants.h"
+#include "types/printable.h"
 #include "validate/control_flow.h"
 #include "validate/operation_check.h"
 
@@ -101,7 +102,7 @@ class OperationNames {
    public:
     explicit OperationNames(const Model& model) {
         for (const ExtensionNameAndPrefix& entry : model.extensionNameToPrefix) {
-            mExtensions.try_emplace(entry.prefix, entry.name.substr(0, kMaxShown));
+            mExtensions.try_emplace(entry.prefix, beginningOf(entry.name, kMaxShown));
         }
     }
 

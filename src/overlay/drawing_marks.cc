@@ -10,6 +10,7 @@
 #include "nnapi/drawing.h"
 #include "nnapi/validate.h"
 #include "overlay/drawing_text.h"
+#include "types/printable.h"
 
 namespace nn {
 namespace {
@@ -42,7 +43,7 @@ class Reasons {
         constexpr size_t kMaxShown = 300;
         const size_t end = reason.since ? reason.message.find(", target is") : kMaxShown;
         mFound[reason.path.substr(0, reason.path.find(']', part) + 1)].add(
-                reason.message.substr(0, std::min(end, kMaxShown)));
+                std::string(beginningOf(reason.message, std::min(end, kMaxShown))));
     }
 
     // Why an operation is highlighted; empty if it is not.

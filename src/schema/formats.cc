@@ -42,11 +42,8 @@ class FirstError : public pb::io::ErrorCollector {
    public:
     void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
         if (!text.empty()) return;
-        std::string_view shown = withoutFullStop(message);
-        const bool isLong = shown.size() > kMaxShown;
-        if (isLong) shown = shown.substr(0, endOfUtf8(shown.substr(0, kMaxShown)));
-        text = fmt::format("{}:{}: {}{}", line + 1, column + 1, onOneLine(shown),
-                           isLong ? "..." : "");
+        text = fmt::format("{}:{}: {}", line + 1, column + 1,
+                           onOneLine(withoutFullStop(message), kMaxShown));
         if (text.ends_with("got: ")) text += "end of file";
     }
     std::string text;

@@ -221,13 +221,10 @@ std::string JsonTokens::describe() const {
         case JsonToken::COMMA:
             return "','";
         case JsonToken::STRING:
+        case JsonToken::WRONG:
+            return inQuotes(mValue, kMaxShown);
         case JsonToken::NUMBER:
-        case JsonToken::WRONG: {
-            std::string_view shown = mValue.substr(0, kMaxShown);
-            if (shown.size() < mValue.size()) shown = shown.substr(0, endOfUtf8(shown));
-            return (mToken == JsonToken::NUMBER ? std::string(shown) : inQuotes(shown)) +
-                   (shown.size() < mValue.size() ? "..." : "");
-        }
+            return onOneLine(mValue, kMaxShown);
         case JsonToken::TRUE:
             return "true";
         case JsonToken::FALSE:

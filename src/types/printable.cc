@@ -75,6 +75,21 @@ std::string escape(std::string_view text, std::string_view others) {
     return out;
 }
 
+bool isPlain(std::string_view name) {
+    while (!name.empty()) {
+        const auto [code, size] = firstCharacter(name);
+        const bool plain = size == 1 ? isPlain(name[0]) : size != 0 && !isUnprintable(code);
+        if (!plain) return false;
+        name.remove_prefix(size);
+    }
+    return true;
+}
+
+std::string cut(std::string (*show)(std::string_view), std::string_view text, size_t most) {
+    const std::string_view beginning = beginningOf(text, most);
+    return show(beginning) + (beginning.size() < text.size() ? "..." : "");
+}
+
 }  // namespace
 
 Utf8Character firstCharacter(std::string_view text) {
@@ -103,13 +118,23 @@ std::string onOneLine(std::string_view text) { return escape(text, ""); }
 std::string inQuotes(std::string_view text) { return '"' + escaped(text) + '"'; }
 
 std::string printable(std::string_view name) {
-    for (std::string_view rest = name; !rest.empty();) {
-        const auto [code, size] = firstCharacter(rest);
-        const bool plain = size == 1 ? isPlain(rest[0]) : size != 0 && !isUnprintable(code);
-        if (!plain) return inQuotes(name);
-        rest.remove_prefix(size);
+    return name.empty() || !isPlain(name) ? inQuotes(name) : std::string(name);
+}
+
+std::string onOneLine(std::string_view text, size_t most) { return cut(onOneLine, text, most); }
+
+std::string inQuotes(std::string_view text, size_t most) { return cut(inQuotes, text, most); }
+
+std::string printable(std::string_view name, size_t most) { return cut(printable, name, most); }
+
+std::string_view beginningOf(std::string_view text, size_t most) {
+    if (text.size() <= most) return text;
+    // The last character begins at most three bytes before the cut.
+    for (size_t inside = 1; inside <= std::min<size_t>(most, 3); ++inside) {
+        const size_t begin = most - inside;
+        if (firstCharacter(text.substr(begin, 4)).size > inside) return text.substr(0, begin);
     }
-    return name.empty() ? inQuotes(name) : std::string(name);
+    return text.substr(0, most);
 }
 
 size_t endOfUtf8(std::string_view text) {

@@ -4,6 +4,7 @@
 //   printable("x\nforged: valid")        "x\nforged: valid"      with the quotes, the line end
 //   printable("\x1b[31m")                "\u001b[31m"           escaped
 //   printable("caf\xe9")                 "caf\xe9"              a byte that is not UTF-8
+//   printable("mobilenet_v1", 6)         mobile...             cut
 //
 // Thread-safe, no global state.
 #pragma once
@@ -19,7 +20,7 @@ namespace nn {
 // byte that is not UTF-8 becomes \xNN.
 std::string escaped(std::string_view text);
 
-// The same, but quotes and backslashes stay: for sentences that contain quotes themselves.
+// As escaped(), but quotes and backslashes stay: for sentences that contain quotes themselves.
 std::string onOneLine(std::string_view text);
 
 // As escaped(), in double quotes.
@@ -28,6 +29,14 @@ std::string inQuotes(std::string_view text);
 // The name itself if it consists only of letters, digits and file name punctuation. All other
 // names, including an empty one, are quoted.
 std::string printable(std::string_view name);
+
+// The same of at most that many bytes, and three dots if there are more.
+std::string onOneLine(std::string_view text, size_t most);
+std::string inQuotes(std::string_view text, size_t most);
+std::string printable(std::string_view name, size_t most);
+
+// The first bytes of a text, at most that many, without a part of a character at the end.
+std::string_view beginningOf(std::string_view text, size_t most);
 
 // The first character of a text.
 struct Utf8Character {

@@ -54,6 +54,54 @@ TEST(Printable, IsTheNameOrQuotesIt) {
     for (const Row& row : kRows) EXPECT_EQ(printable(row.name), row.shown);
 }
 
+struct CutRow {
+    std::string_view text;
+    size_t most;
+    std::string_view beginning;
+    std::string_view shown;
+};
+
+constexpr CutRow kCutRows[] = {
+        {"", 0, "", R"("")"},
+        {"abc", 4, "abc", "abc"},
+        {"abc", 3, "abc", "abc"},
+        {"abc", 2, "ab", "ab..."},
+        {"abc", 0, "", R"(""...)"},
+        {"a\nb", 2, "a\n", R"("a\n"...)"},
+
+        // A character is whole or left out.
+        {"ßß", 1, "", R"(""...)"},
+        {"ßß", 2, "ß", "ß..."},
+        {"ßß", 3, "ß", "ß..."},
+        {"ßß", 4, "ßß", "ßß"},
+        {"x模型", 1, "x", "x..."},
+        {"x模型", 3, "x", "x..."},
+        {"x模型", 4, "x模", "x模..."},
+        {"x模型", 6, "x模", "x模..."},
+        {"😀😀", 3, "", R"(""...)"},
+        {"😀😀", 4, "😀", "😀..."},
+        {"😀😀", 5, "😀", "😀..."},
+        {"😀😀", 7, "😀", "😀..."},
+
+        // What is not UTF-8 has no characters to keep whole.
+        {"\xff\xff\xff", 2, "\xff\xff", R"("\xff\xff"...)"},
+        {"\x80\x80\x80\x80\x80", 4, "\x80\x80\x80\x80", R"("\x80\x80\x80\x80"...)"},
+        {"\xe2\x82", 1, "\xe2", R"("\xe2"...)"},
+        {"\xff\xc3\xa9", 2, "\xff", R"("\xff"...)"},
+};
+
+TEST(Printable, OfALongTextShowsTheBeginning) {
+    for (const CutRow& row : kCutRows) {
+        SCOPED_TRACE(::testing::Message() << inQuotes(row.text) << " " << row.most);
+        EXPECT_EQ(beginningOf(row.text, row.most), row.beginning);
+        EXPECT_EQ(printable(row.text, row.most), row.shown);
+    }
+    EXPECT_EQ(inQuotes("模型", 5), R"("模"...)");
+    EXPECT_EQ(inQuotes("a\"b", 2), R"("a\""...)");
+    EXPECT_EQ(onOneLine("a\n\"模型", 6), R"(a\n"模...)");
+    EXPECT_EQ(onOneLine("模型", 6), "模型");
+}
+
 TEST(Printable, SentencesKeepTheirQuotes) {
     EXPECT_EQ(onOneLine("no field \"a\\b\x1b\nc\xff\""), R"(no field "a\b\u001b\nc\xff")");
 }

@@ -99,7 +99,7 @@ void Trace::add(TraceLayer layer, TracePhase phase, std::string_view detail, Tra
     const Duration length = std::max<Duration>(end - begin, Duration::zero());
     std::string name;
     try {
-        name = sliceName(layer, phase, detail.substr(0, kLongestDetail), mode);
+        name = sliceName(layer, phase, beginningOf(detail, kLongestDetail), mode);
     } catch (...) {
         const std::lock_guard lock(mMutex);
         ++mDropped;

@@ -57,9 +57,8 @@ bool hasCount(std::string_view expression) {
 GeneralResult<NameFilter> NameFilter::create(std::string_view expression) NNAPI_TRY {
     constexpr size_t kLongest = 256;
     const auto refuse = [&] {
-        return error(ErrorStatus::INVALID_ARGUMENT)
-               << "the expression for names of devices is "
-               << inQuotes(expression.substr(0, kLongest)) << ", but ";
+        return error(ErrorStatus::INVALID_ARGUMENT) << "the expression for names of devices is "
+                                                    << inQuotes(expression, kLongest) << ", but ";
     };
     if (expression.size() > kLongest) {
         return refuse() << "it has " << expression.size() << " characters, allowed " << kLongest;
