@@ -1,4 +1,5 @@
 // What the environment and the file of devices say, and which devices there are then.
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -26,6 +27,12 @@ Configuration read(const std::map<std::string, std::string>& variables) {
         const auto row = variables.find(name);
         return row == variables.end() ? nullptr : row->second.c_str();
     });
+}
+
+std::string repeated(std::string_view text, int times) {
+    std::string all;
+    for (int i = 0; i < times; ++i) all += text;
+    return all;
 }
 
 std::vector<std::string> namesOf(const Runtime& runtime) {
@@ -82,6 +89,34 @@ TEST(Configuration, VariablesAndWhatIsWrongWithThem) {
     EXPECT_EQ(read({{"NNAPI_PARTITION", "2"}}).partitioning,
               PlanOptions::Partitioning::WITHOUT_FALLBACK);
     EXPECT_EQ(read({{"NNAPI_VLOG", "execution"}}).vlog, maskOf(VlogTag::EXECUTION));
+}
+
+// Nobody writes to the pipe: reading would wait for ever.
+TEST(Configuration, TheFileIsNoPipe) {
+    const TemporaryFolder folder;
+    const std::string pipe = folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THAT(read({{"NNAPI_CONFIG", pipe}}).complaints,
+                ElementsAre("NNAPI_CONFIG: " + pipe + ": is not a regular file"));
+}
+
+TEST(Configuration, ComplaintsRepeatTheBeginningOfWhatIsWrong) {
+    // The cut is within the last character.
+    const std::string shown = "ab" + repeated("模", 84), wrong = shown + "模型";
+    EXPECT_THAT(
+            read({{"NNAPI_VLOG", "model," + wrong}}).complaints,
+            ElementsAre(StartsWith("NNAPI_VLOG has the unknown tag " + shown + "..., allowed")));
+    EXPECT_THAT(read({{"NNAPI_PARTITION", wrong}}).complaints,
+                ElementsAre("NNAPI_PARTITION is " + shown + "..., allowed 0, 1 and 2"));
+    EXPECT_THAT(read({{"NNAPI_REPORT", wrong}}).complaints,
+                ElementsAre("NNAPI_REPORT is " + shown + "..., allowed 0 and 1"));
+    EXPECT_THAT(read({{"NNAPI_RECORD_EXECUTIONS", wrong}}).complaints,
+                ElementsAre("NNAPI_RECORD_EXECUTIONS is " + shown + "..., allowed a number"));
+    std::istringstream lines(wrong);
+    Configuration configuration;
+    readDevices(lines, "devices", configuration);
+    EXPECT_THAT(configuration.complaints,
+                ElementsAre(StartsWith("devices:1: \"" + shown + "\"... is no statement")));
 }
 
 // As an application would: a compilation, and two executions of which one is recorded.

@@ -2,19 +2,20 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 
 #include "nnapi/driver/registry.h"
+#include "schema/files.h"
 #include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::runtime {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
+constexpr size_t kMaxShown = 256;  // bytes of a line or a value that is wrong
 
 std::string_view trimmed(std::string_view text) {
     const size_t begin = text.find_first_not_of(kBlank);
@@ -33,20 +34,12 @@ std::string_view statementOf(std::string_view line) {
 }
 
 void readFile(const std::string& file, Configuration& configuration) {
-    std::error_code unused;
-    const std::filesystem::file_status status = std::filesystem::status(file, unused);
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        // A pipe or a device may have no end.
-        configuration.complaints.push_back(
-                fmt::format("NNAPI_CONFIG: {}: is not a regular file", printable(file)));
+    Result<std::string> text = schema::readFile(file, {});
+    if (!text.ok()) {
+        configuration.complaints.push_back("NNAPI_CONFIG: " + messageOf(text.status()));
         return;
     }
-    std::ifstream lines(file);
-    if (!lines) {
-        configuration.complaints.push_back(
-                fmt::format("NNAPI_CONFIG: {}: {}", printable(file), std::strerror(errno)));
-        return;
-    }
+    std::istringstream lines(*std::move(text));
     readDevices(lines, file, configuration);
 }
 
@@ -59,8 +52,8 @@ void readPartitioning(std::string_view value, Configuration& configuration) {
     } else if (value == "2") {
         configuration.partitioning = WITHOUT_FALLBACK;
     } else {
-        configuration.complaints.push_back(
-                fmt::format("NNAPI_PARTITION is {}, allowed 0, 1 and 2", printable(value)));
+        configuration.complaints.push_back(fmt::format("NNAPI_PARTITION is {}, allowed 0, 1 and 2",
+                                                       printable(value, kMaxShown)));
     }
 }
 
@@ -68,7 +61,7 @@ void readPartitioning(std::string_view value, Configuration& configuration) {
 bool readSwitch(std::string_view name, std::string_view value, Configuration& configuration) {
     if (value != "0" && value != "1") {
         configuration.complaints.push_back(
-                fmt::format("{} is {}, allowed 0 and 1", name, printable(value)));
+                fmt::format("{} is {}, allowed 0 and 1", name, printable(value, kMaxShown)));
     }
     return value == "1";
 }
@@ -86,8 +79,8 @@ void readExecutions(std::string_view value, Configuration& configuration) {
     const auto [stop, error] = std::from_chars(value.data(), end, configuration.recordedExecutions);
     if (error == std::errc() && stop == end) return;
     configuration.recordedExecutions = 0;
-    configuration.complaints.push_back(
-            fmt::format("NNAPI_RECORD_EXECUTIONS is {}, allowed a number", printable(value)));
+    configuration.complaints.push_back(fmt::format(
+            "NNAPI_RECORD_EXECUTIONS is {}, allowed a number", printable(value, kMaxShown)));
 }
 
 void readVlog(std::string_view value, Configuration& configuration) {
@@ -97,7 +90,7 @@ void readVlog(std::string_view value, Configuration& configuration) {
         configuration.complaints.push_back(
                 fmt::format("NNAPI_VLOG has the unknown tag {}, allowed all, model, compilation, "
                             "execution, cpuexe, manager, driver, memory",
-                            printable(name)));
+                            printable(name, kMaxShown)));
     }
 }
 
@@ -136,7 +129,7 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
                     fmt::format("{}:{}: {} is no statement, allowed device SPEC, host on or off, "
                                 "tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
                                 "insecure-plain-tcp on or off",
-                                printable(file), number, inQuotes(text)));
+                                printable(file), number, inQuotes(text, kMaxShown)));
         }
     }
 }
