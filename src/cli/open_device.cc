@@ -19,11 +19,10 @@ namespace nn::cli {
 namespace {
 
 constexpr size_t kFencedThreads = 2;
-constexpr std::string_view kFaulty = "faulty:";
 
 // "faulty:FAULTS:DEVICE": the device with faults.
 GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
-    spec.remove_prefix(kFaulty.size());
+    spec.remove_prefix(testing::kFaultyScheme.size());
     const size_t colon = spec.find(':');
     NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
     const std::string behind(colon == std::string_view::npos ? "" : spec.substr(colon + 1));
@@ -58,7 +57,7 @@ GeneralResult<service::ClientOptions> clientOptions() {
 DeviceRegistry makeRegistry() {
     RegistryOptions made{.reference = {.fencedThreads = kFencedThreads, .log = programLog()},
                          .log = programLog()};
-    made.schemes[std::string(kFaulty)] = openFaulty;
+    made.schemes[std::string(testing::kFaultyScheme)] = openFaulty;
 #ifdef NNAPI_HAS_SERVICE
     service::openAddresses(made, clientOptions);
 #endif

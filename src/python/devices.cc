@@ -24,13 +24,11 @@
 namespace nn::python {
 namespace {
 
-constexpr std::string_view kFaulty = "faulty:";
-
 const DeviceRegistry& registry();
 
 // "faulty:FAULTS:DEVICE": the device with faults, the reference where none is named.
 GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
-    spec.remove_prefix(kFaulty.size());
+    spec.remove_prefix(testing::kFaultyScheme.size());
     const size_t colon = spec.find(':');
     NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
     NNAPI_ASSIGN_OR_RETURN(good, colon == std::string_view::npos
@@ -41,7 +39,7 @@ GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
 
 DeviceRegistry makeRegistry() {
     RegistryOptions made;
-    made.schemes[std::string(kFaulty)] = openFaulty;
+    made.schemes[std::string(testing::kFaultyScheme)] = openFaulty;
 #ifdef NNAPI_HAS_SERVICE
     service::openAddresses(made);
 #endif

@@ -304,6 +304,15 @@ TEST(Reproducer, ContainsTheCaseAsCode) {
     EXPECT_THAT(c, HasSubstr("operand(model, ANEURALNETWORKS_TENSOR_FLOAT32, 2, "
                              "(const uint32_t[]){2, 1}, 0.0f, 0); /* 1 */"));
     EXPECT_THAT(c, HasSubstr("ANEURALNETWORKS_ADD, 3, (const uint32_t[]){0, 1, "));
+    EXPECT_THAT(c, HasSubstr("nnapi exec --device ./a\"b.so -- ./made_c_api"));
+    // The C API has no devices with faults: the program serves one.
+    reproducer.device = "faulty:WRONG_VALUES:nnapi-sample_all";
+    EXPECT_THAT(cReproducer(reproducer),
+                HasSubstr(" *   nnapi serve --device faulty:WRONG_VALUES:nnapi-sample_all --listen "
+                          "unix:faulty & sleep 1\n"
+                          " *   nnapi exec --device unix:faulty -- ./made_c_api [NAME]\n"));
+    EXPECT_THAT(cppReproducer(reproducer),
+                HasSubstr("[faulty:WRONG_VALUES:nnapi-sample_all], which only nnapi has\n"));
     // The C API has no such call, or refuses it itself.
     for (const char* path : {"device_memory", "insufficient", "request"}) {
         reproducer.path = path;

@@ -8,9 +8,10 @@
 //   ... the client must recover ...
 //   faults.turnOff(nn::testing::DeviceFault::DIES_IN_EXECUTE);
 //
-// For tests of clients and of device tests; on command lines it is --device faulty:NAME. Faults are
-// the rows of device_faults.def; some end the process, as their names say. Thread-safe: a switch
-// takes effect with the next call, and ends pending hangs, whose calls then return DEAD_OBJECT.
+// For tests of clients and of device tests; for the program nnapi it is --device faulty:NAME.
+// Faults are the rows of device_faults.def; some end the process, as their names say. Thread-safe:
+// a switch takes effect with the next call, and ends pending hangs, whose calls then return
+// DEAD_OBJECT.
 #pragma once
 
 #include <array>
@@ -25,6 +26,9 @@
 #include "nnapi/driver/interfaces.h"
 
 namespace nn::testing {
+
+// How the program nnapi spells such devices: "faulty:WRONG_VALUES:nnapi-sample_quant".
+inline constexpr std::string_view kFaultyScheme = "faulty:";
 
 // What a device does wrong; one for each row of device_faults.def.
 enum class DeviceFault : uint8_t {

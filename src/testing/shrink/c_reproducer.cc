@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "nnapi/testing/code.h"
+#include "nnapi/testing/faulty_device.h"
 #include "nnapi/testing/reproducer.h"
 #include "nnapi/type_utils.h"
 #include "testing/shrink/editable_case.h"
@@ -18,7 +19,7 @@ using LifeTime = Operand::LifeTime;
 constexpr std::string_view kCHead = R"(/* {name}_c_api.c -- {reason}
  *
  *   cc -std=c99 {name}_c_api.c -o {name}_c_api $(pkg-config --cflags --libs nnapi-neuralnetworks) -lm
- *   nnapi exec --device {device} -- ./{name}_c_api [NAME]
+{run} ./{name}_c_api [NAME]
  *
  * Executes on the first device, or on the one of that name. Exit code 1: a call fails, or the results
  * are wrong. 0: neither. 2: there is no such device.
@@ -37,6 +38,20 @@ constexpr std::string_view kCHead = R"(/* {name}_c_api.c -- {reason}
 #endif
 
 )";
+
+// The command before the program. The C API has no devices with faults, but reaches those of a
+// server.
+std::string runnerOf(std::string_view device) {
+    constexpr std::string_view kServed = "unix:faulty";
+    const bool isFaulty = device.starts_with(kFaultyScheme);
+    std::string text;
+    if (isFaulty) {
+        text = fmt::format(" *   nnapi serve --device {} --listen {} & sleep 1\n",
+                           commentText(device), kServed);
+    }
+    return text + fmt::format(" *   nnapi exec --device {} --",
+                              isFaulty ? std::string(kServed) : commentText(device));
+}
 
 // Not a format: braces stand for themselves.
 constexpr std::string_view kHelpers = R"(static void must(int code, const char* call) {
@@ -377,7 +392,7 @@ std::string cReproducer(const Reproducer& reproducer) {
     if (!isPlain) return "";
     std::string text = fmt::format(kCHead, fmt::arg("name", commentText(testCase.name)),
                                    fmt::arg("reason", commentText(reproducer.reason)),
-                                   fmt::arg("device", commentText(reproducer.device)));
+                                   fmt::arg("run", runnerOf(reproducer.device)));
     text += kHelpers;
     text += arrays(testCase);
     for (size_t i = 1; i <= model.referenced.size(); ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nnapi/testing/code.h"
+#include "nnapi/testing/faulty_device.h"
 #include "nnapi/testing/reproducer.h"
 #include "testing/shrink/editable_case.h"
 #include "testing/shrink/reproducer_text.h"
@@ -16,7 +17,7 @@ constexpr std::string_view kNan = "std::numeric_limits<float>::quiet_NaN()";
 constexpr std::string_view kCppHead = R"(// {name}.cc -- {reason}
 //
 //   c++ -std=c++20 {name}.cc -o {name} $(pkg-config --cflags --libs nnapi-device_testing)
-//   ./{name} DEVICE     a name or ./plugin.so [{device}]
+//   ./{name} DEVICE     a name or ./plugin.so [{device}]{only}
 //
 // Exit code 1: the device fails. 0: it does not. 2: there is no such device.
 #include <cstdio>
@@ -232,7 +233,10 @@ std::string cppReproducer(const Reproducer& reproducer) {
     return fmt::format(kCppHead, fmt::arg("headers", includes()),
                        fmt::arg("name", commentText(name)),
                        fmt::arg("reason", commentText(reproducer.reason)),
-                       fmt::arg("device", commentText(reproducer.device))) +
+                       fmt::arg("device", commentText(reproducer.device)),
+                       fmt::arg("only", reproducer.device.starts_with(kFaultyScheme)
+                                                ? ", which only nnapi has"
+                                                : "")) +
            testCaseCode(reproducer.testCase) + (isPlain ? std::string(kPlainCalls) : "") +
            fmt::format(kCppMain, fmt::arg("device", code(reproducer.device)), fmt::arg("run", run));
 }
