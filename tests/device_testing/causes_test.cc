@@ -17,6 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 // ---- causes
 
@@ -194,6 +195,9 @@ TEST(Places, OfThreadsThatBlockSignals) {
     const auto deaf = std::ranges::find(result.stacks, "deaf", &ThreadStack::thread);
     ASSERT_NE(deaf, result.stacks.end());
     EXPECT_THAT(deaf->frames, IsEmpty());
+    EXPECT_THAT(deaf->state, ContainsRegex("^[RSD]( .+)?$"));
+    EXPECT_THAT(detailsOf({.stacks = {*deaf}}), StartsWith("  thread deaf: no stack, state "));
+    EXPECT_THAT(jsonLineOf(result, *report), HasSubstr("\"state\":\"" + deaf->state + "\""));
     EXPECT_THAT(result.stacks[0].frames, Contains(HasSubstr("waitWithDeafThread()+0x")));
 }
 

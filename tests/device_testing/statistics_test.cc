@@ -31,6 +31,7 @@ OutputStatistics rounded(RoundingStatistics rounding,
     return {.operation = OperationType::ADD,
             .type = type,
             .outputs = 2,
+            .exactOutputs = 1,
             .values = {.counts = {700, 300}, .largest = 1, .errorSum = -300},
             .rounding = rounding};
 }
@@ -91,6 +92,7 @@ TEST(Bias, NeedsEnoughValues) {
     ASSERT_EQ(results[0].outcome.statistics.size(), 1u);
     EXPECT_EQ(results[0].outcome.statistics[0].rounding.values, 100u);
     EXPECT_EQ(results[0].outcome.statistics[0].outputs, 4u);
+    EXPECT_EQ(results[0].outcome.statistics[0].exactOutputs, 2u);
     // Its own statistics are the sums, and do not count again.
     report.results.push_back(results[0]);
     EXPECT_EQ(statisticsOf(report)[0].rounding.values, 100u);
@@ -123,7 +125,8 @@ TEST(Statistics, ShowWhatIsNotExact) {
     const DeviceReport report{.results = {resultWith({exact, rounded({.values = 4})})}};
     EXPECT_EQ(statisticsText(report),
               "not exact, by operation and type (1 of 2):\n"
-              "  ADD TENSOR_QUANT8_ASYMM: 1000 values: 70.0% exact, 30.0% off by 1; mean error "
+              "  ADD TENSOR_QUANT8_ASYMM: in 1 of 2 outputs; 1000 values: 70.0% exact, 30.0% off "
+              "by 1; mean error "
               "-0.300, largest 1\n");
     EXPECT_THAT(statisticsHtml(report),
                 AllOf(HasSubstr("<td class=\"name\">MUL</td>"), HasSubstr("<td>70.00%</td>"),

@@ -52,6 +52,7 @@ struct OutputStatistics {
     OperationType operation{};      // the only one of the model
     OperandType type{};             // of the outputs
     uint64_t outputs = 0;           // that were compared
+    uint64_t exactOutputs = 0;      // of these, those without any difference
     ValueStatistics values{};       // of all elements
     RoundingStatistics rounding{};  // of quantised ones
     bool operator==(const OutputStatistics&) const = default;

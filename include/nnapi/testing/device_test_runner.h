@@ -76,8 +76,10 @@ struct CaseHead {
 struct ThreadStack {
     std::string thread{};  // its name
     std::string call{};    // the call of the device that it was in; empty: in none
+    // What the kernel said of it: "S futex_wait", its state, and what it waited for in the kernel.
+    std::string state{};
     // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" where the file
-    // has no name for it. Empty if the thread blocks signals, and if the worker has exited.
+    // has no name for it. Empty if the thread does not take signals, and if the worker has exited.
     std::vector<std::string> frames{};
 };
 

@@ -32,6 +32,7 @@ void addTo(std::vector<OutputStatistics>& rows, const OutputStatistics& one) {
     });
     if (row == rows.end()) return rows.push_back(one);
     row->outputs += one.outputs;
+    row->exactOutputs += one.exactOutputs;
     row->values.add(one.values);
     row->rounding.values += one.rounding.values;
     row->rounding.errorSum += one.rounding.errorSum;

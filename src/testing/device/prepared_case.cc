@@ -139,6 +139,7 @@ static void addStatistics(const Expectation& wanted, std::span<const Tensor> out
         OutputStatistics one{
                 .operation = main.operations.front().type, .type = operand.type, .outputs = 1};
         one.values.add(operand.type, expected[i], outputs[i]);
+        one.exactOutputs = one.values.counts[0] == one.values.values() ? 1 : 0;
         if (wanted.unrounded != nullptr && i < wanted.unrounded->size()) {
             one.rounding = roundingOf(operand, (*wanted.unrounded)[i], expected[i], outputs[i]);
         }

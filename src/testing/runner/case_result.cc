@@ -54,9 +54,10 @@ static std::string shortened(const std::string& frame) {
 }
 
 static std::string linesOf(const ThreadStack& stack) {
-    std::string text = fmt::format("  thread {}{}{}\n", onOneLine(stack.thread),
-                                   stack.call.empty() ? "" : ", in " + onOneLine(stack.call),
-                                   stack.frames.empty() ? ": no stack, it blocks signals" : ":");
+    std::string text = fmt::format("  thread {}{}:", onOneLine(stack.thread),
+                                   stack.call.empty() ? "" : ", in " + onOneLine(stack.call));
+    if (stack.frames.empty()) text += " no stack, state " + onOneLine(stack.state);
+    text += '\n';
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i) {
         text += fmt::format("    {}\n", shortened(onOneLine(stack.frames[i])));
     }
@@ -111,7 +112,10 @@ DeviceOutcome::Result resultOf(CaseEnd end) {
 Json jsonOf(const std::vector<ThreadStack>& stacks) {
     Json json = Json::array();
     for (const ThreadStack& stack : stacks) {
-        json.push_back({{"thread", stack.thread}, {"call", stack.call}, {"frames", stack.frames}});
+        json.push_back({{"thread", stack.thread},
+                        {"call", stack.call},
+                        {"state", stack.state},
+                        {"frames", stack.frames}});
     }
     return json;
 }
@@ -121,6 +125,7 @@ std::vector<ThreadStack> stacksOf(const Json& json) {
     for (const Json& stack : json.value("stacks", Json::array())) {
         stacks.push_back({.thread = stack.at("thread").get<std::string>(),
                           .call = stack.at("call").get<std::string>(),
+                          .state = stack.value("state", ""),
                           .frames = stack.at("frames").get<std::vector<std::string>>()});
     }
     return stacks;

@@ -184,6 +184,20 @@ std::string nameOfThread(pid_t process, int32_t thread) {
     return escaped(name);
 }
 
+// "S futex_wait": the state of a thread, and what it waits for in the kernel, if that tells.
+std::string stateOfThread(pid_t process, int32_t thread) {
+    const std::string folder = fmt::format("/proc/{}/task/{}/", process, thread);
+    std::ifstream stat(folder + "stat"), channel(folder + "wchan");
+    std::string fields, place;
+    std::getline(stat, fields);
+    std::getline(channel, place);
+    // Behind the name, which can have parentheses, too.
+    const size_t end = fields.rfind(") ");
+    if (end == std::string::npos) return "";
+    const std::string state = fields.substr(end + 2, 1);
+    return escaped(place.empty() || place == "0" ? state : state + " " + place);
+}
+
 // Asks threads for their stacks, and waits for those that answer.
 void ask(pid_t process, CallPage& page, const std::vector<int32_t>& threads, Duration patience) {
     for (size_t i = 0; i < threads.size(); ++i) {
@@ -235,6 +249,9 @@ std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Durati
     const std::vector<int32_t> threads = threadsOf(process, crashed != 0 ? crashed
                                                             : culprit    ? culprit->thread
                                                                          : 0);
+    std::vector<std::string> states;  // a signal ends what a thread waits for
+    states.reserve(threads.size());
+    for (const int32_t thread : threads) states.push_back(stateOfThread(process, thread));
     ask(process, page, threads, patience);
     const std::vector<MappedFile> mappings = mappingsOf(process);
     const auto frameAt = [&](uint64_t address, bool isReturn) -> std::string {
@@ -257,7 +274,8 @@ std::vector<ThreadStack> StackReader::read(pid_t process, CallPage& page, Durati
         const bool hasCrashed = threads[i] == page.crash.thread;
         const CallPage::Stack& stack = hasCrashed ? page.crash : page.stacks[i];
         ThreadStack made{.thread = nameOfThread(process, threads[i]),
-                         .call = callOfThread(page, threads[i])};
+                         .call = callOfThread(page, threads[i]),
+                         .state = states[i]};
         const uint32_t count = stack.isWritten ? stack.count.load() : 0;
         for (size_t k = 0; k < std::min<size_t>(count, CallPage::kFrames); ++k) {
             made.frames.push_back(frameAt(stack.frames[k], k != 0));

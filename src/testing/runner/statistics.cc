@@ -80,9 +80,9 @@ bool canBeAdded(const OutputStatistics& row) {
     const RoundingStatistics& rounding = row.rounding;
     const auto isSmall = [](int64_t sum) { return -kMaxSum <= sum && sum <= kMaxSum; };
     return std::ranges::all_of(row.values.counts, [](uint64_t n) { return n <= kMaxCount; }) &&
-           row.outputs <= kMaxCount && rounding.values <= kMaxCount &&
-           isSmall(row.values.errorSum) && isSmall(rounding.errorSum) &&
-           isSmall(rounding.outwardSum);
+           row.outputs <= kMaxCount && row.exactOutputs <= row.outputs &&
+           rounding.values <= kMaxCount && isSmall(row.values.errorSum) &&
+           isSmall(rounding.errorSum) && isSmall(rounding.outwardSum);
 }
 
 }  // namespace
@@ -93,6 +93,7 @@ Json toJson(std::span<const OutputStatistics> rows) {
         Json json = {{"operation", nn::toString(row.operation)},
                      {"type", nn::toString(row.type)},
                      {"outputs", row.outputs},
+                     {"exactOutputs", row.exactOutputs},
                      {"values", row.values.values()},
                      {"distances", row.values.counts},
                      {"largest", row.values.largest},
@@ -117,6 +118,7 @@ std::vector<OutputStatistics> statisticsOf(const Json& json) try {
                 .operation = *operation,
                 .type = *type,
                 .outputs = each.at("outputs").get<uint64_t>(),
+                .exactOutputs = each.value("exactOutputs", uint64_t{0}),
                 .values = {.counts = each.at("distances").get<decltype(ValueStatistics::counts)>(),
                            .largest = each.at("largest").get<uint64_t>(),
                            .errorSum = each.at("errorSum").get<int64_t>()}};
@@ -206,7 +208,10 @@ std::string statisticsText(const DeviceReport& report) {
     std::string text =
             fmt::format("not exact, by operation and type ({} of {}):\n", rows.size(), all);
     for (size_t i = 0; i < std::min(rows.size(), kMaxRows); ++i) {
-        text += fmt::format("  {}: {}\n", nameOf(rows[i]), toString(rows[i].values));
+        // One large output can outweigh the values of all others.
+        text += fmt::format("  {}: in {} of {}; {}\n", nameOf(rows[i]),
+                            rows[i].outputs - rows[i].exactOutputs,
+                            Plural{rows[i].outputs, "outputs"}, toString(rows[i].values));
     }
     if (rows.size() > kMaxRows) text += fmt::format("  ... {} in all\n", rows.size());
     return text;
@@ -222,17 +227,19 @@ std::string statisticsHtml(const DeviceReport& report) {
             "either "
             "side.</p>\n<div class=\"wide\"><table id=\"statistics\">\n<tr><th "
             "class=\"name\">operation</th><th "
-            "class=\"name\">type</th><th>outputs</th><th>values</th><th>exact</th><th></"
+            "class=\"name\">type</th><th>outputs</th><th>exact</th><th>values</th><th>exact</"
+            "th><th></"
             "th><th>mean "
             "error</th><th>of rounding</th><th>largest</th></tr>\n";
     for (const OutputStatistics& row : rows) {
         text += fmt::format(
                 "<tr data-bad=\"no\"><td class=\"name\">{}</td><td "
                 "class=\"name\">{}</td><td>{}</td>"
-                "<td>{}</td><td>{:.2f}%</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                "<td>{}</td><td>{}</td><td>{:.2f}%</td><td>{}</td><td>{}</td><td>{}</td><td>{}</"
+                "td></tr>\n",
                 escapedForXml(nn::toString(row.operation)), escapedForXml(nn::toString(row.type)),
-                row.outputs, row.values.values(), 100 * row.values.share(0), barOf(row.values),
-                meanOf(row), roundingOf(row), largestOf(row.values));
+                row.outputs, row.exactOutputs, row.values.values(), 100 * row.values.share(0),
+                barOf(row.values), meanOf(row), roundingOf(row), largestOf(row.values));
     }
     return text + "</table></div>\n";
 }
