@@ -72,6 +72,13 @@ aidl_hal::Request pooled() {
     return AIDL1::utils::convert(request).value();
 }
 
+// Bursts that execute as the prepared models of the script do.
+void giveBursts(const std::shared_ptr<Script>& script) {
+    script->burst = [script = std::weak_ptr(script)] {
+        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
+    };
+}
+
 ScopedFileDescriptor openFile() { return ScopedFileDescriptor(memfd_create("file", MFD_CLOEXEC)); }
 
 Files filesOf(ScopedFileDescriptor fd) {
@@ -99,10 +106,7 @@ TEST(AidlAdapter, HasTheMethodsOfItsVersion) {
     for (const HalVersion version : kVersions) {
         SCOPED_TRACE(toString(version));
         const auto script = std::make_shared<Script>();
-        script->burst = [script = std::weak_ptr(script)] {
-            return V1_0::utils::Burst::create(
-                    std::make_shared<const FakePreparedModel>(script.lock()));
-        };
+        giveBursts(script);
         const auto driver = makeDriver(script, version);
         const SharedModel model = prepareOn(*driver);
         std::shared_ptr<aidl_hal::IBurst> burst;
@@ -431,9 +435,7 @@ TEST(AidlHostileClient, ExecutesNothing) {
         ++executed;
         return ExecutionResult<Executed>(Executed{});
     };
-    script->burst = [script = std::weak_ptr(script)] {
-        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
-    };
+    giveBursts(script);
     const auto driver = makeDriver(script);
     const SharedModel model = prepareOn(*driver);
     std::shared_ptr<aidl_hal::IBurst> burst;
@@ -571,9 +573,7 @@ TEST(AidlAdapter, KeepsMemoriesOfBursts) {
         memories.push_back(std::get<SharedMemory>(call.request.pools[0]).get());
         return ExecutionResult<Executed>(Executed{});
     };
-    script->burst = [script = std::weak_ptr(script)] {
-        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
-    };
+    giveBursts(script);
     const auto driver = makeDriver(script);
     std::shared_ptr<aidl_hal::IBurst> burst;
     ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
@@ -618,9 +618,7 @@ TEST(AidlHostileClient, NamesALargerMemoryByAKnownToken) {
         ++executed;
         return ExecutionResult<Executed>(Executed{});
     };
-    script->burst = [script = std::weak_ptr(script)] {
-        return V1_0::utils::Burst::create(std::make_shared<const FakePreparedModel>(script.lock()));
-    };
+    giveBursts(script);
     const auto driver = makeDriver(script);
     std::shared_ptr<aidl_hal::IBurst> burst;
     ASSERT_TRUE(prepareOn(*driver)->configureExecutionBurst(&burst).isOk());
