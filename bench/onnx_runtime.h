@@ -1,0 +1,97 @@
+// ONNX Runtime, which a program opens when it runs: what executing a network takes of its C API.
+//
+//   const OnnxRuntime runtime("libonnxruntime.so.1.14.0");
+//   OnnxSession session(runtime, file, {.threads = 1},
+//                       {.name = "x", .type = 1, .dimensions = {1, 3, 224, 224}, .bytes = image},
+//                       {.name = "y", .type = 1, .dimensions = {1, 11, 1, 1}, .bytes = answer});
+//   session.run();  // reads `image`, writes `answer`
+//
+// What fails throws std::runtime_error.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nn {
+
+struct OrtEnv;
+struct OrtMemoryInfo;
+struct OrtSession;
+struct OrtSessionOptions;
+struct OrtStatus;  // null for success
+struct OrtValue;
+
+// The library. It exports one function, which gives a table of the others: entries keep their
+// numbers, since releases only append to it.
+class OnnxRuntime {
+   public:
+    explicit OnnxRuntime(const std::string& path);
+
+    // Throws what the library says of a failure.
+    void require(OrtStatus* status) const;
+
+    // ---- entries of the table; enumerators are passed as the numbers that they have there
+
+    const char* (*getErrorMessage)(const OrtStatus*);
+    OrtStatus* (*createEnv)(int leastSeverity, const char* logName, OrtEnv**);
+    OrtStatus* (*createSessionFromArray)(const OrtEnv*, const void* file, size_t size,
+                                         const OrtSessionOptions*, OrtSession**);
+    OrtStatus* (*runSession)(OrtSession*, const void* options, const char* const* inputNames,
+                             const OrtValue* const* inputs, size_t inputCount,
+                             const char* const* outputNames, size_t outputCount,
+                             OrtValue** outputs);
+    OrtStatus* (*createSessionOptions)(OrtSessionOptions**);
+    OrtStatus* (*setExecutionMode)(OrtSessionOptions*, int mode);
+    OrtStatus* (*setOptimizationLevel)(OrtSessionOptions*, int level);
+    OrtStatus* (*setIntraOpThreads)(OrtSessionOptions*, int threads);
+    OrtStatus* (*createTensorWithData)(const OrtMemoryInfo*, void* data, size_t size,
+                                       const int64_t* dimensions, size_t rank, int type,
+                                       OrtValue**);
+    OrtStatus* (*createCpuMemoryInfo)(int allocator, int memoryType, OrtMemoryInfo**);
+    void (*releaseEnv)(OrtEnv*);
+    void (*releaseStatus)(OrtStatus*);
+    void (*releaseMemoryInfo)(OrtMemoryInfo*);
+    void (*releaseSession)(OrtSession*);
+    void (*releaseValue)(OrtValue*);
+    void (*releaseSessionOptions)(OrtSessionOptions*);
+};
+
+// A tensor of a session in memory of the caller, which outlives it.
+struct OnnxArgument {
+    std::string name{};
+    int type = 0;  // of TensorProto.DataType
+    std::vector<int64_t> dimensions{};
+    std::span<uint8_t> bytes{};
+};
+
+// A network that its CPU provider executes, one operator after the other.
+class OnnxSession {
+   public:
+    struct Options {
+        int threads = 1;  // that share the work of an operator
+    };
+
+    OnnxSession(const OnnxRuntime& runtime, const std::string& file, Options options,
+                OnnxArgument input, OnnxArgument output);
+    OnnxSession(const OnnxSession&) = delete;
+    OnnxSession& operator=(const OnnxSession&) = delete;
+    ~OnnxSession();
+
+    void run();
+
+   private:
+    OrtValue* valueOf(const OnnxArgument& argument);
+
+    const OnnxRuntime& mRuntime;
+    OnnxArgument mInputArgument, mOutputArgument;
+    OrtEnv* mEnv = nullptr;
+    OrtSessionOptions* mOptions = nullptr;
+    OrtMemoryInfo* mMemory = nullptr;
+    OrtSession* mSession = nullptr;
+    OrtValue* mInput = nullptr;
+    OrtValue* mOutput = nullptr;
+};
+
+}  // namespace nn

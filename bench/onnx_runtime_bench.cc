@@ -1,0 +1,228 @@
+// What the MobileNets of examples/ take by ONNX Runtime and by the device of XNNPACK, by turns in
+// one process:
+//
+//   nnapi_onnx_runtime_bench LIBRARY THREADS
+//
+//   LIBRARY  libonnxruntime.so of ONNX Runtime 1.14
+//   THREADS  that each may use
+//
+// Writes a line "NETWORK RUNTIME EXECUTE COMPUTE DIFFERENCE" for each network: the shortest times
+// in microseconds of a run by ONNX Runtime, of an execution and of a reusable execution by the
+// device, and how far their outputs differ, which is checked first: quantised ones in steps. Inputs
+// and outputs lie in memory of the program, images in the layout that each one works in. Exit code
+// 0, or 1 and a sentence on standard error.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <exception>
+#include <functional>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "examples.h"
+#include "nnapi/driver/xnnpack.h"
+#include "nnapi/type_utils.h"
+#include "onnx_network.h"
+#include "onnx_runtime.h"
+
+namespace nn {
+namespace {
+
+struct Network {
+    const char* name;
+    const char* file;
+    double tolerance;  // of outputs
+};
+constexpr Network kNetworks[] = {
+        {"float32", "models/mobilenet_224_gender", 1e-4},
+        {"quant8", "models/mobilenet_224_gender_quant8", 2},
+        {"quant8_per_channel", "models/mobilenet_224_gender_quant8_per_channel", 2},
+};
+
+void require(bool condition, const std::string& otherwise) {
+    if (!condition) throw std::runtime_error(otherwise);
+}
+
+Request::Argument argument(std::vector<uint8_t>& bytes) {
+    return {.lifetime = Request::Argument::LifeTime::POINTER,
+            .location = {.pointer = static_cast<void*>(bytes.data()),
+                         .length = static_cast<uint32_t>(bytes.size())}};
+}
+
+// A network that both have prepared, each with memory for its image and its answer.
+class Contest {
+   public:
+    Contest(const OnnxRuntime& runtime, const Network& network, int threads)
+        : mCase(example(network.file)),
+          mInput(mCase.model.main.operands[mCase.model.main.inputIndexes[0]]),
+          mOutput(mCase.model.main.operands[mCase.model.main.outputIndexes[0]]),
+          mImage(mCase.inputs[0].data),
+          mChannelsFirst(mImage.size()),
+          mAnswer(operandSize(mOutput).value()),
+          mRuntimeAnswer(mAnswer.size()),
+          mSession(runtime, onnxNetwork(mCase.model), {.threads = threads},
+                   {.name = kOnnxInput,
+                    .type = onnxTypeOf(mInput),
+                    .dimensions = onnxDimensionsOf(mInput),
+                    .bytes = mChannelsFirst},
+                   {.name = kOnnxOutput,
+                    .type = onnxTypeOf(mOutput),
+                    .dimensions = onnxDimensionsOf(mOutput),
+                    .bytes = mRuntimeAnswer}) {
+        const SharedDevice device =
+                xnnpackDevice({.prepare = {.threads = static_cast<size_t>(threads)}});
+        const auto prepared = device->prepareModel(mCase.model, ExecutionPreference::DEFAULT,
+                                                   Priority::DEFAULT, {}, {}, {}, {}, {}, {});
+        require(prepared.has_value(), "the device does not prepare the network");
+        mPrepared = *prepared;
+        mRequest = {.inputs = {argument(mImage)}, .outputs = {argument(mAnswer)}};
+        const auto reusable =
+                mPrepared->createReusableExecution(mRequest, MeasureTiming::NO, {}, {}, {});
+        require(reusable.has_value(), "the device makes no reusable execution");
+        mReusable = *reusable;
+        putImage(mImage);
+    }
+
+    void run() { mSession.run(); }
+    void execute() {
+        require(mPrepared->execute(mRequest, MeasureTiming::NO, {}, {}, {}, {}).has_value(),
+                "an execution fails");
+    }
+    void compute() { require(mReusable->compute({}).has_value(), "a reusable execution fails"); }
+
+    // The largest difference of answers, for the image of the example and random ones.
+    double difference() {
+        double largest = compare();
+        std::mt19937 random(1);
+        for (int i = 0; i < 4; ++i) {
+            putImage(randomImage(random));
+            largest = std::max(largest, compare());
+        }
+        return largest;
+    }
+
+   private:
+    void putImage(const std::vector<uint8_t>& image) {
+        std::copy(image.begin(), image.end(), mImage.begin());
+        const std::vector<uint8_t> moved = channelsFirst(
+                image, mInput.dimensions[0], mInput.dimensions[3], elementSize(mInput.type));
+        std::copy(moved.begin(), moved.end(), mChannelsFirst.begin());
+    }
+
+    // Reals from 0 to 1, and all bytes.
+    std::vector<uint8_t> randomImage(std::mt19937& random) const {
+        std::vector<uint8_t> bytes(mImage.size());
+        if (mInput.type != OperandType::TENSOR_FLOAT32) {
+            for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random());
+            return bytes;
+        }
+        for (size_t i = 0; i < bytes.size(); i += sizeof(float)) {
+            const float value = static_cast<float>(random() >> 8) / static_cast<float>(1 << 24);
+            std::memcpy(&bytes[i], &value, sizeof(value));
+        }
+        return bytes;
+    }
+
+    double valueAt(const std::vector<uint8_t>& bytes, size_t i) const {
+        if (mOutput.type != OperandType::TENSOR_FLOAT32) return bytes[i];
+        float value = 0;
+        std::memcpy(&value, &bytes[i * sizeof(value)], sizeof(value));
+        return value;
+    }
+
+    // An answer has one pixel, so that the layout does not matter.
+    double compare() {
+        std::fill(mAnswer.begin(), mAnswer.end(), uint8_t{0});
+        std::fill(mRuntimeAnswer.begin(), mRuntimeAnswer.end(), uint8_t{0xFF});
+        run();
+        execute();
+        double largest = 0;
+        for (size_t i = 0; i < mAnswer.size() / elementSize(mOutput.type); ++i) {
+            const double apart = std::abs(valueAt(mAnswer, i) - valueAt(mRuntimeAnswer, i));
+            if (!(apart <= largest)) largest = apart;  // also if one is not a number
+        }
+        return largest;
+    }
+
+    TestCase mCase;
+    Operand mInput, mOutput;
+    std::vector<uint8_t> mImage, mChannelsFirst, mAnswer, mRuntimeAnswer;
+    OnnxSession mSession;
+    SharedPreparedModel mPrepared{};
+    Request mRequest{};
+    SharedExecution mReusable{};
+};
+
+using SteadyClock = std::chrono::steady_clock;
+
+// Waits until threads have gone to sleep that poll for more work, and would slow down the next one.
+void settle() {
+    for (int i = 0; i < 100; ++i) {
+        const std::clock_t before = std::clock();
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        constexpr double kMostBusy = 2e-4;  // seconds of a processor
+        if (static_cast<double>(std::clock() - before) < kMostBusy * CLOCKS_PER_SEC) return;
+    }
+}
+
+// In microseconds, for two seconds together.
+template <size_t kCount>
+std::array<double, kCount> shortestTimes(const std::array<std::function<void()>, kCount>& works) {
+    constexpr auto kTogether = std::chrono::seconds(2);
+    constexpr int kInARow = 10;  // so that each finds its own data in the caches
+    std::array<SteadyClock::duration, kCount> shortest;
+    shortest.fill(SteadyClock::duration::max());
+    for (SteadyClock::duration spent{}; spent < kTogether;) {
+        for (size_t i = 0; i < kCount; ++i) {
+            settle();
+            for (int n = 0; n < kInARow; ++n) {
+                const auto begin = SteadyClock::now();
+                works[i]();
+                const SteadyClock::duration took = SteadyClock::now() - begin;
+                shortest[i] = std::min(shortest[i], took);
+                spent += took;
+            }
+        }
+    }
+    std::array<double, kCount> microseconds{};
+    for (size_t i = 0; i < kCount; ++i) {
+        microseconds[i] = std::chrono::duration<double, std::micro>(shortest[i]).count();
+    }
+    return microseconds;
+}
+
+void time(const OnnxRuntime& runtime, const Network& network, int threads) {
+    Contest contest(runtime, network, threads);
+    const double difference = contest.difference();
+    require(difference <= network.tolerance,
+            std::string(network.name) + ": outputs differ by " + std::to_string(difference));
+    const std::array<std::function<void()>, 3> works{
+            [&] { contest.run(); }, [&] { contest.execute(); }, [&] { contest.compute(); }};
+    const auto [run, execute, compute] = shortestTimes(works);
+    std::printf("%s %.1f %.1f %.1f %.2g\n", network.name, run, execute, compute, difference);
+    std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace nn
+
+int main(int argc, char** argv) {
+    try {
+        nn::require(argc == 3, "usage: LIBRARY THREADS");
+        const nn::OnnxRuntime runtime(argv[1]);
+        const int threads = std::stoi(argv[2]);
+        for (const nn::Network& network : nn::kNetworks) nn::time(runtime, network, threads);
+        return 0;
+    } catch (const std::exception& failure) {
+        std::fprintf(stderr, "%s\n", failure.what());
+        return 1;
+    }
+}
