@@ -49,6 +49,27 @@ Range rangeOf(int32_t activation) {
     }
 }
 
+int typeOf(const Operand& operand) {
+    switch (operand.type) {
+        case OperandType::TENSOR_FLOAT32:
+            return onnx::kFloatType;
+        case OperandType::TENSOR_QUANT8_ASYMM:
+            return onnx::kUint8Type;
+        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
+            return onnx::kInt8Type;
+        case OperandType::TENSOR_INT32:
+            return onnx::kInt32Type;
+        default:
+            throw std::runtime_error(toString(operand.type) + " is not written");
+    }
+}
+
+std::vector<int64_t> dimensionsOf(const Operand& image, bool isChannelsFirst) {
+    require(image.dimensions.size() == 4, "a value is not an image");
+    const std::vector<int64_t> nhwc(image.dimensions.begin(), image.dimensions.end());
+    return isChannelsFirst ? std::vector<int64_t>{nhwc[0], nhwc[3], nhwc[1], nhwc[2]} : nhwc;
+}
+
 class NetworkWriter {
    public:
     explicit NetworkWriter(const Model& model) : mModel(model), mMain(model.main) {
@@ -56,9 +77,18 @@ class NetworkWriter {
                 "a network has more than one input or output");
     }
 
-    std::string write() {
-        const Operand& input = mMain.operands[mMain.inputIndexes[0]];
-        mFile.input(kOnnxInput, onnxDimensionsOf(input), onnxTypeOf(input));
+    OnnxNetwork write() {
+        const uint32_t from = mMain.inputIndexes[0], to = mMain.outputIndexes[0];
+        OnnxNetwork network{.type = typeOf(operand(from)),
+                            .outputDimensions = dimensionsOf(operand(to), true),
+                            .isChannelsFirst = !isQuantised(from)};
+        network.inputDimensions = dimensionsOf(operand(from), network.isChannelsFirst);
+        require(typeOf(operand(to)) == network.type, "input and output differ in their types");
+        mFile.input(kOnnxInput, network.inputDimensions, network.type);
+        if (!network.isChannelsFirst) {
+            mFile.node("Transpose", {kOnnxInput}, {nameOf(from)},
+                       {{"perm", std::vector<int64_t>{0, 3, 1, 2}}});
+        }
         for (const Operation& operation : mMain.operations) {
             switch (operation.type) {
                 case OperationType::CONV_2D:
@@ -77,7 +107,8 @@ class NetworkWriter {
                     throw std::runtime_error(toString(operation.type) + " is not written");
             }
         }
-        return mFile.output(kOnnxOutput).bytes();
+        network.file = mFile.output(kOnnxOutput).bytes();
+        return network;
     }
 
    private:
@@ -87,7 +118,7 @@ class NetworkWriter {
     }
 
     std::string nameOf(uint32_t index) const {
-        if (index == mMain.inputIndexes[0]) return kOnnxInput;
+        if (index == mMain.inputIndexes[0] && !isQuantised(index)) return kOnnxInput;
         if (index == mMain.outputIndexes[0]) return kOnnxOutput;
         return "value" + std::to_string(index);
     }
@@ -127,7 +158,7 @@ class NetworkWriter {
                         std::vector<uint8_t>(channels->scales.size(), 0));
         } else {
             mFile.floats(scale, {}, {of.scale});
-            mFile.bytes(zero, onnxTypeOf(of), {}, {static_cast<uint8_t>(of.zeroPoint)});
+            mFile.bytes(zero, typeOf(of), {}, {static_cast<uint8_t>(of.zeroPoint)});
         }
         return {scale, zero};
     }
@@ -192,10 +223,10 @@ class NetworkWriter {
         const std::string weightsName = nameOf(weights), biasName = nameOf(bias);
         const std::vector<int64_t> weightDimensions{static_cast<int64_t>(outputs),
                                                     isDepthwise ? 1 : filter[3], height, width};
-        mFile.bytes(weightsName, onnxTypeOf(operand(weights)), weightDimensions,
+        mFile.bytes(weightsName, typeOf(operand(weights)), weightDimensions,
                     channelsFirst(constant(weights), isDepthwise ? 1 : outputs, filter[3],
                                   elementSize(operand(weights).type)));
-        mFile.bytes(biasName, onnxTypeOf(operand(bias)), {static_cast<int64_t>(outputs)},
+        mFile.bytes(biasName, typeOf(operand(bias)), {static_cast<int64_t>(outputs)},
                     constant(bias));
         const std::vector<OnnxAttribute> attributes{
                 {"kernel_shape", std::vector<int64_t>{height, width}},
@@ -235,27 +266,6 @@ class NetworkWriter {
 
 }  // namespace
 
-int onnxTypeOf(const Operand& image) {
-    switch (image.type) {
-        case OperandType::TENSOR_FLOAT32:
-            return onnx::kFloatType;
-        case OperandType::TENSOR_QUANT8_ASYMM:
-            return onnx::kUint8Type;
-        case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-            return onnx::kInt8Type;
-        case OperandType::TENSOR_INT32:
-            return onnx::kInt32Type;
-        default:
-            throw std::runtime_error(toString(image.type) + " is not written");
-    }
-}
-
-std::vector<int64_t> onnxDimensionsOf(const Operand& image) {
-    require(image.dimensions.size() == 4, "a value is not an image");
-    const auto& nhwc = image.dimensions;
-    return {nhwc[0], nhwc[3], nhwc[1], nhwc[2]};
-}
-
 std::vector<uint8_t> channelsFirst(std::span<const uint8_t> bytes, size_t count, size_t channels,
                                    size_t elementSize) {
     std::vector<uint8_t> result(bytes.size());
@@ -273,6 +283,6 @@ std::vector<uint8_t> channelsFirst(std::span<const uint8_t> bytes, size_t count,
     return result;
 }
 
-std::string onnxNetwork(const Model& model) { return NetworkWriter(model).write(); }
+OnnxNetwork onnxNetwork(const Model& model) { return NetworkWriter(model).write(); }
 
 }  // namespace nn

@@ -1,10 +1,10 @@
 // Networks as files of ONNX, for a runtime that executes the same beside a device.
 //
-//   const std::string file = onnxNetwork(example("models/mobilenet_224_gender").model);
+//   const OnnxNetwork network = onnxNetwork(example("models/mobilenet_224_gender").model);
 //
 // The operators are those that an exporter would choose: Conv with Relu or Clip, GlobalAveragePool
 // and Sigmoid for float32; QLinearConv, and QLinearGlobalAveragePool and QLinearSigmoid of ONNX
-// Runtime, for quantised values. Images are NCHW.
+// Runtime, for quantised values.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,21 @@ namespace nn {
 inline constexpr const char* kOnnxInput = "x";
 inline constexpr const char* kOnnxOutput = "y";
 
-// The number in TensorProto.DataType, and the order of the axes, of images of a network.
-int onnxTypeOf(const Operand& image);
-std::vector<int64_t> onnxDimensionsOf(const Operand& image);
+struct OnnxNetwork {
+    std::string file{};
+    int type = 0;  // of the input and the output, in TensorProto.DataType
+    std::vector<int64_t> inputDimensions{}, outputDimensions{};
+    // The input is NCHW, in which ONNX Runtime computes float32. It computes quantised values in
+    // NHWC: then a Transpose follows the input, and goes with the one that the runtime would add.
+    bool isChannelsFirst = false;
+};
+
+// Takes CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D of whole images and LOGISTIC, with implicit
+// paddings. Throws std::runtime_error for what is not among these.
+OnnxNetwork onnxNetwork(const Model& model);
 
 // NHWC as NCHW; also the filters of convolutions, of which `count` is the number of outputs.
 std::vector<uint8_t> channelsFirst(std::span<const uint8_t> bytes, size_t count, size_t channels,
                                    size_t elementSize);
-
-// Takes CONV_2D, DEPTHWISE_CONV_2D, AVERAGE_POOL_2D of whole images and LOGISTIC, with implicit
-// paddings. Throws std::runtime_error for what is not among these.
-std::string onnxNetwork(const Model& model);
 
 }  // namespace nn

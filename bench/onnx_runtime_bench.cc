@@ -11,6 +11,8 @@
 // device, and how far their outputs differ, which is checked first: quantised ones in steps. Inputs
 // and outputs lie in memory of the program, images in the layout that each one works in. Exit code
 // 0, or 1 and a sentence on standard error.
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -65,17 +67,18 @@ class Contest {
           mInput(mCase.model.main.operands[mCase.model.main.inputIndexes[0]]),
           mOutput(mCase.model.main.operands[mCase.model.main.outputIndexes[0]]),
           mImage(mCase.inputs[0].data),
-          mChannelsFirst(mImage.size()),
+          mNetwork(onnxNetwork(mCase.model)),
+          mRuntimeImage(mImage.size()),
           mAnswer(operandSize(mOutput).value()),
           mRuntimeAnswer(mAnswer.size()),
-          mSession(runtime, onnxNetwork(mCase.model), {.threads = threads},
+          mSession(runtime, mNetwork.file, {.threads = threads},
                    {.name = kOnnxInput,
-                    .type = onnxTypeOf(mInput),
-                    .dimensions = onnxDimensionsOf(mInput),
-                    .bytes = mChannelsFirst},
+                    .type = mNetwork.type,
+                    .dimensions = mNetwork.inputDimensions,
+                    .bytes = mRuntimeImage},
                    {.name = kOnnxOutput,
-                    .type = onnxTypeOf(mOutput),
-                    .dimensions = onnxDimensionsOf(mOutput),
+                    .type = mNetwork.type,
+                    .dimensions = mNetwork.outputDimensions,
                     .bytes = mRuntimeAnswer}) {
         const SharedDevice device =
                 xnnpackDevice({.prepare = {.threads = static_cast<size_t>(threads)}});
@@ -88,7 +91,7 @@ class Contest {
                 mPrepared->createReusableExecution(mRequest, MeasureTiming::NO, {}, {}, {});
         require(reusable.has_value(), "the device makes no reusable execution");
         mReusable = *reusable;
-        putImage(mImage);
+        putImage(mCase.inputs[0].data);
     }
 
     void run() { mSession.run(); }
@@ -112,9 +115,12 @@ class Contest {
    private:
     void putImage(const std::vector<uint8_t>& image) {
         std::copy(image.begin(), image.end(), mImage.begin());
-        const std::vector<uint8_t> moved = channelsFirst(
-                image, mInput.dimensions[0], mInput.dimensions[3], elementSize(mInput.type));
-        std::copy(moved.begin(), moved.end(), mChannelsFirst.begin());
+        std::vector<uint8_t> moved = image;
+        if (mNetwork.isChannelsFirst) {
+            moved = channelsFirst(image, mInput.dimensions[0], mInput.dimensions[3],
+                                  elementSize(mInput.type));
+        }
+        std::copy(moved.begin(), moved.end(), mRuntimeImage.begin());
     }
 
     // Reals from 0 to 1, and all bytes.
@@ -154,11 +160,50 @@ class Contest {
 
     TestCase mCase;
     Operand mInput, mOutput;
-    std::vector<uint8_t> mImage, mChannelsFirst, mAnswer, mRuntimeAnswer;
+    std::vector<uint8_t> mImage;
+    OnnxNetwork mNetwork;
+    std::vector<uint8_t> mRuntimeImage, mAnswer, mRuntimeAnswer;
     OnnxSession mSession;
     SharedPreparedModel mPrepared{};
     Request mRequest{};
     SharedExecution mReusable{};
+};
+
+// Gives each thread a processor of its own, if there are as many: two that poll for each other on
+// one processor of a busy machine take turns of the scheduler. The first is the caller's.
+class OwnProcessors {
+   public:
+    explicit OwnProcessors(int threads) {
+        const bool isKnown = sched_getaffinity(0, sizeof(mAllowed), &mAllowed) == 0;
+        mIsUsed = isKnown && threads > 1 && CPU_COUNT(&mAllowed) >= threads;
+    }
+    OwnProcessors(const OwnProcessors&) = delete;
+    OwnProcessors& operator=(const OwnProcessors&) = delete;
+    ~OwnProcessors() { set(mAllowed); }
+
+    // For threads that the calling one starts.
+    void giveToWorkers() const { set(split(/*isFirst=*/false)); }
+    void giveToCaller() const { set(split(/*isFirst=*/true)); }
+
+   private:
+    void set(const cpu_set_t& processors) const {
+        if (mIsUsed) sched_setaffinity(0, sizeof(processors), &processors);
+    }
+    // The first processor, or the others.
+    cpu_set_t split(bool isFirst) const {
+        cpu_set_t part;
+        CPU_ZERO(&part);
+        bool isFound = false;
+        for (int i = 0; i < CPU_SETSIZE; ++i) {
+            if (!CPU_ISSET(i, &mAllowed)) continue;
+            if (isFound != isFirst) CPU_SET(i, &part);
+            isFound = true;
+        }
+        return part;
+    }
+
+    cpu_set_t mAllowed{};
+    bool mIsUsed = false;
 };
 
 using SteadyClock = std::chrono::steady_clock;
@@ -200,8 +245,11 @@ std::array<double, kCount> shortestTimes(const std::array<std::function<void()>,
 }
 
 void time(const OnnxRuntime& runtime, const Network& network, int threads) {
+    const OwnProcessors processors(threads);
+    processors.giveToWorkers();
     Contest contest(runtime, network, threads);
-    const double difference = contest.difference();
+    const double difference = contest.difference();  // starts the threads of both
+    processors.giveToCaller();
     require(difference <= network.tolerance,
             std::string(network.name) + ": outputs differ by " + std::to_string(difference));
     const std::array<std::function<void()>, 3> works{
