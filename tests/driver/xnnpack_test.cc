@@ -14,8 +14,10 @@
 #include "driver/models.h"
 #include "driver/xnnpack/fused_activations.h"
 #include "driver/xnnpack/lowering.h"
+#include "driver/xnnpack/program.h"
 #include "interpreter/plan.h"
 #include "nnapi/memory.h"
+#include "opkit/xnnpack/depthwise.h"
 
 namespace nn::driver_xnnpack_test {
 namespace {
@@ -556,6 +558,132 @@ TEST(Xnnpack, FusesActivations) {
         EXPECT_EQ(found, *expected) << row.name;
     }
 }
+
+// DEPTHWISE_CONV_2D with an image, a filter of size x size, and paddings on the left, on the right,
+// above and below.
+struct Depthwise {
+    const char* name;
+    std::vector<uint32_t> image;
+    std::vector<int32_t> paddings;
+    size_t rows = 0;  // that are computed without XNNPACK, where the processor can
+    int32_t stride = 1;
+    int32_t activation = 0;
+    uint32_t size = 3;
+    int32_t multiplier = 1;
+
+    uint32_t extent(size_t axis) const {
+        const size_t first = axis == 1 ? 2 : 0;
+        const int32_t padded = static_cast<int32_t>(image[axis]) + paddings[first] +
+                               paddings[first + 1] - static_cast<int32_t>(size);
+        return static_cast<uint32_t>(padded / stride + 1);
+    }
+};
+
+// From -1 to 1.
+std::vector<float> realsOf(size_t count, uint32_t seed) {
+    std::mt19937 random(seed);
+    std::vector<float> reals(count);
+    for (float& real : reals) real = static_cast<float>(random() % 2001) / 1000 - 1;
+    return reals;
+}
+
+Model modelOf(const Depthwise& row) {
+    Net net;
+    const uint32_t channels = row.image[3] * static_cast<uint32_t>(row.multiplier);
+    const auto x = net.input(TENSOR_FLOAT32, row.image);
+    const auto filter =
+            net.main.constant<float>(TENSOR_FLOAT32, {1, row.size, row.size, channels},
+                                     realsOf(size_t{row.size} * row.size * channels, 2));
+    const auto bias = net.main.constant<float>(TENSOR_FLOAT32, {channels}, realsOf(channels, 3));
+    auto parameters = row.paddings;
+    parameters.insert(parameters.end(), {row.stride, row.stride, row.multiplier, row.activation});
+    net.main.add(
+            OperationType::DEPTHWISE_CONV_2D, net.scalars({x, filter, bias}, parameters),
+            {net.output(TENSOR_FLOAT32, {row.image[0], row.extent(1), row.extent(2), channels})});
+    return net.done();
+}
+
+TEST(Xnnpack, ComputesRowsOfDepthwise) {
+    const Depthwise kRows[] = {
+            {"without paddings", {1, 5, 6, 16}, {0, 0, 0, 0}, 3},
+            {"around the image", {1, 5, 6, 16}, {1, 1, 1, 1}, 5},
+            {"three vectors", {1, 4, 4, 48}, {1, 1, 1, 1}, 4},
+            {"a stride of two", {1, 8, 8, 32}, {0, 1, 0, 1}, 4, 2},
+            {"a stride of three", {1, 8, 9, 16}, {1, 1, 1, 1}, 3, 3},
+            {"wide paddings", {1, 4, 4, 16}, {2, 2, 2, 2}, 6},
+            {"an image of one pixel", {1, 1, 1, 16}, {1, 1, 1, 1}, 1},
+            {"two rows of one pixel", {1, 2, 1, 16}, {1, 1, 1, 1}, 2},
+            {"batches", {3, 4, 5, 16}, {1, 1, 1, 1}, 12},
+            {"RELU", {1, 5, 6, 16}, {1, 1, 1, 1}, 5, 1, 1},
+            {"RELU1", {1, 5, 6, 16}, {1, 1, 1, 1}, 5, 1, 2},
+            {"RELU6", {1, 5, 6, 16}, {1, 1, 1, 1}, 5, 1, 3},
+            {"channels that do not fill vectors", {1, 5, 6, 20}, {1, 1, 1, 1}},
+            {"a filter of 5 x 5", {1, 7, 7, 16}, {2, 2, 2, 2}, 0, 1, 0, 5},
+            {"two outputs of each channel", {1, 5, 5, 16}, {1, 1, 1, 1}, 0, 1, 0, 3, 2},
+    };
+    for (const size_t threads : {1, 3}) {
+        const SharedDevice device = xnnpackDevice({.prepare = {.threads = threads}});
+        for (const Depthwise& row : kRows) {
+            SCOPED_TRACE(row.name);
+            const Model model = modelOf(row);
+            const auto plan = makePlan(model, {});
+            ASSERT_THAT(plan.status(), Succeeds());
+            xnnpack::Lowerings lowerings(model.main, (*plan)->graphs[0].values,
+                                         (*plan)->graphs[0].operations);
+            xnnpack::Lowering lowering;
+            ASSERT_FALSE(lowerings.lower(0, lowering).has_value());
+            EXPECT_EQ(lowering.rows.count,
+                      xnnpack::depthwiseOfProcessor() == nullptr ? 0 : row.rows);
+
+            std::vector<float> x =
+                    realsOf(size_t{row.image[0]} * row.image[1] * row.image[2] * row.image[3], 1);
+            const auto expected = prepare(model)->run(std::vector{tensorOf(row.image, x)});
+            ASSERT_THAT(expected, Succeeds());
+            std::vector<float> known(expected->front().data.size() / sizeof(float));
+            std::memcpy(known.data(), expected->front().data.data(), expected->front().data.size());
+            std::vector<float> y(known.size(), -99.0f);
+            const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
+            ASSERT_TRUE(prepareOn(*device, model)
+                                .value()
+                                ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
+                                .has_value());
+            EXPECT_THAT(y, ::testing::Pointwise(::testing::FloatNear(1e-5f), known));
+        }
+    }
+}
+
+#if defined(__x86_64__)
+// Each instruction set of the processor, not only the best.
+TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
+    constexpr size_t kChannels = 32;
+    constexpr int64_t kWidth = 5;
+    const std::vector<float> image = realsOf(3 * kWidth * kChannels, 1);
+    const std::vector<float> weights = realsOf(9 * kChannels, 2), bias = realsOf(kChannels, 3);
+    const auto rowBy = [&](xnnpack::DepthwiseFunction function, size_t inputs) {
+        std::vector<float> y(kWidth * kChannels);
+        const float* x = image.data();
+        function({.inputs = {x, x + kWidth * kChannels, x + 2 * kWidth * kChannels},
+                  .inputCount = inputs,
+                  .weights = weights.data(),
+                  .bias = bias.data(),
+                  .output = y.data(),
+                  .channels = kChannels,
+                  .inputWidth = kWidth,
+                  .outputWidth = kWidth,
+                  .stride = 1,
+                  .head = 1,
+                  .least = -1.5f,
+                  .most = 1.5f});
+        return y;
+    };
+    const auto narrow = xnnpack::depthwiseByAvx2(), wide = xnnpack::depthwiseByAvx512();
+    if (narrow == nullptr || !__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") ||
+        wide == nullptr || !__builtin_cpu_supports("avx512f")) {
+        GTEST_SKIP() << "the processor has not both AVX2 and AVX-512";
+    }
+    for (const size_t inputs : {1, 2, 3}) EXPECT_EQ(rowBy(narrow, inputs), rowBy(wide, inputs));
+}
+#endif
 
 TEST(Xnnpack, NormalisesReals) {
     std::vector<float> x = {0, std::log(3.0f), 0, 5, 5, 5}, y(6);

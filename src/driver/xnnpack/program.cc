@@ -36,6 +36,16 @@ void copyBytes(const uint8_t* from, uint64_t count, bool isFlipped, uint8_t* to)
     for (uint64_t i = 0; i < count; ++i) to[i] = from[i] ^ kUppermostBit;
 }
 
+void compute(const Lowering::Rows& rows, const uint8_t* input, uint8_t* output,
+             pthreadpool_t threads) {
+    const auto each = [&](size_t row) { rows.compute(input, output, row); };
+    pthreadpool_parallelize_1d(
+            threads,
+            [](void* function, size_t row) { (*static_cast<decltype(each)*>(function))(row); },
+            const_cast<void*>(static_cast<const void*>(&each)), rows.count,
+            PTHREADPOOL_FLAG_DISABLE_DENORMALS);
+}
+
 }  // namespace
 
 Status initialize() {
@@ -297,6 +307,7 @@ Result<std::unique_ptr<Program::Instance>> Program::makeInstance(const Until& un
             return operationError(*mPlan, 0, step.operation, end->code, end->rule,
                                   std::move(end->message));
         }
+        if (step.lowering.rows.count != 0) continue;
         Operator& made = instance->operators[i];
         if (auto refusal = make(step.lowering, made)) {
             return statusOf(*mPlan, step.operation, *std::move(refusal));
@@ -402,7 +413,10 @@ Status Program::run(Instance& instance, const OptionalTimePoint& deadline) const
                              .message = time.message("the execution"),
                              .code = kLimitExceeded});
         }
-        if (const xnn_operator_t op = instance.operators[i].get(); op != nullptr) {
+        if (step.lowering.rows.count != 0) {
+            compute(step.lowering.rows, at(step.inputs[0], instance), at(step.output, instance),
+                    mWorkers->get());
+        } else if (const xnn_operator_t op = instance.operators[i].get(); op != nullptr) {
             const xnn_status status = xnn_run_operator(op, mWorkers->get());
             if (status != xnn_status_success) {
                 return statusOf(*mPlan, step.operation, refusalOf(status, "it cannot run"));

@@ -85,7 +85,7 @@ struct Location {
     uint64_t offset = 0;
 };
 
-// An operator, or a copy where it has none.
+// An operator, or rows or a copy where it has none.
 struct Step {
     size_t operation = 0;
     Lowering lowering{};
@@ -111,7 +111,7 @@ class Program {
 
    private:
     struct Instance {
-        std::vector<Operator> operators{};  // by step; null for copies
+        std::vector<Operator> operators{};  // by step; null for copies and rows
         AlignedMemory arena{};
         std::vector<ops::Value> outputs{};
         std::unique_ptr<ExecutionState> state{};
