@@ -15,7 +15,6 @@
 namespace nn {
 namespace {
 
-using kernel::Padding;
 using kernel::PaddingScheme;
 using kernel::Window;
 using onnx::OnnxAttribute;
