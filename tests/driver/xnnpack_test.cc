@@ -652,6 +652,18 @@ TEST(Xnnpack, ComputesRowsOfDepthwise) {
     }
 }
 
+TEST(Xnnpack, KeepsNanInRowsOfDepthwise) {
+    const Model model = modelOf({"RELU6", {1, 3, 3, 16}, {0, 0, 0, 0}, 1, 1, 3});
+    std::vector<float> x(3 * 3 * 16, 0.5f), y(16, -99.0f);
+    x[5] = std::nanf("");
+    const Request request{.inputs = {pointerTo(x)}, .outputs = {pointerTo(y)}, .pools = {}};
+    ASSERT_TRUE(prepareOn(*xnnpackDevice(), model)
+                        .value()
+                        ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
+                        .has_value());
+    for (size_t i = 0; i < y.size(); ++i) EXPECT_EQ(std::isnan(y[i]), i == 5) << i;
+}
+
 #if defined(__x86_64__)
 // Each instruction set of the processor, not only the best.
 TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {

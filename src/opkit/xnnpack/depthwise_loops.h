@@ -47,8 +47,8 @@ void computeDepthwise(const DepthwiseRow& row) {
             }
             Vector sum = sums[0];
             for (size_t y = 1; y < kRows; ++y) sum = sum + sums[y];
-            sum = sum > least ? sum : least;
-            store(sum < most ? sum : most, output);
+            sum = sum < least ? least : sum;  // NaN stays, as by XNNPACK
+            store(sum > most ? most : sum, output);
         }
     }
 }
