@@ -1,8 +1,11 @@
 // Loops over elements, each for itself: between stored values, real numbers and factors. A part of
-// vector_loops.h, which includes the vectors before.
+// vector_loops.h.
+#pragma once
+
 #include <cstring>
 
 #include "opkit/kernels/vector_kernels.h"
+#include "opkit/kernels/vector_types.h"
 
 namespace nn::ops::NNAPI_INSTRUCTION_SET {
 

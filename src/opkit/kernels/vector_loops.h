@@ -5,13 +5,13 @@
 //
 // These loops call nothing but what stands here: a function that files of several instruction sets
 // share would exist once in the program, perhaps with instructions that the processor lacks.
+#pragma once
+
 #include <cstring>
 
+#include "opkit/kernels/vector_elements.h"
 #include "opkit/kernels/vector_kernels.h"
 #include "opkit/kernels/vector_types.h"
-
-// After the vectors, of which it makes use.
-#include "opkit/kernels/vector_elements.h"
 
 namespace nn::ops::NNAPI_INSTRUCTION_SET {
 

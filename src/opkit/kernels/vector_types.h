@@ -1,5 +1,9 @@
 // Vector types of the instruction set that the including file is compiled for, and their
 // operations. As in vector_loops.h, each instruction set has its own namespace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
