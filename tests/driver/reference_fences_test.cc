@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <ctime>
 #include <filesystem>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "driver/fences/execution_outcome.h"
 #include "driver/fences/fences.h"
 #include "driver/models.h"
+#include "driver/threads/cancellation.h"
 #include "held_by_process.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/wrap.h"
@@ -139,6 +141,27 @@ TEST(ReferenceFences, Failures) {
     // The next one succeeds.
     const auto executed = launch(sums, sum.request(), {});
     EXPECT_EQ(waited(*executed), State::SIGNALED);
+}
+
+// The scope of whoever launches holds for the thread that computes.
+TEST(ReferenceFences, EndWithTheScopeOfTheirCaller) {
+    const SharedPreparedModel loops = prepareOn(*deviceWith(1), endlessLoop()).value();
+    std::vector<float> in(1), out(1);
+    const Request loop{.inputs = {pointerTo(in)}, .outputs = {pointerTo(out)}, .pools = {}};
+    const auto isCancelled = std::make_shared<std::atomic<bool>>(false);
+    const auto launchUntil = [&](TimePoint end) {
+        const driver::CancellationScope scope(isCancelled, end);
+        return launch(loops, loop, {}, {.loopTimeout = std::chrono::hours(1)}).value();
+    };
+    const auto expectStopped = [](const ExecutedFenced& executed) {
+        EXPECT_EQ(waited(executed), State::ERROR);
+        EXPECT_EQ(executed.second().error().code, GENERAL_FAILURE);
+    };
+    expectStopped(launchUntil(soon()));
+    const ExecutedFenced executed = launchUntil(TimePoint::max());
+    EXPECT_EQ(executed.first.syncWait(milliseconds(5)), State::ACTIVE);
+    *isCancelled = true;
+    expectStopped(executed);
 }
 
 // A chain through a buffer of the device, launched from its end to its beginning where fences allow

@@ -132,6 +132,27 @@ Built choosing() {
     return built;
 }
 
+// n[0] > 2 ? what growing() makes of n and x : x. The first branch has graphs of its own.
+Built growingAtTimes() {
+    Built built = growing();
+    built.graphs.push_back(std::move(built.model));
+    Graph other;
+    {
+        const auto n = other.counter(), x = other.floats(1), y = other.floats(0);
+        other.operation(ANEURALNETWORKS_RELU, {x}, {y});
+        built.graphs.push_back(other.finish({n, x}, {y}));
+    }
+    Graph main;
+    const auto n = main.counter(), x = main.floats(1);
+    const auto holds = main.boolean(), result = main.floats(0);
+    main.operation(ANEURALNETWORKS_GREATER, {n, main.number(main.counter(), 2)}, {holds});
+    main.operation(ANEURALNETWORKS_IF,
+                   {holds, main.graph(built.graphs[2]), main.graph(built.graphs[3]), n, x},
+                   {result});
+    built.model = main.finish({n, x}, {result});
+    return built;
+}
+
 enum class ExecutionMode { COMPUTE, ASYNC, BURST, FENCED };
 constexpr ExecutionMode kModes[] = {ExecutionMode::COMPUTE, ExecutionMode::ASYNC,
                                     ExecutionMode::BURST, ExecutionMode::FENCED};
@@ -301,6 +322,25 @@ TEST_F(ControlFlow, OfUnknownSizeIsPlanned) {
             ASSERT_EQ(ANeuralNetworksCompilation_finish(several), OK);
             expectValues(several);
         }
+    }
+}
+
+TEST_F(ControlFlow, OfUnknownSizeInABranch) {
+    useSpecs({});
+    const Built built = growingAtTimes();
+    for (const char* name : {"nnapi-host", "nnapi-reference"}) {
+        const ANeuralNetworksDevice* device = find(name);
+        OwnedCompilation compilation;
+        EXPECT_EQ(ANeuralNetworksCompilation_createForDevices(built.model, &device, 1,
+                                                              compilation.out()),
+                  OK);
+        ASSERT_EQ(ANeuralNetworksCompilation_finish(compilation), OK) << name;
+        const auto of = [&](int32_t n) {
+            return executed(compilation, ExecutionMode::COMPUTE, false, n, 7);
+        };
+        EXPECT_EQ(of(3), std::vector<float>(8, 7)) << name;
+        EXPECT_EQ(of(4), std::vector<float>(16, 7)) << name;
+        EXPECT_EQ(of(2), std::vector<float>(1, 7)) << name;
     }
 }
 

@@ -35,6 +35,16 @@ namespace nn::runtime {
 using Performance = Capabilities::PerformanceInfo;
 using Partitioning = PlanOptions::Partitioning;
 
+// A buffer of no device.
+class AnyBuffer final : public IBuffer {
+   public:
+    Request::MemoryDomainToken getToken() const override { return Request::MemoryDomainToken(1); }
+    GeneralResult<void> copyTo(const SharedMemory&) const override { return {}; }
+    GeneralResult<void> copyFrom(const SharedMemory&, const Dimensions&) const override {
+        return {};
+    }
+};
+
 // Every figure is the same.
 inline Capabilities capabilities(Performance all) {
     return {.relaxedFloat32toFloat16PerformanceScalar = all,

@@ -6,6 +6,7 @@
 #include "nnapi/driver/wrap.h"
 #include "nnapi/memory.h"
 #include "runtime/fake_device.h"
+#include "runtime/plan/step_callers.h"
 #include "runtime/plan_models.h"
 #include "testing/device/execution_paths.h"
 #include "testing/device/prepared_case.h"
@@ -73,6 +74,49 @@ TEST(PlanExecution, ReusableExecutionsReadWhatInputsHoldThen) {
         ASSERT_TRUE((*execution)->compute({}).has_value());
         EXPECT_THAT(i, ElementsAre(3));
         EXPECT_THAT(y, ElementsAre(8 * value));
+    }
+}
+
+// Counts the reusable executions that it makes.
+class CountingPreparedModel final : public DefaultPreparedModel {
+   public:
+    ExecutionResult<Executed> execute(const Request&, MeasureTiming, const OptionalTimePoint&,
+                                      const OptionalDuration&, const std::vector<TokenValuePair>&,
+                                      const std::vector<ExtensionNameAndPrefix>&) const override {
+        return Executed{};
+    }
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        ++made;
+        return DefaultPreparedModel::createReusableExecution(request, measure, loop, hints,
+                                                             prefixes);
+    }
+
+    mutable int made = 0;
+};
+
+// Memories, buffers and tokens are told apart.
+TEST(PlanExecution, ReusableExecutionsAreForOneRequest) {
+    const auto prepared = std::make_shared<const CountingPreparedModel>();
+    const Model model = addition();
+    Compound compound{.sizes = Sizes(model, {})};
+    compound.steps.emplace_back().prepared = prepared;
+    const Request::MemoryPool pools[] = {*createSharedMemory(16), *createSharedMemory(16),
+                                         std::make_shared<const AnyBuffer>(),
+                                         Request::MemoryDomainToken(7)};
+    ReusableCaller caller(compound);
+    for (int time = 0; time < 2; ++time) {
+        int distinct = 0;
+        for (const Request::MemoryPool& pool : pools) {
+            const Request request{.inputs = {}, .outputs = {{}}, .pools = {pool}};
+            const auto executed =
+                    caller.call(compound.steps[0], 0,
+                                {.request = request, .hints = {}, .extensionNameToPrefix = {}});
+            EXPECT_TRUE(executed.has_value());
+            EXPECT_EQ(prepared->made, time == 0 ? ++distinct : 4);
+        }
     }
 }
 
@@ -639,6 +683,57 @@ TEST(PlanSizes, ValuesWithoutElementsAreForTheCpu) {
                         "a step reads a value without elements, which no request can say"));
 }
 
+// A device that describes two types of an extension.
+class DescribingDevice final : public ForwardingDevice {
+   public:
+    DescribingDevice() : ForwardingDevice(referenceDevice()) {}
+    const std::vector<Extension>& getSupportedExtensions() const override { return mExtensions; }
+
+   private:
+    std::vector<Extension> mExtensions{
+            {.name = "vendor.known",
+             .operandTypes = {{.type = 0, .isTensor = true, .byteSize = 2},
+                              {.type = 1, .isTensor = false, .byteSize = 8}}}};
+};
+
+TEST(PlanSizes, OfExtensionTypes) {
+    Model model;
+    model.extensionNameToPrefix = {{.name = "vendor.known", .prefix = 1},
+                                   {.name = "vendor.unknown", .prefix = 2}};
+    const SharedDevice devices[] = {referenceDevice(), std::make_shared<const DescribingDevice>()};
+    const Sizes sizes(model, devices);
+    const auto typeOf = [](uint32_t prefix, uint32_t type) {
+        return static_cast<OperandType>(prefix << kExtensionTypeBits | type);
+    };
+    const struct {
+        OperandType type;
+        Dimensions dimensions;
+        std::optional<uint32_t> bytes;
+        bool canHaveDimensions;
+    } rows[] = {
+            {typeOf(1, 0), {3, 2}, 12, true},
+            {typeOf(1, 0), {}, 0, true},
+            {typeOf(1, 0), {3, 0}, 0, true},
+            {typeOf(1, 0), {0x7fffffff}, 0xfffffffe, true},
+            {typeOf(1, 0), {0x80000000}, std::nullopt, true},
+            {typeOf(1, 1), {}, 8, false},
+            // Nobody describes them.
+            {typeOf(1, 2), {3}, 0, true},
+            {typeOf(2, 0), {3}, 0, true},
+            {typeOf(2, 1), {}, 0, true},
+            {OperandType::FLOAT32, {}, 4, false},
+            {TENSOR_FLOAT32, {3}, 12, true},
+            {TENSOR_FLOAT32, {}, 0, true},
+    };
+    for (const auto& row : rows) {
+        const Operand operand{.type = row.type, .dimensions = row.dimensions};
+        const std::string name = print(operand);
+        EXPECT_EQ(sizes.bytes(operand), row.bytes) << name;
+        EXPECT_EQ(sizes.isUnknown(operand), row.bytes == 0u) << name;
+        EXPECT_EQ(sizes.canHaveDimensions(row.type), row.canHaveDimensions) << name;
+    }
+}
+
 // ---- memory of devices
 
 // x lies in a buffer of A, and the result goes to one of B.
@@ -702,6 +797,27 @@ TEST(PlanBuffers, RolesOfControlFlow) {
     const auto loop = makePlan(doubling(), addAndMul(), withoutFallback());
     EXPECT_THAT((*loop)->rolesOf({0, true}), IsEmpty());
     EXPECT_THAT((*loop)->rolesOf({0, false}), IsEmpty());
+    // A branch reads the condition too: the plan does all the same.
+    Model model = choice(1);
+    Graph select(model);
+    const auto condition = select.input(TENSOR_BOOL8, {1});
+    const auto x = select.input(TENSOR_FLOAT32, {1});
+    select.add(OperationType::SELECT, {condition, x, x}, {select.output(TENSOR_FLOAT32, {1})});
+    Graph product(model);
+    product.input(TENSOR_BOOL8, {1});
+    const auto y = product.input(TENSOR_FLOAT32, {1});
+    product.add(MUL, {y, y, product.scalar(0)}, {product.output(TENSOR_FLOAT32, {1})});
+    model.referenced = {select.graph, product.graph};
+    std::vector<uint32_t>& inputs = model.main.operations[0].inputs;
+    inputs.insert(inputs.begin() + 3, inputs.front());
+    const std::vector<PlanDevice> devices{
+            {masked({.name = "A", .mask = only({OperationType::SELECT})})},
+            {masked({.name = "B", .mask = only({MUL})})},
+            cpu(2.0f)};
+    const auto passing = makePlan(model, devices, withoutFallback());
+    ASSERT_TRUE(passing.has_value()) << passing.error().message;
+    EXPECT_THAT((*passing)->rolesOf({0, true}), IsEmpty());
+    EXPECT_EQ((*passing)->rolesOf({1, true}).size(), 2u);
 }
 
 TEST(PlanControlFlow, Branches) {

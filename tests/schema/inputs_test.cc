@@ -1,7 +1,15 @@
 // Paths of commands that stand for open descriptors.
 #include "schema/inputs.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <thread>
+
+#include "schema/streams.h"
 
 namespace nn::schema::inputs_test {
 namespace {
@@ -28,6 +36,23 @@ TEST(Inputs, NameDescriptors) {
     for (const auto& row : kRows) EXPECT_EQ(openDescriptor(row.path), row.descriptor) << row.path;
     EXPECT_EQ(shownName("-"), "standard input");
     EXPECT_EQ(shownName("folder/model.json"), "folder/model.json");
+}
+
+// Another process may have made a pipe non-blocking. Waiting for it keeps no processor busy.
+TEST(Inputs, WaitForPipesThatDoNotBlock) {
+    int ends[2];
+    ASSERT_EQ(pipe2(ends, O_NONBLOCK | O_CLOEXEC), 0);
+    const UniqueFd from(ends[0]);
+    std::thread writer([to = UniqueFd(ends[1])] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        EXPECT_EQ(write(to.get(), "late", 4), 4);
+    });
+    const std::clock_t before = std::clock();
+    const auto bytes = readStream(from.get(), "pipe", {});
+    EXPECT_LT(std::clock() - before, CLOCKS_PER_SEC / 10);
+    writer.join();
+    ASSERT_TRUE(bytes.ok()) << std::string(bytes.status().message());
+    EXPECT_EQ(*bytes, "late");
 }
 
 }  // namespace

@@ -4,12 +4,14 @@
 #include <capnp/rpc.capnp.h>
 #include <capnp/serialize.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 #include "driver/models.h"
@@ -30,6 +32,15 @@ std::string bootstrap() {
     const auto words = capnp::messageToFlatArray(message);
     const auto bytes = words.asBytes();
     return {reinterpret_cast<const char*>(bytes.begin()), bytes.size()};
+}
+
+// The same in so many bytes.
+std::string bootstrapOf(size_t bytes) {
+    std::string message = bootstrap();
+    message.resize(bytes);
+    const auto words = static_cast<uint32_t>(bytes / 8 - 1);  // of the only segment
+    std::memcpy(message.data() + 4, &words, sizeof words);
+    return message;
 }
 
 // Connections that say one thing, or nothing, and come again when they are cut off.
@@ -184,6 +195,43 @@ TEST_F(Crowded, OneAddressKeepsNoOtherOutOfTcp) {
     const Crowd clients(server->address(), 100, bootstrap(), "127.0.0.2");
     expectServed();
     EXPECT_GT(server->load().clients, 8u);
+}
+
+TEST_F(Crowded, TheFirstMessageHasABound) {
+    serve(unixAddress);
+    const auto hasClients = [&](size_t count) {
+        for (int i = 0; i < 1000 && server->load().clients != count; ++i) {
+            std::this_thread::sleep_for(10ms);
+        }
+        return server->load().clients == count;
+    };
+    {
+        const Crowd longest(unixAddress, 1, bootstrapOf(4096));
+        EXPECT_TRUE(hasClients(1));
+    }
+    EXPECT_TRUE(hasClients(0));
+    const Crowd tooLong(unixAddress, 1, bootstrapOf(4104));
+    EXPECT_EQ(server->load().clients, 0u);
+}
+
+// Whoever has said nothing for longest makes room for the next.
+TEST_F(Crowded, SilentOnesAreDroppedForOthers) {
+    serve(unixAddress, {.greetings = 2});
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    unixAddress.copy(at.sun_path, sizeof at.sun_path - 1, 5);
+    const auto connectTo = [&] {
+        UniqueFd one(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        EXPECT_EQ(connect(one.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+        return one;
+    };
+    const UniqueFd first = connectTo(), second = connectTo();
+    // Half of the 10 s after which it ends by itself.
+    pollfd end{.fd = first.get(), .events = POLLIN | POLLRDHUP, .revents = 0};
+    EXPECT_EQ(poll(&end, 1, 5000), 1);
+    char byte = 0;
+    EXPECT_EQ(recv(first.get(), &byte, 1, MSG_DONTWAIT), 0);
+    EXPECT_EQ(recv(second.get(), &byte, 1, MSG_DONTWAIT), -1);
 }
 
 TEST_F(Crowded, OneAddressHasAShareThatIsAnOption) {

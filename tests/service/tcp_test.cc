@@ -1,5 +1,7 @@
 // Devices over TCP: who gets in, and what travels.
+#include <netinet/in.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include "nnapi/service/server.h"
 #include "service/certificates.h"
 #include "service/pooled_request.h"
+#include "service/tcp.h"
 #include "service/tcp_relay.h"
 #include "vectors.h"
 
@@ -81,6 +84,38 @@ TEST(TcpAddress, HasAHostAndAPort) {
                 Refuses(INVALID_ARGUMENT,
                         "npu is not an address, allowed unix:PATH and HOST:PORT, with #DEVICE "
                         "behind it for one of several"));
+}
+
+// What the system counts of a connection, read or not.
+TEST(TcpSockets, CountTheirBytes) {
+    service::Address address{.host = "127.0.0.1"};
+    const auto listening = service::listenAtTcp(address);
+    ASSERT_TRUE(listening.has_value()) << listening.error().message;
+    ASSERT_EQ(listening->size(), 1u);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(address.port);
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const UniqueFd client(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    ASSERT_EQ(connect(client.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+    const UniqueFd server(accept4(listening->front().get(), nullptr, nullptr, SOCK_CLOEXEC));
+    ASSERT_TRUE(server.ok());
+    EXPECT_EQ(service::bytesReceived(server.get()), 0u);
+    ASSERT_EQ(send(client.get(), "hello", 5, 0), 5);
+    const auto becomes = [](const auto& bytes, uint64_t count) {
+        for (int i = 0; i < 1000 && bytes() < count; ++i) std::this_thread::sleep_for(10ms);
+        return bytes() >= count;
+    };
+    EXPECT_TRUE(becomes([&] { return service::bytesReceived(server.get()); }, 5));
+    EXPECT_EQ(service::bytesReceived(server.get()), 5u);
+    EXPECT_TRUE(becomes([&] { return service::bytesTransferred(client.get()); }, 5));
+    EXPECT_EQ(service::bytesReceived(client.get()), 0u);
+    int ends[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    const UniqueFd a(ends[0]), b(ends[1]);
+    ASSERT_EQ(send(a.get(), "hello", 5, 0), 5);
+    EXPECT_EQ(service::bytesTransferred(a.get()), 0u);
+    EXPECT_EQ(service::bytesReceived(b.get()), 0u);
 }
 
 TEST_F(Tcp, NobodyGetsInWithoutCredentials) {
