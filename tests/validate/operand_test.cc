@@ -79,6 +79,12 @@ TEST(ValidateOperand, NeedsTheLeastVersion) {
             {"OemScalar", with(input(OEM, {}, -1, 7), Operand::ExtensionParams{1}), V1_0},
             {"OemTensor", input(TENSOR_OEM_BYTE, {2}, kNaN, 7), V1_0},
             {"PerChannel", perChannel({3, 2}, {1, 2}, 1), V1_2},
+            {"PerChannelOfAnyScale",
+             perChannel(
+                     {2},
+                     {std::numeric_limits<float>::denorm_min(), std::numeric_limits<float>::max()},
+                     0),
+             V1_2},
             {"PerChannelElsewhereUnknown", perChannel({0, 1}, {1}, 1), V1_2},
             {"Extension", input(kExtensionType, {0, kMax, kMax, kMax}), V1_2},
             {"ExtensionBytes", with(input(kExtensionType, {}), Operand::ExtensionParams{1}), V1_2},
