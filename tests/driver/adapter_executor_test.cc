@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <future>
 #include <iterator>
 #include <set>
 #include <stdexcept>
@@ -382,6 +383,51 @@ TEST(OwnExecutor, PatienceIsNotLostOnTasksThatEnd) {
     }
     while (ended < 100) std::this_thread::yield();
     EXPECT_LE(seen.size(), 2u);
+}
+
+// However long that goes on.
+TEST(OwnExecutor, TheReserveStaysWhileOthersTakeTasks) {
+    constexpr int kTasks = 600;
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    std::atomic<int> ended = 0;
+    driver::ThreadPool pool(/*most=*/2, /*keep=*/2, Duration(1s));
+    for (int i = 0; i < kTasks; ++i) {
+        pool.run([&] {
+            std::this_thread::sleep_for(4ms);
+            const std::lock_guard lock(mutex);
+            seen.insert(std::this_thread::get_id());
+            ++ended;
+        });
+    }
+    while (ended < kTasks) std::this_thread::sleep_for(1ms);
+    EXPECT_LE(seen.size(), 2u);
+}
+
+// Where all threads are busy and a task waits, and nowhere else.
+TEST(OwnExecutor, HasAReserveOfAPoolWithPatience) {
+    const struct {
+        size_t most;
+        OptionalDuration patience;
+        int tasks;
+        size_t threads;
+    } rows[] = {
+            {1, std::nullopt, 3, 1},
+            {2, std::nullopt, 3, 2},
+            {3, Duration(1h), 2, 2},
+            {2, Duration(1h), 3, 3},
+    };
+    const size_t before = held::stayingThreads();
+    for (const auto& row : rows) {
+        std::promise<void> end;
+        const std::shared_future<void> ended = end.get_future().share();
+        driver::ThreadPool pool(row.most, /*keep=*/row.most, row.patience);
+        for (int i = 0; i < row.tasks; ++i) pool.run([ended] { ended.wait(); });
+        EXPECT_EQ(held::settled(held::threads, before + row.threads), before + row.threads)
+                << row.most << " " << row.tasks;
+        end.set_value();
+    }
+    EXPECT_LE(held::settled(held::threads, before), before);
 }
 
 // Rules 1, 51, 122: under ThreadSanitizer.
