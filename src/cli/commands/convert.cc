@@ -159,6 +159,7 @@ Exit convert(const Options& given) {
                            {"converted", converted.ok()},
                            {"losses", toJson(losses)},
                            {"diagnostics", toJson(diagnosticsOf(converted.status()))}};
+            if (input.import) object["importLosses"] = toJson(input.import->losses);
             if (options.minimize) object["removed"] = jsonOf(conversion.removed);
             if (options.slice) object["leftOut"] = conversion.leftOut;
             if (!options.out.empty()) {
