@@ -234,6 +234,8 @@ TEST(HidlStatus, SaysHowACallEnded) {
              false, "transaction failed with status -2147483646: x"},
             {"NoException", Status::fromExceptionCode(Status::EX_NONE), true, false, "no error"},
     };
+    EXPECT_EQ(kRows[4].status.exceptionCode(), Status::EX_NULL_POINTER);
+    EXPECT_STREQ(kRows[4].status.exceptionMessage(), "no model");
     for (const StatusRow& row : kRows) {
         EXPECT_EQ(row.status.isOk(), row.isOk) << row.name;
         const Return<void> call = row.status;

@@ -208,6 +208,7 @@ TEST(EventFlag, WakesAndWaits) {
     std::thread other([&] { flag->wake(FMQ_NOT_EMPTY); });
     EXPECT_EQ(flag->wait(FMQ_NOT_EMPTY, &state), hidl::NO_ERROR);
     other.join();
+    EXPECT_EQ(flag->wake(0), hidl::NO_ERROR);
     EXPECT_EQ(flag->wait(0, &state), hidl::BAD_VALUE);
     EXPECT_EQ(flag->wait(1, nullptr), hidl::BAD_VALUE);
     EXPECT_EQ(EventFlag::deleteEventFlag(&flag), hidl::NO_ERROR);

@@ -4,11 +4,14 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <map>
 #include <set>
+#include <thread>
 
 #include "nnapi/hal/v1_3.h"
 #include "nnapi/memory.h"
@@ -288,8 +291,12 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
         EXPECT_EQ(map(row.memory).status().message(), row.message) << row.name;
     EXPECT_EQ(createSharedMemory(0).status().message(),
               "size of shared memory is 0, allowed 1 or more");
+    EXPECT_EQ(createSharedMemory(0, PROT_READ, fd, 0).status().message(),
+              "size of shared memory is 0, allowed 1 or more");
     EXPECT_FALSE(createSharedMemory(SIZE_MAX).ok());
     EXPECT_FALSE(createSharedMemory(1, PROT_READ, -1, 0).ok());
+    std::array<uint8_t, 1> byte{};
+    EXPECT_EQ(readMemory(kRows[6].memory, 0, byte).message(), kRows[6].message);
 }
 
 // Rules 194, 196.
@@ -332,6 +339,66 @@ TEST(SyncFence, FailsWithTheOtherEnd) {
         EXPECT_EQ(fence.syncWait(Duration(0)), expected);
         EXPECT_EQ(fence.syncWait(std::nullopt), expected);
     }
+}
+
+// A signal that arrives meanwhile is no answer.
+TEST(SyncFence, WaitsOnAfterASignal) {
+    struct sigaction old {};
+    struct sigaction ignoring {};
+    ignoring.sa_handler = [](int) {};  // without SA_RESTART
+    ASSERT_EQ(sigaction(SIGUSR1, &ignoring, &old), 0);
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const UniqueFd writer(ends[1]);
+    const SyncFence fence(std::make_shared<const Handle>(ends[0]));
+    std::atomic<bool> isDone = false;
+    auto state = SyncFence::FenceState::UNKNOWN;
+    std::thread waiting([&] {
+        state = fence.syncWait(std::nullopt);
+        isDone = true;
+    });
+    for (int i = 0; i < 20; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        pthread_kill(waiting.native_handle(), SIGUSR1);
+    }
+    EXPECT_FALSE(isDone);
+    ASSERT_EQ(write(writer.get(), "x", 1), 1);
+    waiting.join();
+    EXPECT_EQ(state, SyncFence::FenceState::SIGNALED);
+    sigaction(SIGUSR1, &old, nullptr);
+}
+
+TEST(UniqueFd, ComparesFiles) {
+    const UniqueFd file(memfd_create("a", 0));
+    const UniqueFd same = duplicate(file.get());
+    const UniqueFd other(memfd_create("b", 0));
+    const struct {
+        const char* name;
+        int a, b;
+        bool areSame;
+    } kRows[] = {
+            {"one descriptor", file.get(), file.get(), true},
+            {"two of one file", file.get(), same.get(), true},
+            {"two files", file.get(), other.get(), false},
+            {"of other file systems", file.get(), STDIN_FILENO, false},
+            {"none", -1, -2, true},
+            {"none and a file", -1, file.get(), false},
+            {"a file and none", file.get(), -1, false},
+            {"a closed one and a file", 9999, file.get(), false},
+            {"a file and a closed one", file.get(), 9999, false},
+    };
+    for (const auto& row : kRows) {
+        EXPECT_EQ(UniqueFd::sameFile(row.a, row.b), row.areSame) << row.name;
+    }
+    const auto handleOf = [](UniqueFd fd) {
+        return SharedHandle(std::make_shared<const Handle>(std::move(fd)));
+    };
+    const SharedHandle handle = handleOf(duplicate(file.get()));
+    EXPECT_TRUE(handle == handleOf(duplicate(file.get())));
+    EXPECT_FALSE(handle == handleOf(duplicate(other.get())));
+    EXPECT_FALSE(handle == SharedHandle());
+    EXPECT_FALSE(SharedHandle() == handle);
+    EXPECT_TRUE(SharedHandle() == SharedHandle());
 }
 
 TEST(UniqueFd, MovesAndCloses) {
