@@ -367,8 +367,8 @@ struct SevenExecution final : aidl_hal::BnExecution {
 
 TEST(ForwardingAidl, AnswersAsTheInnerObject) {
     using ndk::SharedRefBase;
-    const auto buffer = SharedRefBase::make<hal::ForwardingAidlBuffer>(
-            SharedRefBase::make<OldBuffer>());
+    const auto buffer =
+            SharedRefBase::make<hal::ForwardingAidlBuffer>(SharedRefBase::make<OldBuffer>());
     const auto burst =
             SharedRefBase::make<hal::ForwardingAidlBurst>(SharedRefBase::make<OldBurst>());
     const auto execution = SharedRefBase::make<hal::ForwardingAidlExecution>(

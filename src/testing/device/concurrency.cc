@@ -106,10 +106,7 @@ DeviceOutcome twoBursts(const SharedDevice& device) {
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
     std::array<SharedBurst, 2> bursts;
     for (SharedBurst& burst : bursts) {
-        auto made = prepared->configureExecutionBurst();
-        if (!made.has_value()) return failedCall("configureExecutionBurst", made.status(), "27");
-        if (*made == nullptr) return failed("configureExecutionBurst", "null and no error", "27");
-        burst = *std::move(made);
+        if (Failure failure = createBurst(*prepared, &burst)) return *failure;
     }
     return onThreads([&](size_t thread) -> Failure {
         if (thread >= bursts.size()) return std::nullopt;
@@ -133,15 +130,15 @@ DeviceOutcome twoBursts(const SharedDevice& device) {
 DeviceOutcome oneBurst(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(64), &prepared)) return *failure;
-    const auto burst = prepared->configureExecutionBurst();
-    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    SharedBurst burst;
+    if (Failure failure = createBurst(*prepared, &burst)) return *failure;
     return onThreads([&](size_t thread) -> Failure {
         const JobCase job(sumJob(64, static_cast<float>(thread + 1)));
         const Result<Arguments> arguments = job.arguments();
         if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
         for (int round = 0; round < kRounds; ++round) {
             const auto executed =
-                    (*burst)->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+                    burst->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
             if (!executed.has_value()) {
                 if (Failure failure = mustFail("execute of the burst", executed.status(),
                                                {{GENERAL_FAILURE}}, "187")) {
@@ -166,10 +163,8 @@ DeviceOutcome createdAndReleasedConcurrently(const SharedDevice& device) {
         for (int round = 0; round < kRounds; ++round) {
             SharedPreparedModel prepared;
             if (Failure failure = prepareOn(*device, job.model(), &prepared)) return failure;
-            const auto burst = prepared->configureExecutionBurst();
-            if (!burst.has_value()) {
-                return failedCall("configureExecutionBurst", burst.status(), "27");
-            }
+            SharedBurst burst;
+            if (Failure failure = createBurst(*prepared, &burst)) return failure;
             const Result<Arguments> arguments = job.arguments();
             if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
             SharedExecution execution;

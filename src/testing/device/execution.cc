@@ -73,12 +73,15 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
 DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
-    const auto burst = sum.prepared->configureExecutionBurst();
-    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
-    const auto execution = (*burst)->createReusableExecution(sum.arguments->request(),
-                                                             MeasureTiming::NO, {}, {}, {});
+    SharedBurst burst;
+    if (Failure failure = createBurst(*sum.prepared, &burst)) return *failure;
+    const auto execution =
+            burst->createReusableExecution(sum.arguments->request(), MeasureTiming::NO, {}, {}, {});
     if (!execution.has_value()) {
         return failedCall("createReusableExecution of the burst", execution.status(), "27");
+    }
+    if (*execution == nullptr) {
+        return failed("createReusableExecution of the burst", "null and no error", "27");
     }
     if (Failure failure = mustFail("computeFenced of the burst",
                                    (*execution)->computeFenced({}, {}, {}).status(),
@@ -94,15 +97,15 @@ DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
 DeviceOutcome burstCache(const SharedDevice& device) {
     Sum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
-    const auto burst = sum.prepared->configureExecutionBurst();
-    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    SharedBurst burst;
+    if (Failure failure = createBurst(*sum.prepared, &burst)) return *failure;
     for (int round = 0; round < 4; ++round) {
-        auto hold = (*burst)->cacheMemory(sum.arguments->inputMemory());
-        const auto second = (*burst)->cacheMemory(sum.arguments->inputMemory());
+        auto hold = burst->cacheMemory(sum.arguments->inputMemory());
+        const auto second = burst->cacheMemory(sum.arguments->inputMemory());
         if (round % 2 == 1) hold.reset();
         sum.arguments->clearOutputs();
         const auto executed =
-                (*burst)->execute(sum.arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+                burst->execute(sum.arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
         if (Failure failure =
                     checkExecuted(fmt::format("execute of the burst, round {}", round), executed,
                                   MeasureTiming::NO, sum.job.wanted(), *sum.arguments)) {

@@ -231,14 +231,14 @@ DeviceOutcome onOneBurst(size_t executions, const SharedDevice& device) {
     const JobCase job(sumJob());
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
-    const auto burst = prepared->configureExecutionBurst();
-    if (!burst.has_value()) return failedCall("configureExecutionBurst", burst.status(), "27");
+    SharedBurst burst;
+    if (Failure failure = createBurst(*prepared, &burst)) return *failure;
     return repeat(executions, [&]() -> Failure {
         const Result<Arguments> arguments = job.arguments();
         if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
-        const auto hold = (*burst)->cacheMemory(arguments->inputMemory());
+        const auto hold = burst->cacheMemory(arguments->inputMemory());
         const auto executed =
-                (*burst)->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
+                burst->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
         return checkExecuted("execute of the burst", executed, MeasureTiming::NO, job.wanted(),
                              *arguments);
     });

@@ -114,6 +114,7 @@ DeviceOutcome copyOfUnknownSize(const SharedDevice& device) {
     if (!made.has_value()) {
         return mustFail("allocate", made.status(), {kInvalidOrFailed}, "210").value_or(passed());
     }
+    if (*made == nullptr) return failed("allocate", "null and no error", "12");
     return mustFail("copyFrom without dimensions",
                     (*made)->copyFrom(memoryWith(ramp(kElementCount, 1, 1)), {}).status(),
                     {kInvalid}, "213")

@@ -109,6 +109,14 @@ Failure createExecution(const IPreparedModel& prepared, const Request& request,
     return std::nullopt;
 }
 
+Failure createBurst(const IPreparedModel& prepared, SharedBurst* burst) {
+    auto made = prepared.configureExecutionBurst();
+    if (!made.has_value()) return failedCall("configureExecutionBurst", made.status(), "27");
+    if (*made == nullptr) return failed("configureExecutionBurst", "null and no error", "27");
+    *burst = *std::move(made);
+    return std::nullopt;
+}
+
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing) {
     const auto& [device, driver] = timing;
     if (measure == MeasureTiming::NO && (device || driver)) {

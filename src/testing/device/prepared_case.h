@@ -42,6 +42,8 @@ ExecutionResult<Executed> execute(const IPreparedModel& prepared, const Request&
 Failure createExecution(const IPreparedModel& prepared, const Request& request,
                         SharedExecution* execution);
 
+Failure createBurst(const IPreparedModel& prepared, SharedBurst* burst);
+
 // Rules 17 and 18.
 Failure checkTiming(const std::string& place, MeasureTiming measure, const Timing& timing);
 
