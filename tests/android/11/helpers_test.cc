@@ -46,6 +46,34 @@ TEST(OperationsUtils, Paddings) {
     EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 1, 1, 0, 1), kPaddingSame);
     EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 0, 0, 0, 0), kPaddingValid);
     EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 2, 1, 0, 1), kPaddingUnknown);
+    EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 1, 1, 1, 1), kPaddingUnknown);
+    EXPECT_EQ(getPaddingScheme(5, 10, 1, 2, 3, 3, 0, 0, 0, 1), kPaddingUnknown);
+    int32_t head = -1, tail = -1;
+    calculateExplicitPadding(7, 1, 2, 3, kPaddingSame, &head, &tail);
+    EXPECT_EQ(std::pair(head, tail), std::pair(2, 2));
+    calculateExplicitPadding(10, 2, 3, kPaddingSame, &head, &tail);
+    EXPECT_EQ(std::pair(head, tail), std::pair(0, 1));
+    calculateExplicitPaddingTransposeConv(6, 3, 1, kPaddingSame, &head, &tail);
+    EXPECT_EQ(std::pair(head, tail), std::pair(0, -2));
+    EXPECT_EQ(computeOutSize(7, 3, 2, 0, 0), 3);
+    EXPECT_EQ(computeOutSize(7, 3, 1, 2, 2, 2), 7);
+    EXPECT_EQ(computeOutSizeTransposeConv(5, 3, 2, 1, 1), 9);
+}
+
+TEST(OperationsUtils, Indexes) {
+    const struct {
+        int32_t index;
+        bool isForwards;
+        int32_t clamped;
+    } kRows[] = {{-1, true, 4},  {-9, true, 0},   {3, true, 3},  {9, true, 5},
+                 {-1, false, 4}, {-9, false, -1}, {3, false, 3}, {9, false, 4}};
+    for (const auto& row : kRows) {
+        EXPECT_EQ(ClampedIndex(row.index, 5, row.isForwards), row.clamped)
+                << row.index << " " << row.isForwards;
+    }
+    EXPECT_EQ(ReverseMaskBits(0b0011, 4), 0b1100);
+    EXPECT_EQ(PositiveRemainder(-1, 5), 4);
+    EXPECT_EQ(PositiveRemainder(7, 5), 2);
 }
 
 struct ReshapeRow {
@@ -92,6 +120,31 @@ TEST(OperationsUtils, Shapes) {
             image, {.type = OperandType::TENSOR_FLOAT32, .dimensions = {3}}, &out));
     int32_t axis = -5;
     EXPECT_FALSE(handleNegativeAxis(image, &axis));
+    axis = 4;
+    EXPECT_FALSE(handleNegativeAxis(image, &axis));
+    axis = -1;
+    ASSERT_TRUE(handleNegativeAxis(image, &axis));
+    EXPECT_EQ(axis, 3);
+    ASSERT_TRUE(argMinMaxPrepare(image, -1, &out));
+    EXPECT_EQ(out.dimensions, (std::vector<uint32_t>{1, 4, 6}));
+    EXPECT_EQ(out.type, OperandType::TENSOR_INT32);
+    EXPECT_FALSE(argMinMaxPrepare(image, 4, &out));
+    EXPECT_FALSE(SetShape(image, &out)) << "it has another type";
+    EXPECT_FALSE(SameShape(image, out));
+    EXPECT_TRUE(SameShape(image, image));
+    out.type = image.type;
+    ASSERT_TRUE(floorPrepare(image, &out));
+    EXPECT_TRUE(SameShape(image, out));
+    std::vector<Shape> parts(4);
+    ASSERT_TRUE(splitPrepare(image, -1, 4, &parts));
+    EXPECT_EQ(parts[3].dimensions, (std::vector<uint32_t>{1, 4, 6, 2}));
+    EXPECT_FALSE(splitPrepare(image, 2, 4, &parts));
+    EXPECT_FALSE(splitPrepare(image, 2, 0, &parts));
+    EXPECT_FALSE(splitPrepare(image, 4, 4, &parts));
+    EXPECT_EQ(getSizeOfDimension(image, 2), 6u);
+    EXPECT_EQ(getSizeOfDimension(image, 4), 0u);
+    EXPECT_TRUE(hasKnownRank(image));
+    EXPECT_FALSE(hasKnownRank(Shape()));
     EXPECT_EQ(getNumberOfElements({.dimensions = {UINT32_MAX, UINT32_MAX, UINT32_MAX}}),
               UINT32_MAX);
     EXPECT_EQ(getNumberOfElements(image, 1, 3), 24u);
@@ -104,13 +157,28 @@ TEST(OperationsUtils, QuantisedValues) {
     ASSERT_TRUE(QuantizeMultiplierSmallerThanOne(0.1875, &multiplier, &shift));
     EXPECT_EQ(std::ldexp(multiplier, -shift - 31), 0.1875);
     EXPECT_FALSE(QuantizeMultiplierSmallerThanOne(1.5, &multiplier, &shift));
+    EXPECT_FALSE(QuantizeMultiplierSmallerThanOne(0, &multiplier, &shift));
     EXPECT_FALSE(QuantizeMultiplierGreaterThanOne(0.5, &multiplier, &shift));
+    ASSERT_TRUE(QuantizeMultiplierGreaterThanOne(2.5, &multiplier, &shift));
+    EXPECT_EQ(std::ldexp(multiplier, shift - 31), 2.5);
+    double factor = 0;
+    ASSERT_TRUE(GetQuantizedConvolutionMultipler({.scale = 0.5f}, {.scale = 0.25f},
+                                                 {.scale = 0.125f}, {.scale = 0.0625f}, &factor));
+    EXPECT_EQ(factor, 2);
+    EXPECT_FALSE(GetQuantizedConvolutionMultipler({.scale = 0.5f}, {.scale = 0.25f},
+                                                  {.scale = 0.25f}, {.scale = 0.0625f}, &factor));
     const Shape quantised{.type = OperandType::TENSOR_QUANT8_ASYMM, .scale = 0.5f, .offset = 100};
     int32_t least = 0, most = 0;
     CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_RELU6, quantised, &least, &most);
     EXPECT_EQ(std::pair(least, most), std::pair(100, 112));
     CalculateActivationRangeUint8(ANEURALNETWORKS_FUSED_NONE, quantised, &least, &most);
     EXPECT_EQ(std::pair(least, most), std::pair(0, 255));
+    CalculateActivationRangeInt8(ANEURALNETWORKS_FUSED_RELU1, {.scale = 0.5f, .offset = -28},
+                                 &least, &most);
+    EXPECT_EQ(std::pair(least, most), std::pair(-30, -26));
+    float from = -1, to = -1;
+    CalculateActivationRangeFloat(ANEURALNETWORKS_FUSED_RELU6, &from, &to);
+    EXPECT_EQ(std::pair(from, to), std::pair(0.0f, 6.0f));
     EXPECT_EQ(saturateCast<uint8_t>(300), 255);
     EXPECT_EQ(saturateCast<int8_t>(-300), -128);
     EXPECT_EQ(requantize<uint8_t>(104, quantised, {.scale = 0.25f, .offset = 3}), 11);
@@ -142,6 +210,21 @@ TEST(Utils, Sizes) {
         EXPECT_EQ(nonExtensionOperandSizeOfDataOverflowsUInt32(row.type, row.dimensions),
                   row.overflows);
     }
+    Operand operand{.type = OperandType::TENSOR_FLOAT32};
+    V1_2::Operand older{.type = V1_2::OperandType::TENSOR_FLOAT32};
+    V1_0::Operand oldest{.type = V1_0::OperandType::TENSOR_FLOAT32};
+    operand.dimensions = older.dimensions = oldest.dimensions = {2, 3};
+    EXPECT_EQ(nonExtensionOperandSizeOfData(operand), 24u);
+    EXPECT_EQ(nonExtensionOperandSizeOfData(older), 24u);
+    EXPECT_EQ(nonExtensionOperandSizeOfData(oldest), 24u);
+    EXPECT_FALSE(tensorHasUnspecifiedDimensions(operand));
+    operand.dimensions = {2, 0};
+    EXPECT_TRUE(tensorHasUnspecifiedDimensions(operand));
+    const uint32_t dimensions[] = {2, 0};
+    const ANeuralNetworksOperandType type{ANEURALNETWORKS_TENSOR_FLOAT32, 2, dimensions, 0, 0};
+    EXPECT_TRUE(tensorHasUnspecifiedDimensions(&type));
+    EXPECT_TRUE(nonExtensionOperandTypeIsScalar(ANEURALNETWORKS_FLOAT32));
+    EXPECT_FALSE(nonExtensionOperandTypeIsScalar(ANEURALNETWORKS_TENSOR_FLOAT32));
     EXPECT_EQ(sizeOfTensorData(3, {2, 2}), 12u);
     EXPECT_TRUE(sizeOfTensorDataOverflowsUInt32(8, {1u << 29}));
     EXPECT_EQ(alignBytesNeeded(5, 1), 0u);
@@ -164,11 +247,36 @@ TEST(Utils, Codes) {
     EXPECT_EQ(convertResultCodeToErrorStatus(ANEURALNETWORKS_UNEXPECTED_NULL),
               ErrorStatus::INVALID_ARGUMENT);
     EXPECT_EQ(convertResultCodeToErrorStatus(-5), ErrorStatus::GENERAL_FAILURE);
+    EXPECT_EQ(convertToHalPriority(ANEURALNETWORKS_PRIORITY_LOW), Priority::LOW);
+    EXPECT_EQ(convertToHalPriority(ANEURALNETWORKS_PRIORITY_MEDIUM), Priority::MEDIUM);
+    EXPECT_EQ(convertToHalPriority(ANEURALNETWORKS_PRIORITY_HIGH), Priority::HIGH);
+    EXPECT_EQ(convertToHalPriority(9), Priority::MEDIUM);
+    const struct {
+        uint32_t code;
+        bool isValid;
+    } kCodes[] = {{9, true}, {10, false}, {9999, false}, {10000, true}, {10002, false}};
+    for (const auto& row : kCodes) EXPECT_EQ(validCode(10, 2, row.code), row.isValid) << row.code;
+    EXPECT_TRUE(isExtensionOperationType(static_cast<OperationType>(1 << 16)));
+    EXPECT_FALSE(isExtensionOperationType(OperationType::ADD));
+    EXPECT_EQ(getSizeFromInts(-1, 1), 0x1FFFFFFFFu);
     EXPECT_EQ(convertToV1_0(ErrorStatus::MISSED_DEADLINE_TRANSIENT),
               V1_0::ErrorStatus::GENERAL_FAILURE);
 }
 
+TEST(Utils, Texts) {
+    EXPECT_EQ(getOperationName(OperationType::RELU), "RELU");
+    EXPECT_EQ(getOperandTypeName(OperandType::INT32), "INT32");
+    EXPECT_EQ(android::nn::toString(HalVersion::UNKNOWN), "UNKNOWN HAL version");
+    EXPECT_EQ(android::nn::toString(HalVersion::V1_2), "HAL version 1.2");
+    EXPECT_EQ(android::nn::toString(std::vector<uint32_t>{1, 2}), "[1, 2]");
+    EXPECT_EQ(android::nn::toString(std::pair(1u, 2u)), "(1, 2)");
+}
+
 TEST(Utils, Deadlines) {
+    EXPECT_EQ(makeDeadline(std::optional<uint64_t>()), std::nullopt);
+    EXPECT_EQ(makeDeadline(std::optional<uint64_t>(UINT64_MAX)), Deadline::max());
+    EXPECT_EQ(makeTimePoint(std::nullopt), OptionalTimePoint());
+    EXPECT_EQ(makeTimePoint(Deadline(std::chrono::nanoseconds(-5))).nanosecondsSinceEpoch(), 0u);
     EXPECT_FALSE(hasDeadlinePassed(std::nullopt));
     EXPECT_EQ(makeDeadline(UINT64_MAX), Deadline::max());
     EXPECT_TRUE(hasDeadlinePassed(Deadline()));
@@ -185,7 +293,13 @@ TEST(Utils, Performance) {
     update(&table, OperandType::TENSOR_FLOAT32, {.execTime = 0.5f, .powerUsage = 0.25f});
     EXPECT_EQ(lookup(table, OperandType::TENSOR_FLOAT32).powerUsage, 0.25f);
     EXPECT_EQ(lookup(table, OperandType::TENSOR_INT32).execTime, 1.0f);
+    update(&table, OperandType::SUBGRAPH, {.execTime = 0.5f, .powerUsage = 0.25f});
     EXPECT_EQ(lookup(table, OperandType::SUBGRAPH).execTime, FLT_MAX);
+    auto older = nonExtensionOperandPerformance({.execTime = 1.0f});
+    update(&older, V1_2::OperandType::TENSOR_FLOAT32, {.execTime = 0.5f, .powerUsage = 0.25f});
+    EXPECT_EQ(lookup(older, V1_2::OperandType::TENSOR_FLOAT32).execTime, 0.5f);
+    update(&older, static_cast<V1_2::OperandType>(99), {.execTime = 0.5f, .powerUsage = 0.25f});
+    EXPECT_EQ(lookup(older, static_cast<V1_2::OperandType>(99)).execTime, FLT_MAX);
     EXPECT_EQ(nonExtensionOperandPerformance({}).size() + 1, table.size());
 }
 
