@@ -39,6 +39,9 @@ constexpr Row kOperands[] = {
          "nnapi.OperandType.Code"},
         {R"({"type": "3"})",
          "column 10: type: found \"3\", allowed a name or number of nnapi.OperandType.Code"},
+        {R"({"type": "\uABCD"})",
+         "column 10: type: found \"\uABCD\", allowed a name or number of "
+         "nnapi.OperandType.Code"},
         {R"({"type": 2147483648})",
          "column 10: type: found 2147483648, allowed a name or number of nnapi.OperandType.Code"},
 
@@ -94,6 +97,10 @@ constexpr Row kOperands[] = {
         {R"({"location": {}})", "location { }"},
         {R"({"location": []})", "column 14: location: found a list, allowed an object"},
         {R"({"location": true})", "column 14: location: found true, allowed an object"},
+        {R"({"scale": false})",
+         "column 11: scale: found false, allowed a number of single precision"},
+        {R"({"subgraphIndex": false})",
+         "column 19: subgraphIndex: found false, allowed an integer of 32 bits from 0 on"},
 
         // Names: as in the schema and in lowerCamelCase, with escapes.
         {R"({"zero\u0050oint": 1})", "zeroPoint: 1"},
@@ -124,6 +131,17 @@ constexpr Row kOperands[] = {
          "column 12: a string holds an escape that JSON does not have"},
         {R"({"value": "\udc00\ud800"})",
          "column 12: a string holds an escape that JSON does not have"},
+        {R"({"value": "\ud800\u0041"})",
+         "column 12: a string holds an escape that JSON does not have"},
+        {R"({"value": "\ud800\uffff"})",
+         "column 12: a string holds an escape that JSON does not have"},
+        {R"({"value": "\ud800x"})", "column 12: a string holds an escape that JSON does not have"},
+        {R"({"value": "\u00zz"})", "column 12: a string holds an escape that JSON does not have"},
+        {R"({"value": "\n)", "column 11: a string has no end"},
+        {R"({"value": "\)", "column 11: a string has no end"},
+        {R"({"scale": 1.})", "column 11: found \"1.\", allowed a value"},
+        {R"({"scale": 1e})", "column 11: found \"1e\", allowed a value"},
+        {R"({"scale": 1e)", "column 11: found \"1e\", allowed a value"},
         {"{\"value\": \"\n\"}", "1:12: a string holds a control character, allowed as an escape"},
         {"{\"value\": \"\xff\"}", "column 12: found \"\\xff\", allowed UTF-8"},
         {std::string_view("{}\0", 3), "column 3: found \"\\u0000\", allowed the end of the text"},
