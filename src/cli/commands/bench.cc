@@ -71,11 +71,14 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
                 fmt::format("  to {:<7}   {:>12} ns, back {:>12} ns\n", titleOf(version), to, from);
     }
     const Result<PreparedModel> prepared = prepareFor(options, *model);
+    Status executed = prepared.status();
     int64_t preparation = 0, execution = 0;
     if (prepared.ok()) {
         preparation = medianOf(repeat, [&] { (void)prepareFor(options, *model); });
-        if (input.testCase)
-            execution = medianOf(repeat, [&] { (void)prepared->run(input.testCase->inputs); });
+        if (input.testCase) {
+            execution = medianOf(
+                    repeat, [&] { executed = prepared->run(input.testCase->inputs).status(); });
+        }
     }
     if (output.isJson()) {
         output.object({{"name", input.name},
@@ -89,7 +92,9 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
             "{}\n  load         {:>12} ns\n  validate     {:>12} ns\n{}  prepare      {:>12} ns\n  "
             "execute      {:>12} ns\n",
             input.name, load, validation, table, preparation, execution);
-    return kGood;
+    if (executed.ok() || (input.testCase && input.testCase->expectFailure)) return kGood;
+    Output::complain(fmt::format("{}: {}", input.name, messageOf(executed)));
+    return kInvalidOrDiffers;
 }
 
 }  // namespace
