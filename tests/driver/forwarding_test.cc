@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "driver/models.h"
+#include "nnapi/driver/default_burst.h"
 #include "nnapi/driver/default_prepared_model.h"
 #include "nnapi/driver/invalid.h"
 #include "nnapi/driver/reference.h"
@@ -158,6 +159,9 @@ TEST(Forwarding, NullIsNotWrapped) {
     const Marked model(std::make_shared<const NullPreparedModel>());
     EXPECT_EQ(model.createReusableExecution({}, {}, {}, {}, {}).value(), nullptr);
     EXPECT_EQ(model.configureExecutionBurst().value(), nullptr);
+    const auto burst =
+            std::make_shared<const DefaultBurst>(std::make_shared<const NullPreparedModel>());
+    EXPECT_EQ(burst->createReusableExecution({}, {}, {}, {}, {}).value(), nullptr);
     EXPECT_EQ(innerOf<Marked>(SharedPreparedModel()), nullptr);
 }
 

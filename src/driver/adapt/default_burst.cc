@@ -61,7 +61,7 @@ GeneralResult<SharedExecution> DefaultBurst::createReusableExecution(
         const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const {
     auto execution = mPreparedModel->createReusableExecution(request, measure, loopTimeoutDuration,
                                                              hints, extensionNameToPrefix);
-    if (!execution.has_value()) return execution;
+    if (!execution.has_value() || *execution == nullptr) return execution;
     return SharedExecution(
             std::make_shared<const Execution>(shared_from_this(), *std::move(execution)));
 }
