@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <random>
-#include <thread>
 
 #include "testing/device/cache_fixture.h"
+#include "testing/device/threads.h"
 
 namespace nn::testing {
 namespace {
@@ -218,22 +218,18 @@ DeviceOutcome closedAfterwards(CacheFixture& cache) {
 
 // Several threads, each with its files.
 DeviceOutcome concurrently(const SharedDevice& device, const std::string& folder) {
-    std::vector<Failure> failures(4);
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < failures.size(); ++i) {
-        threads.emplace_back([&, i] {
-            CacheFixture cache(device, folder, chainJob(4 + i, 16));
-            cache.token = cacheToken(static_cast<uint8_t>(50 * i));
-            failures[i] = cache.begin();
-            for (int round = 0; round < 5 && !failures[i]; ++round)
-                failures[i] = cache.saveAndLoad();
-        });
-    }
-    for (std::thread& thread : threads) thread.join();
-    for (const Failure& failure : failures) {
-        if (failure) return *failure;
-    }
-    return passed();
+    constexpr size_t kFew = 4;
+    return onThreads(
+            [&](size_t thread) -> Failure {
+                CacheFixture cache(device, folder, chainJob(4 + thread, 16));
+                cache.token = cacheToken(static_cast<uint8_t>(50 * thread));
+                if (Failure failure = cache.begin()) return failure;
+                for (int round = 0; round < 5; ++round) {
+                    if (Failure failure = cache.saveAndLoad()) return failure;
+                }
+                return std::nullopt;
+            },
+            kFew);
 }
 
 }  // namespace

@@ -1,7 +1,4 @@
 // Cases of concurrent use, rules 1, 27, 51, 187 and 252.
-#include <latch>
-#include <mutex>
-#include <thread>
 
 #include "nnapi/memory.h"
 #include "testing/device/cache_fixture.h"
@@ -9,40 +6,14 @@
 #include "testing/device/device_memory.h"
 #include "testing/device/execution_paths.h"
 #include "testing/device/prepared_case.h"
+#include "testing/device/threads.h"
 
 namespace nn::testing {
 namespace {
 
 using enum ErrorStatus;
 
-constexpr size_t kThreads = 8;
 constexpr int kRounds = 25;
-
-// Runs a function on several threads that start together. Returns the failure of the lowest thread
-// number.
-DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function) {
-    std::vector<Failure> failures(kThreads);
-    std::latch start(kThreads);
-    {
-        std::vector<std::jthread> threads;
-        for (size_t i = 0; i < kThreads; ++i) {
-            threads.emplace_back([&, i] {
-                start.arrive_and_wait();
-                try {
-                    failures[i] = function(i);
-                } catch (const std::exception& thrown) {
-                    failures[i] = failed("a thread", fmt::format("throws {}", thrown.what()));
-                } catch (...) {
-                    failures[i] = failed("a thread", "throws");
-                }
-            });
-        }
-    }
-    for (const Failure& failure : failures) {
-        if (failure) return *failure;
-    }
-    return passed();
-}
 
 Failure computesBy(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
                    const JobCase& job) {

@@ -1,0 +1,45 @@
+// What cases do on several threads at once.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <functional>
+#include <latch>
+#include <thread>
+#include <vector>
+
+#include "testing/device/case_outcome.h"
+
+namespace nn::testing {
+
+inline constexpr size_t kThreads = 8;
+
+// Runs a function on several threads, which start together. Returns the failure of the lowest
+// thread number; a device that throws has failed.
+inline DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function,
+                               size_t count = kThreads) {
+    std::vector<Failure> failures(count);
+    std::latch start(static_cast<std::ptrdiff_t>(count));
+    {
+        std::vector<std::jthread> threads;
+        for (size_t i = 0; i < count; ++i) {
+            threads.emplace_back([&, i] {
+                start.arrive_and_wait();
+                try {
+                    failures[i] = function(i);
+                } catch (const std::exception& thrown) {
+                    failures[i] = failed("a thread", fmt::format("throws {}", thrown.what()));
+                } catch (...) {
+                    failures[i] = failed("a thread", "throws");
+                }
+            });
+        }
+    }
+    for (const Failure& failure : failures) {
+        if (failure) return *failure;
+    }
+    return passed();
+}
+
+}  // namespace nn::testing
