@@ -19,7 +19,6 @@ class SealedMemory {
     // Fails if the memory is not sealed in this way, or cannot be mapped.
     static Result<SealedMemory> map(const SharedMemory& memory);
 
-    uint64_t size() const { return mMapping.size(); }
     ops::Bytes at(uint64_t offset) const { return ops::Bytes(mMapping.data() + offset); }
 
    private:

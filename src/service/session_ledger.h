@@ -49,11 +49,6 @@ class SessionLedger : public std::enable_shared_from_this<SessionLedger> {
         Tokens() = default;
         Tokens(Tokens&& other) noexcept
             : mLedger(std::move(other.mLedger)), mAmounts(other.mAmounts) {}
-        Tokens& operator=(Tokens&& other) noexcept {
-            std::swap(mLedger, other.mLedger);
-            std::swap(mAmounts, other.mAmounts);
-            return *this;
-        }
         ~Tokens();
 
        private:

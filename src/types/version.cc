@@ -4,7 +4,7 @@ namespace nn {
 namespace {
 
 // toVersion counts rows, so rows must be in order of level.
-constexpr bool levelsAreDense() {
+consteval bool levelsAreDense() {
     int next = 1;
 #define NNAPI_HAL_VERSION(name, level, text, title, family) \
     if (featureLevel(toVersion(HalVersion::name)) != level || level != next++) return false;

@@ -121,7 +121,6 @@ class Report {
     // The version needed since the last call.
     Version takePart() { return std::exchange(mPart, Version{}); }
 
-    bool collectsAll() const { return mOptions.collectAll; }
     const Limits& limits() const { return mOptions.limits; }
     Version version() const { return mFindings.version; }
 

@@ -72,7 +72,7 @@ using Entry = const Plugin* (*)();
 namespace internal {
 
 // Hash of the sizes of types that cross the border.
-constexpr uint64_t sizesOfTypes() {
+consteval uint64_t sizesOfTypes() {
     uint64_t hash = 0xcbf29ce484222325u;
     for (const size_t size : {sizeof(Model),
                               sizeof(Model::Subgraph),
@@ -153,11 +153,11 @@ constexpr uint64_t kAbseil =
 
 class Text {
    public:
-    constexpr Text& operator<<(std::string_view text) {
+    consteval Text& operator<<(std::string_view text) {
         for (const char c : text) mText.at(mSize++) = c;
         return *this;
     }
-    constexpr Text& number(uint64_t value, uint64_t base) {
+    consteval Text& number(uint64_t value, uint64_t base) {
         std::array<char, 64> digits{};
         size_t count = 0;
         do {
@@ -174,7 +174,7 @@ class Text {
     size_t mSize = 0;
 };
 
-constexpr Text fingerprint() {
+consteval Text fingerprint() {
     Text text;
     text << "nnapi " << kLibraryVersion << ", abseil ";
     text.number(kAbseil, 10) << ", " << kStandardLibrary << ", " << kRtti << ", " << kSanitizer

@@ -86,7 +86,7 @@ constexpr std::string_view nameOfMember(Tag tag) {
 
 // The member with a tag, which is also its place.
 template <class Union, auto tag>
-constexpr auto memberOf() {
+consteval auto memberOf() {
     return withMembers(std::type_identity<Union>{}, [](const auto&... member) {
         return std::get<static_cast<size_t>(tag)>(std::tuple(member...));
     });

@@ -21,9 +21,6 @@ using FileId = std::pair<uint64_t, uint64_t>;
 
 // Fails where the descriptor is not of a regular file; `size` may be null.
 Result<FileId> regularFile(int fd, uint64_t* size = nullptr);
-inline Result<FileId> regularFile(const SharedHandle& handle, uint64_t* size = nullptr) {
-    return regularFile(handle == nullptr ? -1 : handle->get(), size);
-}
 
 // Reads bytes at an offset; fails where the file ends before.
 Status readFile(int fd, uint64_t offset, std::span<uint8_t> bytes);

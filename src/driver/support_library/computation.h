@@ -25,7 +25,6 @@ class Computation {
     ANeuralNetworksExecution* get() const { return mExecution.get(); }
     const Library& library() const { return *mCompilation->library; }
     const NnApiSLDriverImplFL5& api() const { return library().api(); }
-    MeasureTiming measure() const { return mMeasure; }
 
     // Only before the first start.
     Status setDeadline(const OptionalTimePoint& deadline) const;

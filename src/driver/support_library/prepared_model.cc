@@ -165,7 +165,6 @@ class LibraryPreparedModel final : public CallPreparedModel,
         return std::weak_ptr<const LibraryCompilation>(mCompilation);
     }
 
-    const LibraryCompilation& compilation() const { return *mCompilation; }
     const Library& library() const { return *mCompilation->library; }
 
     // In a burst, or without one.

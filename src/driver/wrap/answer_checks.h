@@ -20,7 +20,7 @@ Status wrongAnswer(std::string_view call, const Status& status);
 struct AnswerNames {
     constexpr AnswerNames(std::string_view call) : shapes(call), times(call) {}
     constexpr AnswerNames(const char* call) : AnswerNames(std::string_view(call)) {}
-    constexpr AnswerNames(std::string_view ofShapes, std::string_view ofTimes)
+    consteval AnswerNames(std::string_view ofShapes, std::string_view ofTimes)
         : shapes(ofShapes), times(ofTimes) {}
 
     std::string_view shapes{};

@@ -43,7 +43,6 @@ class ConstantStore {
     Model take(Model::Subgraph main);
 
     // A model without a main graph, to check operations with.
-    const Model& model() const { return mModel; }
     Model& model() { return mModel; }
 
    private:
@@ -106,21 +105,14 @@ class GraphBuilder {
     std::span<const Operation> operationsOfTransaction() const;
     uint32_t firstOperationOfTransaction() const { return mMark.operations; }
 
-    const Operand& operand(uint32_t index) const {
-        return index < mGraph.operands.size() ? mGraph.operands[index] : mStandIn;
-    }
     Operand& operand(uint32_t index) {
         return index < mGraph.operands.size() ? mGraph.operands[index] : mStandIn;
     }
     std::string& name(uint32_t index) {
         return index < mNames.size() ? mNames[index] : mNameOfStandIn;
     }
-    const std::vector<std::string>& names() const { return mNames; }
     std::vector<std::string>& names() { return mNames; }
-    const Model::Subgraph& graph() const { return mGraph; }
     Model::Subgraph& graph() { return mGraph; }
-    ConstantStore& constants() { return mConstants; }
-    const Limits& limits() const { return mLimits; }
 
     // The first limit that was exceeded.
     const Status& status() const { return mStatus; }

@@ -26,8 +26,6 @@ class WireReader {
     // The next field; false at the end and where the bytes are malformed.
     bool next(WireField& field);
     bool isMalformed() const { return mMalformed; }
-    // Bytes that are left.
-    size_t left() const { return mRest.size(); }
 
    private:
     bool varint(uint64_t& value);

@@ -72,7 +72,6 @@ class Conversion {
     const FileTensor& output(size_t i) const { return mTensors[outputTensor(i)]; }
     uint32_t inputTensor(size_t i) const { return static_cast<uint32_t>(mInputs[i]); }
     uint32_t outputTensor(size_t i) const { return static_cast<uint32_t>(mOutputs[i]); }
-    Version target() const { return mHost.target(); }
     bool isForTarget(Version since) const { return isCompliantVersion(since, mHost.target()); }
 
     // Fields of the options. Empty after a refusal.
@@ -128,7 +127,6 @@ class Conversion {
     uint32_t like(uint32_t operand, Dimensions dimensions);
     uint32_t floatLike(uint32_t operand);
     importing::GraphBuilder& builder() { return mTensors.builder(); }
-    GraphTensors& tensors() { return mTensors; }
 
     // Operands that the elements of the braces add have the order in which these are written.
     void emit(Operation operation);
@@ -147,7 +145,6 @@ class Conversion {
     void lose(std::string before, std::string after, std::string why);
     bool isRefused() const { return !mRefusals.empty(); }
     ConversionHost& host() { return mHost; }
-    const Row& row() const { return mRow; }
     Version calledSince() const { return mCalledSince; }
     uint32_t graphReference(std::string_view field);
 

@@ -24,7 +24,6 @@ class FileWriter {
 
     Result<std::vector<uint8_t>> write();
 
-    const nn::Model& model() const { return mModel; }
     const importing::ConstantReader& constants() const { return mConstants; }
     // The index of a kind of operators.
     uint32_t kindOf(BuiltinOperator code, int32_t version);

@@ -55,7 +55,6 @@ class GraphTensors {
     Status reshape(const std::map<std::string, Dimensions>& shapes,
                    std::span<const uint32_t> inputs);
 
-    size_t size() const { return mTensors.size(); }
     const FileTensor& operator[](uint32_t tensor) const { return mTensors[tensor]; }
     importing::GraphBuilder& builder() { return mBuilder; }
     Constants& constants() { return mConstants; }

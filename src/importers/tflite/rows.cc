@@ -21,7 +21,7 @@ using enum BuiltinOptions;
 constexpr BuiltinOptions NoOptions = BuiltinOptions::NONE;
 }  // namespace tables
 
-constexpr Row plainRow(BuiltinOperator code, int32_t version, BuiltinOptions options,
+consteval Row plainRow(BuiltinOperator code, int32_t version, BuiltinOptions options,
                        OperationType operation, std::string_view inputs, std::string_view outputs,
                        std::string_view conditions) {
     return {.code = code,

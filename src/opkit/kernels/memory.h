@@ -43,7 +43,6 @@ class AlignedMemory {
 
     ops::MutableBytes at(uint64_t offset) const { return ops::MutableBytes(mData.get() + offset); }
     explicit operator bool() const { return mData != nullptr; }
-    void reset() { mData.reset(); }
 
    private:
     // A part of a block, which begins there after a few bytes; or all of it, where new aligned it.

@@ -43,8 +43,6 @@ class StridedWalk {
         mAxes[mSize++] = {count, from, to};
     }
 
-    bool isEmpty() const { return mIsEmpty; }
-
     // The i-th axis from within; one element beyond the last.
     Axis axis(size_t i) const { return i < mSize ? mAxes[i] : Axis{1, 0, 0}; }
 

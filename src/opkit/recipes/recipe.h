@@ -68,7 +68,7 @@ struct Extent {
     constexpr std::span<const Size> sizes() const { return std::span(all).first(count); }
 };
 
-constexpr Extent operator*(Extent left, const Extent& right) {
+consteval Extent operator*(Extent left, const Extent& right) {
     left.factor = static_cast<uint8_t>(left.factor * right.factor);
     for (const Size size : right.sizes()) left.all[left.count++] = size;
     return left;
@@ -106,24 +106,24 @@ inline constexpr Extents broadcastable{Extents::Kind::BROADCAST};
 inline constexpr Extents joinable{Extents::Kind::JOINED};
 inline constexpr Extents noExtents{};  // a scalar
 
-constexpr Extents byLayout(Extents extents) {
+consteval Extents byLayout(Extents extents) {
     extents.kind = Extents::Kind::BY_LAYOUT;
     return extents;
 }
-constexpr Extents image(Extent batches, Extent rows, Extent columns, Extent channels) {
+consteval Extents image(Extent batches, Extent rows, Extent columns, Extent channels) {
     return byLayout({batches, rows, columns, channels});
 }
-constexpr Extents sequence(Extent batches, Extent steps, Extent features) {
+consteval Extents sequence(Extent batches, Extent steps, Extent features) {
     return byLayout({batches, steps, features});
 }
 
-constexpr Extents matrix(Extent rows, Extent columns) {
+consteval Extents matrix(Extent rows, Extent columns) {
     Extents extents{rows, columns};
     extents.kind = Extents::Kind::MATRIX;
     return extents;
 }
 
-constexpr Extents stack(Extent count) {
+consteval Extents stack(Extent count) {
     Extents extents{count};
     extents.kind = Extents::Kind::STACK;
     return extents;
@@ -134,7 +134,7 @@ struct Either {
     Extents first;
     Extents other;
 };
-constexpr Either either(const Extents& first, const Extents& other) { return {first, other}; }
+consteval Either either(const Extents& first, const Extents& other) { return {first, other}; }
 
 // ---- values
 
@@ -187,31 +187,31 @@ inline constexpr Values hasOddOutputs{Values::Kind::ODD_OUTPUTS};
 inline constexpr Values identity{Values::Kind::IDENTITY};
 inline constexpr Values isOtherLayout{Values::Kind::LAYOUT};
 
-constexpr Values between(float least, float most) {
+consteval Values between(float least, float most) {
     Values values(Values::Kind::RANGE);
     values.least = least;
     values.most = most;
     return values;
 }
-constexpr Values always(float value) { return between(value, value); }
-constexpr Values oneOf(const std::array<int8_t, 5>& choices) {
+consteval Values always(float value) { return between(value, value); }
+consteval Values oneOf(const std::array<int8_t, 5>& choices) {
     Values values(Values::Kind::CHOICE);
     values.choices = choices;
     return values;
 }
-constexpr Values boxesFrom(float least) {
+consteval Values boxesFrom(float least) {
     Values values(Values::Kind::BOXES);
     values.least = least;
     return values;
 }
 // Two boxes without area overlap by 0 / 0, of which nothing is said.
 inline constexpr Values someBoxes = boxesFrom(0.5f), thinBoxes = boxesFrom(0);
-constexpr Values indexesOf(const Extents& extents) {
+consteval Values indexesOf(const Extents& extents) {
     Values values(Values::Kind::BELOW);
     values.extents = extents;
     return values;
 }
-constexpr Values sizesOf(const Extents& extents) {
+consteval Values sizesOf(const Extents& extents) {
     Values values(Values::Kind::SIZES);
     values.extents = extents;
     return values;
@@ -267,33 +267,33 @@ struct Recipe {
 
 // An operand that is present only together with parts.
 template <class... P>
-constexpr Recipe with(Recipe recipe, P... parts) {
+consteval Recipe with(Recipe recipe, P... parts) {
     recipe.parts = {parts...};
     recipe.partCount = sizeof...(parts);
     return recipe;
 }
-constexpr Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
+consteval Recipe quantized(float scale, int32_t zeroPoint, Recipe recipe) {
     recipe.scale = scale;
     recipe.zeroPoint = zeroPoint;
     return recipe;
 }
 // The same for a scale that is a power of 2, from 2^least to 2^most.
-constexpr Recipe quantizedByPower(int least, int most, Recipe recipe) {
+consteval Recipe quantizedByPower(int least, int most, Recipe recipe) {
     recipe.scale = 1;
     for (int power = 0; power > least; --power) recipe.scale /= 2;
     recipe.powers = static_cast<uint8_t>(most - least);
     return recipe;
 }
 // An operand with a scale for each index of this dimension.
-constexpr Recipe perChannel(uint8_t dimension, Recipe recipe) {
+consteval Recipe perChannel(uint8_t dimension, Recipe recipe) {
     recipe.channelDim = dimension;
     return recipe;
 }
-constexpr Recipe orEmpty(Recipe recipe) {
+consteval Recipe orEmpty(Recipe recipe) {
     recipe.mayBeEmpty = true;
     return recipe;
 }
-constexpr Recipe only(OperationType operation, Recipe recipe) {
+consteval Recipe only(OperationType operation, Recipe recipe) {
     recipe.only = operation;
     return recipe;
 }
@@ -358,7 +358,7 @@ class Recipes {
    private:
     static void noOperandHasThatName();  // not defined: a call at compile time is an error
 
-    static constexpr bool isNamed(std::string_view recipe, std::span<const Form> forms) {
+    static consteval bool isNamed(std::string_view recipe, std::span<const Form> forms) {
         for (const Form& form : forms) {
             for (const std::span<const Param> params : {form.inputs, form.outputs}) {
                 for (const Param& param : params) {

@@ -13,7 +13,7 @@ namespace nn::ops {
 inline constexpr size_t kConvolutionInput = 0, kConvolutionFilter = 1, kConvolutionBias = 2;
 
 // The types of input and output, filter, and bias of a convolution that exists since that version.
-constexpr std::array<Types, 6> convolutionTypes(Version since) {
+consteval std::array<Types, 6> convolutionTypes(Version since) {
     const Version later = combineVersions(since, V1_2);
     return {{
             {since, {TENSOR_FLOAT32, TENSOR_FLOAT32, TENSOR_FLOAT32}},

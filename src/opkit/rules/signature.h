@@ -76,18 +76,18 @@ struct Param {
     uint8_t least = 1;            // REPEATED
 };
 
-constexpr Param omittable(std::string_view name, TypeSpec type) {
+consteval Param omittable(std::string_view name, TypeSpec type) {
     return {name, type, Param::Presence::OMITTED};
 }
-constexpr Param optional(std::string_view name, TypeSpec type, Version since,
+consteval Param optional(std::string_view name, TypeSpec type, Version since,
                          std::string_view fallback) {
     return {name, type, Param::Presence::OPTIONAL, since, fallback};
 }
-constexpr Param joined(std::string_view name, TypeSpec type, Version since,
+consteval Param joined(std::string_view name, TypeSpec type, Version since,
                        std::string_view fallback) {
     return {name, type, Param::Presence::JOINED, since, fallback};
 }
-constexpr Param repeated(std::string_view name, TypeSpec type, uint8_t least) {
+consteval Param repeated(std::string_view name, TypeSpec type, uint8_t least) {
     return {name, type, Param::Presence::REPEATED, V1_0, "", least};
 }
 
@@ -236,7 +236,7 @@ struct RuleText {
 
 // The position of the parameter of that name in a list; kNoInput where it has none.
 inline constexpr size_t kNoInput = SIZE_MAX;
-constexpr size_t find(std::span<const Param> params, std::string_view name) {
+consteval size_t find(std::span<const Param> params, std::string_view name) {
     for (size_t i = 0; i < params.size(); ++i) {
         if (params[i].name == name) return i;
     }
@@ -292,7 +292,7 @@ consteval PerForm<size_t> inputsAt(const Form (&forms)[kForms], std::string_view
 
 // Optional parameters come after all others, not before version `since`, and have a fallback; a
 // joined one follows an optional one; all have a name.
-constexpr bool wellFormed(std::span<const Param> params, Version since) {
+consteval bool wellFormed(std::span<const Param> params, Version since) {
     bool optionalSeen = false;
     size_t repeated = 0;
     for (const Param& param : params) {
@@ -311,7 +311,7 @@ constexpr bool wellFormed(std::span<const Param> params, Version since) {
 }
 
 // The number of columns that parameters use, up to the last one in use.
-constexpr size_t columnsOf(std::span<const Param> params) {
+consteval size_t columnsOf(std::span<const Param> params) {
     size_t columns = 0;
     for (const Param& param : params) {
         if (param.type.kind != TypeSpec::Kind::COLUMN) continue;
@@ -321,7 +321,7 @@ constexpr size_t columnsOf(std::span<const Param> params) {
 }
 
 // All forms are well-formed, and every row has a type for exactly the columns that they use.
-constexpr bool wellFormed(std::span<const Form> forms, std::span<const Types> types = {}) {
+consteval bool wellFormed(std::span<const Form> forms, std::span<const Types> types = {}) {
     Version since = types.empty() ? V1_0 : types.front().since;
     for (const Types& row : types) {
         if (isCompliantVersion(row.since, since)) since = row.since;

@@ -10,7 +10,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     return broadcast(op, "comparison.shapes", kInput0, kInput1, outputs[0]);
 }
 
-constexpr OperationSpec spec(OperationType type) {
+consteval OperationSpec spec(OperationType type) {
     return {.type = type,
             .types = kTypes,
             .forms = kForms,

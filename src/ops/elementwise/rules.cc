@@ -13,7 +13,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     return true;
 }
 
-constexpr OperationSpec spec(OperationType type, std::span<const Types> types,
+consteval OperationSpec spec(OperationType type, std::span<const Types> types,
                              Rules rules = nullptr) {
     return {.type = type,
             .types = types,

@@ -18,7 +18,7 @@ inline constexpr Types kTypes[] = {
 
 // Concatenates lists.
 template <size_t... N>
-constexpr auto concatenated(const Param (&... lists)[N]) {
+consteval auto concatenated(const Param (&... lists)[N]) {
     const std::array<std::span<const Param>, sizeof...(N)> all{lists...};
     const auto at = [&all](size_t i) {
         size_t list = 0;

@@ -13,7 +13,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     return requireSameQuantization(op, "relu.quantization", kInput, 0);
 }
 
-constexpr OperationSpec spec(OperationType type) {
+consteval OperationSpec spec(OperationType type) {
     return {.type = type,
             .types = kTypes,
             .forms = kForms,

@@ -22,7 +22,7 @@ constexpr int ANEURALNETWORKS_TENSOR_OEM_BYTE = 10001;
     static_assert(ANEURALNETWORKS_##name == static_cast<int>(OperationType::name));
 #include "nnapi/operations.def"
 
-constexpr bool areEqual(int code, auto value) { return code == static_cast<int>(value); }
+consteval bool areEqual(int code, auto value) { return code == static_cast<int>(value); }
 
 #define NNAPI_FUSED_ACTIVATION_FUNC(name, ...) \
     static_assert(areEqual(ANEURALNETWORKS_FUSED_##name, FusedActivationFunc::name));

@@ -47,7 +47,6 @@ struct [[nodiscard]] Answer {
     Answer() = default;
     Answer(int which, std::string reason) : code(which), why(std::move(reason)) {}
     Answer(const Status& status) : code(codeOf(status)), why(status.message()) {}
-    Answer(ErrorBuilder&& error) : Answer(Status(std::move(error))) {}
     bool ok() const { return code == ANEURALNETWORKS_NO_ERROR; }
 };
 

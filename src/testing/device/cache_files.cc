@@ -94,15 +94,6 @@ Status CacheFiles::copyFrom(const CacheFiles& other) const {
     return {};
 }
 
-uint64_t CacheFiles::totalSize() const {
-    uint64_t size = 0;
-    for (const UniqueFd& file : mFiles) {
-        struct stat status = {};
-        if (fstat(file.get(), &status) == 0) size += static_cast<uint64_t>(status.st_size);
-    }
-    return size;
-}
-
 void CacheFiles::removeOne() {
     if (!mFiles.empty()) mFiles.pop_back();
 }

@@ -28,7 +28,6 @@ class CacheFiles {
     // Moves the file offset; devices must not depend on it.
     void seek(int64_t offset) const;
     Status copyFrom(const CacheFiles& other) const;
-    uint64_t totalSize() const;
 
     // Removes the last file; adds one.
     void removeOne();

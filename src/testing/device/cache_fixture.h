@@ -76,7 +76,6 @@ class CacheFixture {
 
     const std::string& folder() const { return mFolder; }
     const SharedDevice& device() const { return mDevice; }
-    const JobCase& job() const { return mJob; }
 
     CacheFiles models{};
     CacheFiles data{};

@@ -51,7 +51,6 @@ class DeviceMemory {
         return std::nullopt;
     }
 
-    const IDevice& device() const { return *mDevice; }
     SharedPreparedModel prepared{};
 
    private:

@@ -63,7 +63,7 @@ namespace queue_internal {
 enum class Kind : uint8_t { NUMBER, STRUCT, UNION, MEMBER };
 
 template <class T>
-constexpr Kind kindOf() {
+consteval Kind kindOf() {
     if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>) {
         return Kind::NUMBER;
     } else if constexpr (HasFields<T>) {
