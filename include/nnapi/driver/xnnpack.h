@@ -17,9 +17,9 @@
 // Weights are packed when a model is prepared. Any number of threads may execute a prepared model
 // at once; each concurrent execution has its own values and packed weights, up to
 // `executionsAtOnce`, and further ones wait. Executions run in the calling thread and, with
-// prepare.threads above 1, in threads shared by all models of the device. These poll for each other:
-// give no more of them than there are idle processors, or an execution takes many times as long.
-// There is no cache and no device memory: prepareModelFromCache and allocate fail with
+// prepare.threads above 1, in threads shared by all models of the device. These poll for each
+// other: give no more of them than there are idle processors, or an execution takes many times as
+// long. There is no cache and no device memory: prepareModelFromCache and allocate fail with
 // GENERAL_FAILURE.
 #pragma once
 
