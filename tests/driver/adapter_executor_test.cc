@@ -385,8 +385,8 @@ TEST(OwnExecutor, PatienceIsNotLostOnTasksThatEnd) {
     EXPECT_LE(seen.size(), 2u);
 }
 
-// However long that goes on.
-TEST(OwnExecutor, TheReserveStaysWhileOthersTakeTasks) {
+// The number of threads that take tasks for longer than the reserve of a pool of two waits.
+size_t threadsOfManyTasks() {
     constexpr int kTasks = 600;
     std::mutex mutex;
     std::set<std::thread::id> seen;
@@ -401,7 +401,18 @@ TEST(OwnExecutor, TheReserveStaysWhileOthersTakeTasks) {
         });
     }
     while (ended < kTasks) std::this_thread::sleep_for(1ms);
-    EXPECT_LE(seen.size(), 2u);
+    return seen.size();
+}
+
+// However long that goes on. On a busy machine both threads may stand still for a second, but not
+// each time.
+TEST(OwnExecutor, TheReserveStaysWhileOthersTakeTasks) {
+    size_t threads = 0;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        threads = threadsOfManyTasks();
+        if (threads <= 2) return;
+    }
+    ADD_FAILURE() << threads << " threads";
 }
 
 // Where all threads are busy and a task waits, and nowhere else.
