@@ -153,6 +153,12 @@ GeneralResult<std::shared_ptr<const Plan>> makePlan(const Model& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options);
 
+// The same for a model that is known to be legal and whose ownership the plan shares. Data behind
+// its pointers must live as long as the prepared model.
+GeneralResult<std::shared_ptr<const Plan>> makePlan(const CheckedModel& model,
+                                                    const std::vector<PlanDevice>& devices,
+                                                    const PlanOptions& options);
+
 // The alignment and padding that a driver of this version prefers, as the C API reports them.
 MemoryPreference memoryPreferenceOf(const PlanDevice& device);
 
