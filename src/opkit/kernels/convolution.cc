@@ -263,7 +263,7 @@ void convolvePanelsBy(KernelCall& op, const Convolution& c, std::span<const E> x
             Sum* const sum = sums.data() + worker * rowsAtOnce * panel;
             for (; first < last; first += block) {
                 const size_t rows = std::min(block, last - first);
-                op.interruption(worker).spend(rows * columns * depth);
+                op.interruption(worker).spend(rows * columns * sizes.depth);
                 if (inPlace == nullptr) {
                     gatherPatches(products, c, x.data(), group * sizes.groupInputs,
                                   sizes.groupInputs, first, rows, patch, depth);
