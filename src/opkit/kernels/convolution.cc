@@ -130,7 +130,9 @@ class FactorProducts {
     void convert(const Patches<E>& patches, Factor* to) const { widen(patches, mInputZero, to); }
 
     void pack(Matrix<const F> filters) {
-        absl::c_fill(mPacked, Factor{0});
+        if (filters.columns != mDepth || filters.rows % kGemmColumns != 0) {
+            absl::c_fill(mPacked, Factor{0});
+        }
         for (size_t n = 0; n < filters.rows; ++n) {
             const F* filter = filters.data + n * filters.stride;
             widen({.x = filter, .size = filters.columns}, mFilterZero, mRow.data());
@@ -174,6 +176,7 @@ class ByteProducts {
         mRow = op.scratch<int8_t>(most.depth);
         mColumnTerms = op.scratch<int32_t>(most.columns);
         mRowTerms = op.scratch<int32_t>(op.workers().count() * most.rows);
+        absl::c_fill(mRow, static_cast<int8_t>(mFilterZero));  // also behind the last factor
         absl::c_fill(mColumnTerms, 0);
         absl::c_fill(mRowTerms, 0);
     }
@@ -195,8 +198,7 @@ class ByteProducts {
     }
 
     void pack(Matrix<const F> filters) {
-        absl::c_fill(mPacked, static_cast<int8_t>(mFilterZero));
-        absl::c_fill(mRow, static_cast<int8_t>(mFilterZero));
+        if (filters.rows % kGemmColumns != 0) absl::c_fill(mPacked, int8_t{0});
         for (size_t n = 0; n < filters.rows; ++n) {
             const auto* filter = reinterpret_cast<const uint8_t*>(filters.data);
             widen({.x = filter + n * filters.stride, .size = filters.columns}, kFilterShift,
