@@ -14,6 +14,13 @@
 #include "nnapi/type_utils.h"
 
 namespace nn::hostile {
+namespace {
+
+// What the bytes are combined with, in one round after the other. Five, so that a test that exposes
+// each model in three ways meets every mask in every way.
+constexpr uint8_t kMasks[] = {0, 0xFF, 0, 0x80, 0x01};
+
+}  // namespace
 
 struct Peer::Shared {
     std::atomic<size_t> size;
@@ -44,7 +51,6 @@ Peer::~Peer() {
 
 void Peer::write() const {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    constexpr uint8_t kMasks[] = {0, 0xFF, 0, 0x80, 0, 0x01};
     const auto* from = static_cast<const volatile uint8_t*>(mShared->bytes);
     auto* to = static_cast<volatile uint8_t*>(mTarget);
     const pid_t parent = getppid();
@@ -58,7 +64,9 @@ void Peer::write() const {
 void Peer::flip(std::span<const uint8_t> bytes) {
     mShared->size = 0;
     std::ranges::copy(bytes, mShared->bytes);
-    std::ranges::copy(bytes, mTarget);
+    // The other process may not come to its first round before the memory is used.
+    const uint8_t mask = kMasks[mFlips++ % std::size(kMasks)];
+    std::ranges::transform(bytes, mTarget, [mask](uint8_t byte) { return byte ^ mask; });
     mShared->size = bytes.size();
     kill(mProcess, SIGCONT);
 }

@@ -39,6 +39,7 @@ class Peer {
     uint8_t* mTarget = nullptr;  // the memory, as the peer sees it
     Shared* mShared = nullptr;   // with the other process
     int mProcess = -1;
+    size_t mFlips = 0;
 };
 
 // The parts of a model that lie where the peer can write.

@@ -20,10 +20,10 @@ TEST(Peer, FlipsWhileEveryVectorIsExecuted) {
             useWithPeer(peer, testCase.model, testCase.inputs, exposed, outcomes);
         }
     });
-    // The numbers depend on what the peer had just written.
+    // The numbers depend on what the peer had just written, and how often it came to write.
     EXPECT_GT(outcomes.computed, cases);
-    EXPECT_GT(outcomes.refused, cases / 100);
-    EXPECT_GT(peer.rounds(), cases) << "too slow to disturb anything";
+    EXPECT_GT(outcomes.refused, cases / 20);
+    EXPECT_GT(peer.rounds(), cases / 100) << "too slow to disturb anything";
 }
 
 }  // namespace
