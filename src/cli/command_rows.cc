@@ -90,6 +90,10 @@ std::vector<OptionRow> withPeers(std::vector<OptionRow> rows) {
              peerField<&PeerChoices::serverName>},
             {"--insecure-plain-tcp", "", "no certificates: anyone who reaches the port has access",
              peerField<&PeerChoices::insecurePlainTcp>},
+            within(0, 86400000,
+                   {"--heartbeat", "MS",
+                    "silence after which a server is dead [1000]; 0: never, for debuggers",
+                    peerField<&PeerChoices::heartbeat>}),
     };
 #ifdef NNAPI_HAS_SERVICE
     rows.insert(rows.end(), std::begin(peers), std::end(peers));

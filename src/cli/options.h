@@ -16,13 +16,15 @@ enum class StreamFormat;
 
 namespace nn::cli {
 
-// Options of commands that open devices: PEM files.
+// Options of commands that open devices.
 struct PeerChoices {
+    // PEM files.
     std::string certificate{};
     std::string key{};
     std::string authorities{};
     std::string serverName{};
     bool insecurePlainTcp = false;
+    size_t heartbeat = 1000;  // milliseconds; 0: none
 };
 
 // Options of test-device and report; conformance also has filters and timeout.

@@ -15,7 +15,8 @@ PeerChoices peersIn(const std::string& settings) {
             .key = json.value("key", ""),
             .authorities = json.value("authorities", ""),
             .serverName = json.value("serverName", ""),
-            .insecurePlainTcp = json.value("insecurePlainTcp", false)};
+            .insecurePlainTcp = json.value("insecurePlainTcp", false),
+            .heartbeat = json.value("heartbeat", PeerChoices().heartbeat)};
 }
 
 }  // namespace
@@ -26,11 +27,10 @@ testing::WorkerProgram workerProgram() {
 
 std::string workerSettings() {
     const PeerChoices& peers = peerChoices();
-    const Json json = {{"certificate", peers.certificate},
-                       {"key", peers.key},
-                       {"authorities", peers.authorities},
-                       {"serverName", peers.serverName},
-                       {"insecurePlainTcp", peers.insecurePlainTcp}};
+    const Json json = {
+            {"certificate", peers.certificate},           {"key", peers.key},
+            {"authorities", peers.authorities},           {"serverName", peers.serverName},
+            {"insecurePlainTcp", peers.insecurePlainTcp}, {"heartbeat", peers.heartbeat}};
     return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 

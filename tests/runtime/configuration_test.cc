@@ -191,12 +191,16 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
             "device npu:8000\n"
             "tls-name board\n"
             "insecure-plain-tcp on\n"
+            "heartbeat 60000\n"
             "device npu:8001\n"
             "host off\r\n"
             "host maybe\n"
             "device\n"
             "tls-key\n"
             "insecure-plain-tcp\n"
+            "heartbeat 1s\n"
+            "heartbeat -1\n"
+            "heartbeat 4294967296\n"
             "divice x\n");
     Configuration configuration;
     readDevices(lines, "/etc/nnapi/devices", configuration);
@@ -213,17 +217,21 @@ TEST(Configuration, TheFileListsDevicesInTheirOrder) {
         EXPECT_EQ(device.credentials.authorities, "/etc/nnapi/ca.pem");
         EXPECT_EQ(device.serverName, i == 4 ? "" : "board");
         EXPECT_EQ(device.insecurePlainTcp, i == 5);
+        EXPECT_EQ(device.heartbeat.has_value(), i == 5);
     }
     EXPECT_FALSE(configuration.hasHost);
     EXPECT_THAT(
             configuration.complaints,
-            ElementsAre(StartsWith("/etc/nnapi/devices:15: \"host maybe\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:16: \"device\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:17: \"tls-key\" is no statement"),
-                        StartsWith("/etc/nnapi/devices:18: \"insecure-plain-tcp\" is no statement"),
-                        "/etc/nnapi/devices:19: \"divice x\" is no statement, allowed device SPEC, "
+            ElementsAre(StartsWith("/etc/nnapi/devices:16: \"host maybe\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:17: \"device\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:18: \"tls-key\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:19: \"insecure-plain-tcp\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:20: \"heartbeat 1s\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:21: \"heartbeat -1\" is no statement"),
+                        StartsWith("/etc/nnapi/devices:22: \"heartbeat 4294967296\" is no "),
+                        "/etc/nnapi/devices:23: \"divice x\" is no statement, allowed device SPEC, "
                         "host on or off, tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
-                        "insecure-plain-tcp on or off"));
+                        "insecure-plain-tcp on or off, heartbeat MS"));
 }
 
 TEST(Configuration, PluginsAndFilters) {

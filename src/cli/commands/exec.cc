@@ -59,6 +59,9 @@ Result<std::string> configurationOf(const Options& options) {
     lines += statement("tls-ca", absolute(peers.authorities));
     lines += statement("tls-name", peers.serverName);
     lines += statement("insecure-plain-tcp", peers.insecurePlainTcp ? "on" : "");
+    if (peers.heartbeat != PeerChoices().heartbeat) {
+        lines += statement("heartbeat", fmt::to_string(peers.heartbeat));
+    }
     for (const std::string& device : options.devices) {
         lines += "device " + (hasPluginPath(device) ? absolute(device) : device) + "\n";
     }

@@ -74,11 +74,19 @@ void readReport(std::string_view value, Configuration& configuration) {
     configuration.hasReport = readSwitch("NNAPI_REPORT", value, configuration);
 }
 
+template <typename Number>
+std::optional<Number> numberIn(std::string_view text) {
+    Number number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end) return std::nullopt;
+    return number;
+}
+
 void readExecutions(std::string_view value, Configuration& configuration) {
-    const char* end = value.data() + value.size();
-    const auto [stop, error] = std::from_chars(value.data(), end, configuration.recordedExecutions);
-    if (error == std::errc() && stop == end) return;
-    configuration.recordedExecutions = 0;
+    const auto executions = numberIn<uint64_t>(value);
+    configuration.recordedExecutions = executions.value_or(0);
+    if (executions.has_value()) return;
     configuration.complaints.push_back(fmt::format(
             "NNAPI_RECORD_EXECUTIONS is {}, allowed a number", printable(value, kMaxShown)));
 }
@@ -124,11 +132,13 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
             device.serverName = rest;
         } else if (word == "insecure-plain-tcp" && isSwitch) {
             device.insecurePlainTcp = rest == "on";
+        } else if (word == "heartbeat" && numberIn<uint32_t>(rest).has_value()) {
+            device.heartbeat = std::chrono::milliseconds(*numberIn<uint32_t>(rest));
         } else {
             configuration.complaints.push_back(
                     fmt::format("{}:{}: {} is no statement, allowed device SPEC, host on or off, "
                                 "tls-cert, tls-key and tls-ca FILE, tls-name NAME, "
-                                "insecure-plain-tcp on or off",
+                                "insecure-plain-tcp on or off, heartbeat MS",
                                 printable(file), number, inQuotes(text, kMaxShown)));
         }
     }

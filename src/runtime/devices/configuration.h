@@ -1,8 +1,10 @@
 // Reads the environment variables and the device file that configure the runtime.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <istream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +21,7 @@ struct ConfiguredDevice {
     service::CredentialFiles credentials{};
     std::string serverName{};
     bool insecurePlainTcp = false;
+    std::optional<std::chrono::milliseconds> heartbeat{};  // that of service::ClientOptions
 };
 
 struct Configuration {
