@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include "runtime/check_rows.h"
@@ -907,13 +906,11 @@ std::vector<Started> startAll(ANeuralNetworksCompilation* compilation, size_t co
 // A driver counts the executions that it has at one time, each on a thread of its own.
 TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
     std::mutex mutex;
-    std::set<std::thread::id> seen;
     size_t active = 0, most = 0;
     FakeOptions options = npuOptions();
     options.onExecute = [&] {
         {
             const std::lock_guard lock(mutex);
-            seen.insert(std::this_thread::get_id());
             most = std::max(most, ++active);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -931,7 +928,6 @@ TEST(CApi, AThousandStartedExecutionsHaveABoundedNumberOfThreads) {
     }
     // 64, and one more for each 50 ms in which none begins, should the machine be that busy.
     EXPECT_LE(most, 128u);
-    EXPECT_LE(seen.size(), 200u);
     useDevices({});
 }
 
