@@ -24,12 +24,12 @@ std::vector<PlanDevice> hostAndCpu(const SharedDevice& host) {
     return {{masked({.name = "host"}, host)}, cpu(2)};
 }
 
-// Large constants lie in a pool, and the model is checked, as a finished model of the C API is.
+// Large constants lie in a pool, as in a finished model of the C API.
 void BM_PlanPrepareMobileNet(benchmark::State& state, const SharedDevice& host, const char* name) {
-    const CheckedModel model = *check(*ownModel(example(std::string("models/") + name).model));
+    const Model model = **ownModel(example(std::string("models/") + name).model);
     const std::vector<PlanDevice> devices = hostAndCpu(host);
     besides(
-            state, [&] { return prepareOn(*host, model.model()).has_value(); },
+            state, [&] { return prepareOn(*host, model).has_value(); },
             [&] { return makePlan(model, devices, {}).has_value(); });
 }
 #define BM_PLAN_PREPARE(name, host)                                                                \

@@ -107,10 +107,4 @@ Result<std::shared_ptr<const Model>> ownModel(const Model& model) {
     return divided(model, division);
 }
 
-Result<std::shared_ptr<const Model>> ownModel(const std::shared_ptr<const Model>& model) {
-    const Division division(*model);
-    if (!division.isNeeded()) return model;
-    return divided(*model, division);
-}
-
 }  // namespace nn::runtime

@@ -16,7 +16,4 @@ inline constexpr uint32_t kMaxCopiedBytes = 128;
 // the model must be legal.
 Result<std::shared_ptr<const Model>> ownModel(const Model& model);
 
-// The same, but returns the model itself if it has no such constants.
-Result<std::shared_ptr<const Model>> ownModel(const std::shared_ptr<const Model>& model);
-
 }  // namespace nn::runtime

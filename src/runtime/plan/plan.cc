@@ -171,23 +171,6 @@ class Maker {
     Sizes mSizes;
 };
 
-// `own` creates the model that the plan owns.
-template <class Own>
-GeneralResult<std::shared_ptr<const Plan>> makePlanOf(const CheckedModel& model,
-                                                      const std::vector<PlanDevice>& devices,
-                                                      const PlanOptions& options, Own&& own) {
-    if (absl::c_any_of(devices, [](const PlanDevice& d) { return d.device == nullptr; })) {
-        return error(ErrorStatus::INVALID_ARGUMENT) << "a device is null";
-    }
-    NNAPI_RETURN_IF_ERROR(driver::checkPreparation(options.preference, options.priority,
-                                                   options.hints, options.prefixes));
-    NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("makePlan", options.deadline));
-    NNAPI_ASSIGN_OR_RETURN(kept, own());
-    auto parts = Maker(std::move(kept), model, devices, options).run();
-    if (!parts.has_value()) return parts.status();
-    return std::make_shared<const Plan>(*std::move(parts));
-}
-
 bool isListed(const Model& model, const Role& role) {
     const auto& list = role.isInput ? model.main.inputIndexes : model.main.outputIndexes;
     return role.ioIndex < list.size();
@@ -242,14 +225,16 @@ GeneralResult<std::shared_ptr<const Plan>> makePlan(const Model& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(checked, ModelCheck::borrow(model));
-    return makePlanOf(checked, devices, options, [&] { return ownModel(model); });
-}
-NNAPI_CATCH
-
-GeneralResult<std::shared_ptr<const Plan>> makePlan(const CheckedModel& model,
-                                                    const std::vector<PlanDevice>& devices,
-                                                    const PlanOptions& options) NNAPI_TRY {
-    return makePlanOf(model, devices, options, [&] { return ownModel(model.shared()); });
+    if (absl::c_any_of(devices, [](const PlanDevice& d) { return d.device == nullptr; })) {
+        return error(ErrorStatus::INVALID_ARGUMENT) << "a device is null";
+    }
+    NNAPI_RETURN_IF_ERROR(driver::checkPreparation(options.preference, options.priority,
+                                                   options.hints, options.prefixes));
+    NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("makePlan", options.deadline));
+    NNAPI_ASSIGN_OR_RETURN(kept, ownModel(model));
+    auto parts = Maker(std::move(kept), checked, devices, options).run();
+    if (!parts.has_value()) return parts.status();
+    return std::make_shared<const Plan>(*std::move(parts));
 }
 NNAPI_CATCH
 

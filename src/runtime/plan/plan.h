@@ -17,7 +17,6 @@
 #include <string_view>
 #include <vector>
 
-#include "nnapi/checked_model.h"
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/types.h"
 
@@ -150,12 +149,6 @@ class Plan {
 // operation that no device supports; with the device's failure if the plan must not fall back; with
 // MISSED_DEADLINE_* if the deadline passes.
 GeneralResult<std::shared_ptr<const Plan>> makePlan(const Model& model,
-                                                    const std::vector<PlanDevice>& devices,
-                                                    const PlanOptions& options);
-
-// The same for a model that is known to be legal and whose ownership the plan shares. Data behind
-// its pointers must live as long as the prepared model.
-GeneralResult<std::shared_ptr<const Plan>> makePlan(const CheckedModel& model,
                                                     const std::vector<PlanDevice>& devices,
                                                     const PlanOptions& options);
 
