@@ -6,7 +6,6 @@
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/testing/faulty_device.h"
-#include "nnapi/testing/faulty_driver.h"
 #include "types/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
@@ -20,28 +19,10 @@ namespace {
 
 constexpr size_t kFencedThreads = 2;
 
-// "faulty:FAULTS:DEVICE": the device with faults.
-GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
-    spec.remove_prefix(testing::kFaultyScheme.size());
-    const size_t colon = spec.find(':');
-    NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
-    const std::string behind(colon == std::string_view::npos ? "" : spec.substr(colon + 1));
-    GeneralResult<SharedDevice> good = behind.empty() || behind == kReferenceDeviceName
-                                               ? referenceDevice({.name = "faulty",
-                                                                  .fencedThreads = kFencedThreads,
-                                                                  .log = programLog()})
-                                               : openDevice(behind);
-    if (!good.has_value()) return good;
-    auto device = testing::faultyDevice(*good, faults);
-    if (!device.has_value()) return device;
-    using enum testing::DeviceFault;
-    if (!faults.isOn(NOTIFIES_TWICE) && !faults.isOn(NOTIFIES_NEVER) &&
-        !faults.isOn(NOTIFIES_NULL)) {
-        return device;
-    }
-    NNAPI_ASSIGN_OR_RETURN(driver, hal::adapter::adapt(*device));
-    return V1_3::utils::Device::create((*device)->getName(),
-                                       testing::faultyDriver(std::move(driver), faults));
+GeneralResult<SharedDevice> openBehindFaults(const std::string& spec) {
+    if (spec != kReferenceDeviceName) return openDevice(spec);
+    return referenceDevice(
+            {.name = "faulty", .fencedThreads = kFencedThreads, .log = programLog()});
 }
 
 #ifdef NNAPI_HAS_SERVICE
@@ -58,7 +39,9 @@ GeneralResult<service::ClientOptions> clientOptions() {
 DeviceRegistry makeRegistry() {
     RegistryOptions made{.reference = {.fencedThreads = kFencedThreads, .log = programLog()},
                          .log = programLog()};
-    made.schemes[std::string(testing::kFaultyScheme)] = openFaulty;
+    made.schemes[std::string(testing::kFaultyScheme)] = [](std::string_view spec) {
+        return testing::openFaulty(spec, openBehindFaults);
+    };
 #ifdef NNAPI_HAS_SERVICE
     service::openAddresses(made, clientOptions);
 #endif

@@ -26,20 +26,12 @@ namespace {
 
 const DeviceRegistry& registry();
 
-// "faulty:FAULTS:DEVICE": the device with faults, the reference where none is named.
-GeneralResult<SharedDevice> openFaulty(std::string_view spec) {
-    spec.remove_prefix(testing::kFaultyScheme.size());
-    const size_t colon = spec.find(':');
-    NNAPI_ASSIGN_OR_RETURN(faults, testing::DeviceFaults::parse(spec.substr(0, colon)));
-    NNAPI_ASSIGN_OR_RETURN(good, colon == std::string_view::npos
-                                         ? registry().getDevice(kReferenceDeviceName)
-                                         : registry().open(spec.substr(colon + 1)));
-    return testing::faultyDevice(std::move(good), std::move(faults));
-}
-
 DeviceRegistry makeRegistry() {
     RegistryOptions made;
-    made.schemes[std::string(testing::kFaultyScheme)] = openFaulty;
+    made.schemes[std::string(testing::kFaultyScheme)] = [](std::string_view spec) {
+        return testing::openFaulty(
+                spec, [](const std::string& behind) { return registry().open(behind); });
+    };
 #ifdef NNAPI_HAS_SERVICE
     service::openAddresses(made);
 #endif

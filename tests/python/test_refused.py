@@ -106,6 +106,8 @@ CALLS = [
     lambda: nnapi.open_device("faulty:ACCEPTS_ANY_MODEL").prepare(illegal()),
     lambda: nnapi.open_device("faulty:ANSWERS_FOR_TOO_FEW_OPERATIONS").supported_operations(add_model()),
     lambda: nnapi.open_device("faulty:PREPARES_NULL").prepare(add_model()),
+    lambda: nnapi.open_device("faulty:NOTIFIES_NULL").prepare(add_model()),
+    lambda: nnapi.open_device("faulty:NOTIFIES_NULL:nnapi-sample_all").prepare(add_model()),
     lambda: nnapi.open_device("faulty:WRONG_DIMENSIONS").prepare(add_model()).run([ONE, ONE]),
     lambda: nnapi.open_device("faulty:TOO_MANY_SHAPES").prepare(add_model()).run([ONE, ONE]),
     lambda: nnapi.open_device("nnapi-reference").prepare(add_model(), timeout=-1),

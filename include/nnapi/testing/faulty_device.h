@@ -17,10 +17,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "nnapi/driver/interfaces.h"
@@ -79,5 +81,12 @@ class DeviceFaults {
 // Forwards to the device, except for faults that are on. Bursts and reusable executions use its
 // execute and executeFenced. INVALID_ARGUMENT for null; DEVICE_UNAVAILABLE if CANNOT_OPEN is on.
 GeneralResult<SharedDevice> faultyDevice(SharedDevice device, DeviceFaults faults);
+
+// Opens "faulty:FAULTS:DEVICE", or "faulty:FAULTS" for nnapi-reference: `open` opens the device,
+// which then has the faults. Those of notifications are a driver's, through which its calls pass.
+// Fails as DeviceFaults::parse, `open` and faultyDevice do.
+GeneralResult<SharedDevice> openFaulty(
+        std::string_view spec,
+        const std::function<GeneralResult<SharedDevice>(const std::string& spec)>& open);
 
 }  // namespace nn::testing
