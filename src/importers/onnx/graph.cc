@@ -119,9 +119,9 @@ Status Resolver::addInput(const ValueMessage& input) {
         const uint64_t size = elementSize(input.type);
         if (size == 0 || !count || tensor.data.size() / size != *count ||
             tensor.data.size() % size != 0) {
-            return error(fmt::format("input {} is of {}, but {} bytes are given for {} elements",
+            return error(fmt::format("input {} is of {}, but {} bytes are given for {}",
                                      inQuotes(name), toString(input.type), tensor.data.size(),
-                                     count.value_or(0)));
+                                     Plural{count.value_or(0), "elements"}));
         }
         setConstant(value, makeConstant(input.type, tensor.dimensions, tensor.data));
         return {};

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
+#include "types/plurals.h"
 
 namespace nn::onnx {
 namespace {
@@ -191,7 +192,8 @@ void lowerBatchNormalization(Lowering& at, OperationType) {
         auto values = at.constantReals(i);
         if (!values) continue;
         if (values->size() != channels) {
-            at.refuse(i, fmt::format("has {} elements", values->size()), std::to_string(channels));
+            at.refuse(i, fmt::format("has {}", Plural{values->size(), "elements"}),
+                      std::to_string(channels));
         }
         given[i] = *std::move(values);
     }
