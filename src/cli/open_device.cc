@@ -31,7 +31,7 @@ GeneralResult<service::ClientOptions> clientOptions() {
     service::ClientOptions options;
     options.credentials = std::move(credentials);
     options.insecurePlainTcp = peerChoices().insecurePlainTcp;
-    options.heartbeat = std::chrono::milliseconds(peerChoices().heartbeat);
+    service::setHeartbeat(options, std::chrono::milliseconds(peerChoices().heartbeat));
     return options;
 }
 #endif

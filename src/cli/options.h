@@ -25,6 +25,7 @@ struct PeerChoices {
     std::string serverName{};
     bool insecurePlainTcp = false;
     size_t heartbeat = 1000;  // milliseconds; 0: none
+    bool operator==(const PeerChoices&) const = default;
 };
 
 // Options of test-device and report; conformance also has filters and timeout.

@@ -62,6 +62,11 @@ GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
 }
 NNAPI_CATCH
 
+void setHeartbeat(ClientOptions& options, Duration heartbeat) {
+    options.heartbeat = heartbeat;
+    if (heartbeat == Duration::zero()) options.ceiling = Duration::max();
+}
+
 GeneralResult<SharedDevice> connect(std::string_view address,
                                     const ClientOptions& options) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(parsed, parseAddress(address));

@@ -66,6 +66,9 @@ struct ClientOptions {
     uint64_t cacheFileBytes = uint64_t{1} << 30;
 };
 
+// Sets the heartbeat. For 0, as while a debugger holds the driver, calls have no ceiling either.
+void setHeartbeat(ClientOptions& options, Duration heartbeat);
+
 // True if the text looks like an address of connect(): "unix:..." or HOST:PORT.
 bool isAddress(std::string_view text);
 

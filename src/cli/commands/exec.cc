@@ -91,6 +91,8 @@ Exit exec(const Options& options) {
         const Result<std::string> file = configurationOf(options);
         if (!file.ok()) return failed("a list of devices: " + messageOf(file.status()));
         set("NNAPI_CONFIG", *file);
+    } else if (options.peers != PeerChoices()) {
+        return failed("how devices are reached is said, but there is no --device");
     }
     set("NNAPI_RECORD", absolute(own.record));
     if (own.executions != 0) set("NNAPI_RECORD_EXECUTIONS", fmt::format("{}", own.executions));

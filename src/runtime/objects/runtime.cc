@@ -58,7 +58,7 @@ RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& l
 #ifdef NNAPI_HAS_SERVICE
 GeneralResult<service::ClientOptions> clientOptionsOf(const ConfiguredDevice& configured) {
     service::ClientOptions options{.insecurePlainTcp = configured.insecurePlainTcp};
-    if (configured.heartbeat.has_value()) options.heartbeat = *configured.heartbeat;
+    if (configured.heartbeat.has_value()) service::setHeartbeat(options, *configured.heartbeat);
     if (!configured.credentials.empty()) {
         NNAPI_ASSIGN_OR_RETURN(credentials, service::readCredentials(configured.credentials));
         credentials.serverName = configured.serverName;
