@@ -149,11 +149,14 @@ TEST(Configuration, ReportsSayWhoExecutesWhat) {
     c_api::useDevices({std::move(npu)}, {.report = report});
     const c_api::OwnedModel model = c_api::addition();
     const c_api::OwnedCompilation compilation = c_api::compiled(model, /*isForOne=*/false);
+    const c_api::OwnedCompilation refused = c_api::compilationOf(model, /*isForOne=*/true);
+    EXPECT_EQ(ANeuralNetworksCompilation_finish(refused), ANEURALNETWORKS_BAD_DATA);
     report->addFallback("npu", makeError(ErrorStatus::DEAD_OBJECT, "it is\ngone"));
     EXPECT_EQ(report->text(),
               "1 model\n"
               "nnapi-reference executes ADD 1\n"
               "left by npu: not supported: ADD 1\n"
+              "not compiled 1 time, by npu: main.operations[0] ADD: no device supports it\n"
               "failed 1 time, npu: it is\\ngone\n");
 }
 

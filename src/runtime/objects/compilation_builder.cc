@@ -163,6 +163,7 @@ Answer CompilationBuilder::complete(PlanOptions options, Compiled& compiled) {
     };
     auto plan = makePlan(mModel->model, mDevices, options);
     if (!plan.has_value()) {
+        if (Report* report = runtime().report()) report->addRefused(mDevices, plan.status());
         const std::lock_guard lock(mMutex);
         mState = State::FAILED;
         return plan.status();

@@ -6,6 +6,7 @@
 #include "nnapi/driver/forwarding.h"
 #include "overlay/support_reasons.h"
 #include "runtime/plan/supported_operations.h"
+#include "types/plurals.h"
 #include "types/printable.h"
 
 namespace nn::runtime {
@@ -104,6 +105,15 @@ void Report::add(const Model& model, const std::vector<PlanDevice>& devices, con
     }
 }
 
+void Report::addRefused(const std::vector<PlanDevice>& devices, const Status& why) {
+    std::string names;
+    for (const PlanDevice& device : devices) {
+        names += (names.empty() ? "" : ", ") + nameOf(device.device);
+    }
+    const std::lock_guard lock(mMutex);
+    ++mRefused[fmt::format("{}: {}", names, onOneLine(std::string(why.message())))];
+}
+
 void Report::addFallback(std::string_view device, const Status& why) {
     const std::lock_guard lock(mMutex);
     ++mFallbacks[fmt::format("{}: {}", device.empty() ? kPlan : device,
@@ -112,16 +122,18 @@ void Report::addFallback(std::string_view device, const Status& why) {
 
 std::string Report::text() const {
     const std::lock_guard lock(mMutex);
-    std::string text = fmt::format("{} {}\n", mModels, mModels == 1 ? "model" : "models");
+    std::string text = fmt::format("{}\n", Plural{mModels, "models"});
     for (const auto& [device, counts] : mExecuted) {
         text += fmt::format("{} executes {}\n", device, listOf(counts));
     }
     for (const auto& [deviceAndWhy, counts] : mLeft) {
         text += fmt::format("left by {}: {}\n", deviceAndWhy, listOf(counts));
     }
+    for (const auto& [devicesAndWhy, count] : mRefused) {
+        text += fmt::format("not compiled {}, by {}\n", Plural{count, "times"}, devicesAndWhy);
+    }
     for (const auto& [deviceAndWhy, count] : mFallbacks) {
-        text += fmt::format("failed {} {}, {}\n", count, count == 1 ? "time" : "times",
-                            deviceAndWhy);
+        text += fmt::format("failed {}, {}\n", Plural{count, "times"}, deviceAndWhy);
     }
     return text;
 }

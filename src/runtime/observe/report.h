@@ -20,6 +20,8 @@ class Report {
    public:
     // Reports a compiled model; asks the devices again what they support.
     void add(const Model& model, const std::vector<PlanDevice>& devices, const Plan& plan);
+    // Reports a model that these devices do not compile.
+    void addRefused(const std::vector<PlanDevice>& devices, const Status& why);
     // Reports a device that failed and was replaced by the reference.
     void addFallback(std::string_view device, const Status& why);
 
@@ -34,6 +36,7 @@ class Report {
     size_t mModels = 0;
     std::map<std::string, Counts> mExecuted{};  // by device
     std::map<std::string, Counts> mLeft{};      // by device and reason
+    Counts mRefused{};                          // by devices and reason
     Counts mFallbacks{};                        // by device and reason
 };
 
