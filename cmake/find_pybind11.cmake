@@ -7,7 +7,9 @@ if(NNAPI_PYTHON AND NOT NNAPI_SANITIZE AND NOT NNAPI_COVERAGE AND NOT NNAPI_FUZZ
   mark_as_advanced(pybind11_INCLUDE_DIR)
   if(CMAKE_CROSSCOMPILING)
     # The interpreter of the build machine knows nothing of the other; Debian's names do.
-    file(GLOB Python3_INCLUDE_DIR ${CMAKE_SYSROOT}/usr/include/python3.*)
+    if(NOT Python3_INCLUDE_DIR)
+      file(GLOB Python3_INCLUDE_DIR ${CMAKE_SYSROOT}/usr/include/python3.*)
+    endif()
     find_package(Python3 QUIET COMPONENTS Development.Module)
     set(Python3_EXECUTABLE ${CMAKE_SYSROOT}/usr/bin/python3)
     set(Python3_SOABI cpython-${Python3_VERSION_MAJOR}${Python3_VERSION_MINOR}-${CMAKE_LIBRARY_ARCHITECTURE})

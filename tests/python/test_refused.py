@@ -100,6 +100,7 @@ CALLS = [
     lambda: nnapi.open_device("./nothing.so"), lambda: nnapi.open_device("unix:/nowhere"),
     lambda: nnapi.open_device("nnapi-reference@9"), lambda: nnapi.open_device("faulty:NOTHING"),
     lambda: nnapi.open_device("faulty:CANNOT_OPEN"), lambda: nnapi.open_device("\0"),
+    lambda: nnapi.open_device("faulty:NONE:faulty:NONE"), lambda: nnapi.open_device("faulty:NONE:" * 100_000),
     lambda: closed_device().name, lambda: closed_device().prepare(add_model()), lambda: closed_device().level,
     lambda: closed_device().supported_operations(add_model()), lambda: closed_prepared().run([ONE, ONE]),
     lambda: nnapi.open_device("nnapi-reference").prepare(illegal()),

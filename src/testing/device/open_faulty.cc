@@ -17,6 +17,11 @@ GeneralResult<SharedDevice> openFaulty(
     NNAPI_ASSIGN_OR_RETURN(faults, DeviceFaults::parse(spec.substr(0, colon)));
     std::string behind(colon == std::string_view::npos ? "" : spec.substr(colon + 1));
     if (behind.empty()) behind = kReferenceDeviceName;
+    if (behind.starts_with(kFaultyScheme)) {
+        return error(ErrorStatus::INVALID_ARGUMENT)
+               << "a faulty device is behind a faulty one, allowed one list of faults: faulty:A,B";
+    }
+    if (open == nullptr) return error(ErrorStatus::INVALID_ARGUMENT) << "nobody opens devices";
     NNAPI_ASSIGN_OR_RETURN(good, open(behind));
     NNAPI_ASSIGN_OR_RETURN(device, faultyDevice(std::move(good), faults));
     using enum DeviceFault;
