@@ -42,10 +42,10 @@ using Partitioning = PlanOptions::Partitioning;
 // Makes one plan.
 class Maker {
    public:
-    Maker(std::shared_ptr<const Model> model, CheckedModel checked,
+    Maker(std::shared_ptr<const Model> model, const CheckedModel& checked,
           const std::vector<PlanDevice>& devices, const PlanOptions& options)
         : mModel(std::move(model)),
-          mChecked(std::move(checked)),
+          mChecked(checked),
           mDevices(devices),
           mOptions(options),
           mSizes(sizesFor(*mModel, devices)) {
@@ -71,6 +71,7 @@ class Maker {
    private:
     static Sizes sizesFor(const Model& model, const std::vector<PlanDevice>& devices) {
         std::vector<SharedDevice> all;
+        all.reserve(devices.size());
         for (const PlanDevice& device : devices) all.push_back(device.device);
         return Sizes(model, all);
     }

@@ -14,7 +14,7 @@ namespace nn::runtime {
 // The answers of devices for one model. Not thread-safe.
 class Support {
    public:
-    explicit Support(CheckedModel model) : mModel(std::move(model)) {}
+    explicit Support(const CheckedModel& model) : mModel(model) {}
 
     // One answer for each operation of the main graph. A driver is asked about the part of the
     // model that its version can express. A driver that fails, or returns the wrong number of
