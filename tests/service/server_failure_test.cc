@@ -180,6 +180,17 @@ TEST(ServiceDeath, KilledServersAreDeadObjectsInEachPhase) {
 }
 
 // Rule 135.
+TEST(ServiceDeath, HasNoCeilingWithoutAHeartbeat) {
+    service::ClientOptions options;
+    const auto ceiling = options.ceiling;
+    service::setHeartbeat(options, std::chrono::seconds(3));
+    EXPECT_EQ(options.heartbeat, std::chrono::seconds(3));
+    EXPECT_EQ(options.ceiling, ceiling);
+    service::setHeartbeat(options, std::chrono::seconds(0));
+    EXPECT_EQ(options.heartbeat, std::chrono::seconds(0));
+    EXPECT_EQ(options.ceiling, Duration::max());
+}
+
 TEST(ServiceDeath, StoppedServersAreDeadObjectsAfterAHeartbeat) {
     for (const Transport transport : kTransports) {
         for (const PhaseRow& row : kPhases) {

@@ -117,6 +117,7 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
                 blank == std::string_view::npos ? "" : trimmed(text.substr(blank));
         const std::string path = (folder / rest).string();
         const bool isSwitch = rest == "on" || rest == "off";
+        const auto milliseconds = numberIn<uint32_t>(rest);
         if (word == "device" && !rest.empty()) {
             device.spec = hasPluginPath(rest) ? path : std::string(rest);
             configuration.devices.push_back(device);
@@ -132,8 +133,8 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
             device.serverName = rest;
         } else if (word == "insecure-plain-tcp" && isSwitch) {
             device.insecurePlainTcp = rest == "on";
-        } else if (word == "heartbeat" && numberIn<uint32_t>(rest).has_value()) {
-            device.heartbeat = std::chrono::milliseconds(*numberIn<uint32_t>(rest));
+        } else if (word == "heartbeat" && milliseconds.has_value()) {
+            device.heartbeat = std::chrono::milliseconds(*milliseconds);
         } else {
             configuration.complaints.push_back(
                     fmt::format("{}:{}: {} is no statement, allowed device SPEC, host on or off, "
