@@ -18,6 +18,7 @@
 #include "interpreter/plan.h"
 #include "nnapi/memory.h"
 #include "opkit/xnnpack/depthwise.h"
+#include "opkit/xnnpack/quant8_convolution.h"
 
 namespace nn::driver_xnnpack_test {
 namespace {
@@ -559,6 +560,31 @@ TEST(Xnnpack, FusesActivations) {
     }
 }
 
+// What a model of one operation is lowered to.
+class OneLowering {
+   public:
+    explicit OneLowering(const Model& model) : mPlan(makePlan(model, {}).value()) {
+        xnnpack::Lowerings lowerings(mPlan->model.main, mPlan->graphs[0].values,
+                                     mPlan->graphs[0].operations);
+        EXPECT_FALSE(lowerings.lower(0, mLowering).has_value());
+    }
+    xnnpack::Rows rows() const {
+        return mLowering.makeRows ? mLowering.makeRows() : xnnpack::Rows();
+    }
+
+    // By XNNPACK's operator.
+    void compute(const uint8_t* input, uint8_t* output) const {
+        xnnpack::Operator made;
+        ASSERT_FALSE(xnnpack::make(mLowering, made).has_value());
+        ASSERT_EQ(mLowering.setUp(made.get(), {{input}}, output, nullptr), xnn_status_success);
+        ASSERT_EQ(xnn_run_operator(made.get(), nullptr), xnn_status_success);
+    }
+
+   private:
+    std::unique_ptr<const Plan> mPlan;
+    xnnpack::Lowering mLowering;
+};
+
 // DEPTHWISE_CONV_2D with an image, a filter of size x size, and paddings on the left, on the right,
 // above and below.
 struct Depthwise {
@@ -626,13 +652,7 @@ TEST(Xnnpack, ComputesRowsOfDepthwise) {
         for (const Depthwise& row : kRows) {
             SCOPED_TRACE(row.name);
             const Model model = modelOf(row);
-            const auto plan = makePlan(model, {});
-            ASSERT_THAT(plan.status(), Succeeds());
-            xnnpack::Lowerings lowerings(model.main, (*plan)->graphs[0].values,
-                                         (*plan)->graphs[0].operations);
-            xnnpack::Lowering lowering;
-            ASSERT_FALSE(lowerings.lower(0, lowering).has_value());
-            EXPECT_EQ(lowering.rows.count,
+            EXPECT_EQ(OneLowering(model).rows().count,
                       xnnpack::depthwiseOfProcessor() == nullptr ? 0 : row.rows);
 
             std::vector<float> x =
@@ -696,6 +716,203 @@ TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
     for (const size_t inputs : {1, 2, 3}) EXPECT_EQ(rowBy(narrow, inputs), rowBy(wide, inputs));
 }
 #endif
+
+// CONV_2D of signed bytes with an image, and with filters of `filter` rows and columns.
+struct Quant8Convolution {
+    const char* name = "";
+    std::vector<uint32_t> image;
+    uint32_t outputs;
+    std::vector<uint32_t> filter = {1, 1};
+    std::vector<int32_t> paddings = {0, 0, 0, 0};  // on the left, on the right, above and below
+    int32_t stride = 1;
+    int32_t dilation = 1;
+    int32_t activation = 0;
+    bool isPerChannel = true;
+    float outputScale = 0.75f;
+    OperandType input = TENSOR_QUANT8_ASYMM_SIGNED;
+    uint32_t groups = 1;
+
+    uint32_t extent(size_t axis) const {
+        const size_t first = axis == 0 ? 2 : 0;
+        const auto window = static_cast<int32_t>(filter[axis] - 1) * dilation + 1;
+        const auto padded = static_cast<int32_t>(image[axis + 1]) + paddings[first] +
+                            paddings[first + 1] - window;
+        return static_cast<uint32_t>(padded / stride + 1);
+    }
+};
+
+// All 256 values come up.
+template <class E>
+std::vector<E> bytesOf(size_t count, uint32_t seed) {
+    std::mt19937 random(seed);
+    std::vector<E> bytes(count);
+    for (E& byte : bytes) byte = static_cast<E>(random() >> 8);
+    return bytes;
+}
+
+Model modelOf(const Quant8Convolution& row, uint32_t seed) {
+    Net net;
+    const uint32_t inputs = row.image[3] / row.groups, outputs = row.outputs;
+    const auto x = net.input(row.input, row.image, 0.5f,
+                             row.input == TENSOR_QUANT8_ASYMM ? 135 : int32_t(seed % 256) - 128);
+    const std::vector<uint32_t> dimensions = {outputs, row.filter[0], row.filter[1], inputs};
+    const auto weights =
+            bytesOf<int8_t>(size_t{outputs} * row.filter[0] * row.filter[1] * inputs, seed + 1);
+    const auto filter = net.main.constant<int8_t>(
+            row.isPerChannel ? TENSOR_QUANT8_SYMM_PER_CHANNEL : TENSOR_QUANT8_ASYMM_SIGNED,
+            dimensions, weights);
+    // Sums come to a quarter of what is stored, and to many times as much.
+    std::mt19937 random(seed + 2);
+    const float usual = 1.0f / 64 / std::sqrt(static_cast<float>(weights.size()) / outputs);
+    if (row.isPerChannel) {
+        std::vector<float> scales(outputs);
+        for (float& scale : scales) scale = usual * static_cast<float>(random() % 1000 + 100) / 500;
+        net.main.graph.operands[filter].extraParams =
+                Operand::SymmPerChannelQuantParams{.scales = scales, .channelDim = 0};
+    } else {
+        net.quantised(filter, usual, 0);
+    }
+    std::vector<int32_t> values(outputs);
+    for (int32_t& value : values) value = static_cast<int32_t>(random() % 4001) - 2000;
+    const auto bias = net.quantised(net.main.constant<int32_t>(TENSOR_INT32, {outputs}, values),
+                                    row.isPerChannel ? 0 : usual * 0.5f, 0);
+    auto parameters = row.paddings;
+    parameters.insert(parameters.end(), {row.stride, row.stride});
+    if (row.groups > 1) parameters.push_back(static_cast<int32_t>(row.groups));
+    parameters.push_back(row.activation);
+    auto operands = net.scalars({x, filter, bias}, parameters);
+    operands.push_back(net.main.constant<uint8_t>(BOOL, {}, {0}));
+    if (row.groups == 1) operands = net.scalars(operands, {row.dilation, row.dilation});
+    net.main.add(row.groups > 1 ? OperationType::GROUPED_CONV_2D : OperationType::CONV_2D, operands,
+                 {net.output(row.input, {row.image[0], row.extent(0), row.extent(1), outputs},
+                             row.outputScale, row.input == TENSOR_QUANT8_ASYMM ? 100 : -7)});
+    return net.done();
+}
+
+// The rows of a convolution give what XNNPACK's operator does, and write nothing else.
+void expectSameBits(const Quant8Convolution& row, uint32_t seed) {
+    const OneLowering lowering(modelOf(row, seed));
+    const size_t inputs = size_t{row.image[0]} * row.image[1] * row.image[2] * row.image[3];
+    const size_t outputs = size_t{row.image[0]} * row.extent(0) * row.extent(1) * row.outputs;
+    const auto x = bytesOf<uint8_t>(inputs + XNN_EXTRA_BYTES, seed + 3);
+    constexpr size_t kBehind = 64;
+    constexpr uint8_t kNoResult = 0x5a;
+    std::vector<uint8_t> byRows(outputs + kBehind, kNoResult), byXnnpack = byRows;
+    lowering.compute(x.data(), byXnnpack.data());
+    const xnnpack::Rows rows = lowering.rows();
+    ASSERT_GT(rows.count, 0u);
+    for (size_t i = rows.count; i > 0; --i) rows.compute(x.data(), byRows.data(), i - 1);
+    EXPECT_EQ(byRows, byXnnpack);
+}
+
+TEST(Xnnpack, ComputesRowsOfQuant8Convolutions) {
+    const Quant8Convolution kRows[] = {
+            {"one pixel", {1, 1, 1, 16}, 16},
+            {"all pixels as one row", {2, 7, 5, 16}, 16},
+            {"more than one call computes", {1, 10, 20, 8}, 24},
+            {"a stride", {2, 7, 9, 8}, 16, {1, 1}, {0, 0, 0, 0}, 2},
+            {"without paddings", {1, 5, 6, 3}, 8, {3, 3}},
+            {"around the image", {2, 5, 6, 3}, 8, {3, 3}, {1, 1, 1, 1}},
+            {"a filter larger than the image", {1, 2, 1, 5}, 16, {3, 5}, {2, 2, 1, 1}},
+            {"gaps", {1, 9, 9, 4}, 16, {3, 3}, {2, 2, 2, 2}, 1, 2},
+            {"gaps and strides", {1, 9, 8, 4}, 16, {3, 2}, {1, 2, 3, 0}, 3, 2},
+            {"windows beside the image", {1, 1, 1, 4}, 8, {2, 2}, {2, 2, 2, 2}, 1, 3},
+            {"the largest filter", {1, 8, 9, 2}, 8, {8, 8}, {0, 0, 0, 0}},
+            {"one scale", {1, 5, 6, 8}, 16, {3, 3}, {1, 1, 1, 1}, 1, 1, 0, false},
+            {"RELU", {1, 5, 6, 8}, 16, {1, 1}, {0, 0, 0, 0}, 1, 1, 1},
+            {"RELU1", {1, 5, 6, 8}, 16, {1, 1}, {0, 0, 0, 0}, 1, 1, 2},
+            {"RELU6", {1, 5, 6, 8}, 16, {1, 1}, {0, 0, 0, 0}, 1, 1, 3},
+            {"sums beyond the output",
+             {1, 5, 6, 8},
+             16,
+             {1, 1},
+             {0, 0, 0, 0},
+             1,
+             1,
+             0,
+             true,
+             0.01f},
+            {"unsigned values",
+             {1, 5, 6, 8},
+             16,
+             {3, 3},
+             {1, 1, 1, 1},
+             1,
+             1,
+             0,
+             true,
+             0.75f,
+             TENSOR_QUANT8_ASYMM},
+    };
+    if (xnnpack::quant8ConvolutionOfProcessor() == nullptr)
+        GTEST_SKIP() << "XNNPACK's are the best";
+    ASSERT_THAT(xnnpack::initialize(), Succeeds());
+    for (const Quant8Convolution& row : kRows) {
+        SCOPED_TRACE(row.name);
+        expectSameBits(row, 1);
+    }
+}
+
+// Around the widths of panels, fours and tiles.
+TEST(Xnnpack, ComputesRowsOfQuant8ConvolutionsOfAllWidths) {
+    if (xnnpack::quant8ConvolutionOfProcessor() == nullptr)
+        GTEST_SKIP() << "XNNPACK's are the best";
+    ASSERT_THAT(xnnpack::initialize(), Succeeds());
+    for (const uint32_t outputs :
+         {8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 79, 113, 130}) {
+        for (const uint32_t inputs : {2, 3, 4, 5, 7, 8, 17}) {
+            for (uint32_t pixels = 1; pixels <= 33; ++pixels) {
+                SCOPED_TRACE(
+                        fmt::format("{} inputs, {} outputs, {} pixels", inputs, outputs, pixels));
+                expectSameBits({.image = {1, 1, pixels, inputs}, .outputs = outputs},
+                               outputs * inputs + pixels);
+                if (::testing::Test::HasFailure()) return;
+            }
+        }
+    }
+    for (const uint32_t pixels : {95, 96, 97, 191, 193, 300}) {
+        SCOPED_TRACE(pixels);
+        expectSameBits({.image = {1, 2, pixels, 5},
+                        .outputs = 20,
+                        .filter = {1, 3},
+                        .paddings = {1, 1, 0, 0}},
+                       pixels);
+    }
+}
+
+TEST(Xnnpack, LeavesOtherConvolutionsToXnnpack) {
+    const Quant8Convolution kRows[] = {
+            {"one input", {1, 5, 6, 1}, 16, {3, 3}},
+            {"few outputs", {1, 5, 6, 8}, 7},
+            {"a filter of many elements", {1, 8, 9, 2}, 8, {8, 9}},
+            {"a scale that XNNPACK refuses",
+             {1, 5, 6, 8},
+             16,
+             {1, 1},
+             {0, 0, 0, 0},
+             1,
+             1,
+             0,
+             true,
+             1e-6f},
+            {"groups",
+             {1, 5, 6, 8},
+             16,
+             {1, 1},
+             {0, 0, 0, 0},
+             1,
+             1,
+             0,
+             true,
+             0.75f,
+             TENSOR_QUANT8_ASYMM_SIGNED,
+             2},
+    };
+    for (const Quant8Convolution& row : kRows) {
+        SCOPED_TRACE(row.name);
+        EXPECT_EQ(OneLowering(modelOf(row, 1)).rows().count, 0u);
+    }
+}
 
 TEST(Xnnpack, NormalisesReals) {
     std::vector<float> x = {0, std::log(3.0f), 0, 5, 5, 5}, y(6);

@@ -36,8 +36,7 @@ void copyBytes(const uint8_t* from, uint64_t count, bool isFlipped, uint8_t* to)
     for (uint64_t i = 0; i < count; ++i) to[i] = from[i] ^ kUppermostBit;
 }
 
-void compute(const Lowering::Rows& rows, const uint8_t* input, uint8_t* output,
-             pthreadpool_t threads) {
+void compute(const Rows& rows, const uint8_t* input, uint8_t* output, pthreadpool_t threads) {
     const auto each = [&](size_t row) { rows.compute(input, output, row); };
     pthreadpool_parallelize_1d(
             threads,
@@ -239,6 +238,7 @@ class Program::Planner {
         }
         for (const uint32_t output : outputs) NNAPI_RETURN_IF_ERROR(place(output));
         step.output = mLocations[outputs[0]];
+        if (lowering.makeRows) step.rows = lowering.makeRows();
         step.lowering = std::move(lowering);
         mProgram.mSteps.push_back(std::move(step));
         for (const auto& [location, bytes] : scratch) release(location, bytes);
@@ -307,7 +307,7 @@ Result<std::unique_ptr<Program::Instance>> Program::makeInstance(const Until& un
             return operationError(*mPlan, 0, step.operation, end->code, end->rule,
                                   std::move(end->message));
         }
-        if (step.lowering.rows.count != 0) continue;
+        if (step.rows.count != 0) continue;
         Operator& made = instance->operators[i];
         if (auto refusal = make(step.lowering, made)) {
             return statusOf(*mPlan, step.operation, *std::move(refusal));
@@ -413,8 +413,8 @@ Status Program::run(Instance& instance, const OptionalTimePoint& deadline) const
                              .message = time.message("the execution"),
                              .code = kLimitExceeded});
         }
-        if (step.lowering.rows.count != 0) {
-            compute(step.lowering.rows, at(step.inputs[0], instance), at(step.output, instance),
+        if (step.rows.count != 0) {
+            compute(step.rows, at(step.inputs[0], instance), at(step.output, instance),
                     mWorkers->get());
         } else if (const xnn_operator_t op = instance.operators[i].get(); op != nullptr) {
             const xnn_status status = xnn_run_operator(op, mWorkers->get());

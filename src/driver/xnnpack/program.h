@@ -89,6 +89,7 @@ struct Location {
 struct Step {
     size_t operation = 0;
     Lowering lowering{};
+    Rows rows{};
     absl::InlinedVector<Location, 2> inputs{};
     Location output{};
     uint64_t bytes = 0;      // of a copy

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "nnapi/checked.h"
-#include "opkit/xnnpack/depthwise.h"
 
 namespace nn::xnnpack {
 
@@ -19,57 +18,6 @@ uint32_t tailOf(const WindowAxis& axis) {
 uint64_t product(int64_t a, int64_t b) {
     return checkedMul<uint64_t>(static_cast<uint64_t>(a), static_cast<uint64_t>(b))
             .value_or(UINT64_MAX);
-}
-
-// Where the loops of depthwise.h can compute it.
-void addDepthwiseRows(const Lowerer& l, const Weights& w, const WindowAxis& height,
-                      const WindowAxis& width) {
-    constexpr int64_t kFilter = 3;
-    const Value &x = l.op.input(0), &y = l.op.output(0);
-    const auto fits = [](const WindowAxis& axis) {
-        return axis.filter == kFilter && axis.dilation == 1 && axis.head < kFilter;
-    };
-    const DepthwiseFunction function = depthwiseOfProcessor();
-    const size_t channels = lastOf(x);
-    if (l.isQuant8() || function == nullptr || !fits(height) || !fits(width) ||
-        lastOf(y) != channels || channels % kDepthwiseLanes != 0) {
-        return;
-    }
-    const Range<float> range = xnnpack::range<float>(w.activation, y);
-    const DepthwiseRow common{.inputs = {},
-                              .inputCount = 0,
-                              .weights = Elements(*w.filter),
-                              .bias = Elements(*w.bias),
-                              .output = nullptr,
-                              .channels = channels,
-                              .inputWidth = width.input,
-                              .outputWidth = width.output,
-                              .stride = width.stride,
-                              .head = width.head,
-                              .least = range.least,
-                              .most = range.most};
-    const auto outputHeight = static_cast<size_t>(height.output);
-    l.lowering.rows = {
-            .count = size_t{y[0]} * outputHeight,
-            .compute = [=](const uint8_t* input, uint8_t* output, size_t row) {
-                const auto inputRow = static_cast<size_t>(common.inputWidth) * channels;
-                const auto outputRow = static_cast<size_t>(common.outputWidth) * channels;
-                const auto first = static_cast<int64_t>(row / outputHeight) * height.input;
-                const int64_t start =
-                        static_cast<int64_t>(row % outputHeight) * height.stride - height.head;
-                DepthwiseRow each = common;
-                for (int64_t tap = 0; tap < kFilter; ++tap) {
-                    const int64_t at = start + tap;
-                    if (at < 0 || at >= height.input) continue;
-                    if (each.inputCount == 0) {
-                        each.weights += static_cast<size_t>(tap * kFilter) * channels;
-                    }
-                    each.inputs[each.inputCount++] = reinterpret_cast<const float*>(input) +
-                                                     static_cast<size_t>(first + at) * inputRow;
-                }
-                each.output = reinterpret_cast<float*>(output) + row * outputRow;
-                function(each);
-            }};
 }
 
 }  // namespace
@@ -130,6 +78,11 @@ bool lowerConvolution(const Lowerer& l, const WindowRules& rules,
                         static_cast<uint32_t>(groups), in / groups, out / groups, in, out,
                         values..., isDepthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0);
     };
+    if (isDepthwise) {
+        addDepthwiseRows(l, *w, height, width);
+    } else if (groups == 1) {
+        addQuant8Rows(l, *w, height, width);
+    }
     if (w->isPerChannel) {
         const Range<int8_t> most = range<int8_t>(w->activation, y);
         return l.requireValues(most) &&
@@ -138,7 +91,6 @@ bool lowerConvolution(const Lowerer& l, const WindowRules& rules,
                       Elements(*w->bias), zeroPoint<int8_t>(y), y.scale, most.least, most.most) &&
                l.setUpImages(xnn_setup_convolution2d_nhwc_qc8);
     }
-    if (isDepthwise) addDepthwiseRows(l, *w, height, width);
     return createProduct(
                    l, *w,
                    PerElement{xnn_create_convolution2d_nhwc_f32, xnn_create_convolution2d_nhwc_qs8,

@@ -55,6 +55,13 @@ bool createProduct(const Lowerer& l, const Weights& w, const PerElement<Function
     });
 }
 
+// Let the operation be computed by rows where the loops of depthwise.h and of quant8_convolution.h
+// can do so, and are faster than XNNPACK's. The latter are those of convolutions without groups.
+void addDepthwiseRows(const Lowerer& l, const Weights& w, const ops::WindowAxis& height,
+                      const ops::WindowAxis& width);
+void addQuant8Rows(const Lowerer& l, const Weights& w, const ops::WindowAxis& height,
+                   const ops::WindowAxis& width);
+
 // Of CONV_2D, and of its kinds with groups: each channel of the input is one where `isDepthwise`,
 // else a group has as many as the filter.
 bool lowerConvolution(const Lowerer& l, const ops::WindowRules& rules,

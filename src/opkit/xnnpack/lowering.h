@@ -155,7 +155,13 @@ PerElement(Real, WithSign, Without) -> PerElement<Real, WithSign, Without>;
 
 // ---- lowering
 
-// One operation as one operator, or as rows that are computed without XNNPACK.
+// What is computed without XNNPACK: rows of the output, or parts of them, each by itself.
+struct Rows {
+    size_t count = 0;
+    std::function<void(const uint8_t* input, uint8_t* output, size_t row)> compute{};
+};
+
+// One operation as one operator, or as rows.
 struct Lowering {
     // Makes the operator; weights are packed here, and not read afterwards. An operator keeps the
     // addresses that it was set up with, so that each of several executions at one time has its
@@ -167,12 +173,9 @@ struct Lowering {
                              uint8_t* output, pthreadpool_t)>
             setUp{};
 
-    // Computes a row of the output, each by itself. Where there are rows, no operator is made.
-    struct Rows {
-        size_t count = 0;
-        std::function<void(const uint8_t* input, uint8_t* output, size_t row)> compute{};
-    };
-    Rows rows{};
+    // Makes rows, which read one input, where they are used instead of an operator; all executions
+    // share them.
+    std::function<Rows()> makeRows{};
 
     // What it reads while it runs, by position among the inputs of the operation.
     absl::InlinedVector<uint32_t, 2> inputs{};

@@ -1,0 +1,194 @@
+#include "opkit/xnnpack/quant8_convolution.h"
+
+#include <algorithm>
+#include <array>
+
+#include "opkit/kernels/convolution.h"
+#include "opkit/kernels/gemm.h"
+#include "opkit/xnnpack/convolution.h"
+
+namespace nn::xnnpack {
+
+using namespace ops;
+
+namespace {
+
+constexpr size_t kMaxTaps = 64;  // of a filter; one with more is XNNPACK's
+
+// Pixels that one call computes at most. The loops take them by 16, 12, 8 or 6.
+constexpr int64_t kMaxPixels = 96;
+
+size_t size(int64_t extent) { return static_cast<size_t>(extent); }
+
+// Where the rows of a convolution lie in its images.
+struct Geometry {
+    size_t batches;
+    WindowAxis height, width;
+
+    size_t partsOfRow() const { return size((width.output + kMaxPixels - 1) / kMaxPixels); }
+    size_t parts() const { return batches * size(height.output) * partsOfRow(); }
+    size_t tapCount() const { return size(height.filter * width.filter); }
+};
+
+// Where all pixels are alike, they make one row.
+Geometry geometryOf(const Lowerer& l, const WindowAxis& height, const WindowAxis& width) {
+    const size_t batches = l.op.input(0)[0];
+    for (const WindowAxis& axis : {height, width}) {
+        if (axis.filter != 1 || axis.stride != 1 || axis.output != axis.input) {
+            return {batches, height, width};
+        }
+    }
+    const int64_t pixels = static_cast<int64_t>(batches) * height.input * width.input;
+    return {1, {.input = 1, .output = 1}, {.input = pixels, .output = pixels}};
+}
+
+// What executions read, packed from a model.
+class Quant8Convolution {
+   public:
+    // Weights are [output, tap, input].
+    Quant8Convolution(Quant8Function function, const Quant8Pixels& common, const Geometry& geometry,
+                      const int8_t* weights, const int32_t* bias, std::vector<float> scales,
+                      int8_t inputZeroPoint)
+        : mFunction(function),
+          mCommon(common),
+          mGeometry(geometry),
+          mPadding(roundUp(common.inputChannels, kQuant8Inputs),
+                   static_cast<uint8_t>(inputZeroPoint)),
+          mScales(std::move(scales)) {
+        const size_t taps = geometry.tapCount(), inputs = mPadding.size();
+        const size_t outputs = roundUp(common.outputChannels, kQuant8Outputs);
+        mScales.resize(outputs);
+        mBias.resize(outputs);
+        mWeights.resize(outputs * taps * inputs);
+        for (size_t output = 0; output < common.outputChannels; ++output) {
+            const size_t column = output % kQuant8Outputs;
+            int8_t* panel = &mWeights[(output - column) * taps * inputs];
+            uint32_t sum = 0;  // modulo 2^32, as in the loops
+            for (size_t tap = 0; tap < taps; ++tap, panel += inputs * kQuant8Outputs) {
+                for (size_t input = 0; input < common.inputChannels; ++input, ++weights) {
+                    const size_t four = input / kQuant8Inputs * kQuant8Outputs + column;
+                    panel[four * kQuant8Inputs + input % kQuant8Inputs] = *weights;
+                    sum += static_cast<uint32_t>(int32_t{*weights});
+                }
+            }
+            constexpr int32_t kStoredMore = 128;
+            const auto zero = static_cast<uint32_t>(inputZeroPoint + kStoredMore);
+            mBias[output] = static_cast<int32_t>(static_cast<uint32_t>(bias[output]) - zero * sum);
+        }
+    }
+
+    void compute(const uint8_t* input, uint8_t* output, size_t part) const {
+        const WindowAxis &height = mGeometry.height, &width = mGeometry.width;
+        const size_t row = part / mGeometry.partsOfRow();
+        const size_t image = row / size(height.output);
+        const auto y = static_cast<int64_t>(row % size(height.output));
+        const uint8_t* from =
+                input + image * size(height.input * width.input) * mCommon.inputChannels;
+        uint8_t* to = output + row * size(width.output) * mCommon.outputChannels;
+        int64_t x = static_cast<int64_t>(part % mGeometry.partsOfRow()) * kMaxPixels;
+        const int64_t end = std::min(x + kMaxPixels, width.output);
+        while (x < end) {
+            const WindowAxis::Taps columns = width.tapsAt(x);
+            const int64_t count = std::min(wholeWindows(width, x, columns), end - x);
+            computePixels(from, height.tapsAt(y), columns, size(count),
+                          to + size(x) * mCommon.outputChannels);
+            x += count;
+        }
+    }
+
+   private:
+    // Pixels whose windows have the same columns inside of the image.
+    void computePixels(const uint8_t* image, const WindowAxis::Taps& rows,
+                       const WindowAxis::Taps& columns, size_t count, uint8_t* output) const {
+        const WindowAxis &height = mGeometry.height, &width = mGeometry.width;
+        std::array<Quant8Pixels::Tap, kMaxTaps> taps;
+        size_t tap = 0;
+        for (int64_t i = 0; i < height.filter; ++i) {
+            for (int64_t j = 0; j < width.filter; ++j, ++tap) {
+                if (i < rows.first || i >= rows.last || j < columns.first || j >= columns.last) {
+                    taps[tap] = {mPadding.data(), 0};
+                    continue;
+                }
+                const int64_t pixel = (rows.start + i * height.dilation) * width.input +
+                                      columns.start + j * width.dilation;
+                taps[tap] = {image + size(pixel) * mCommon.inputChannels,
+                             size(width.stride) * mCommon.inputChannels};
+            }
+        }
+        Quant8Pixels pixels = mCommon;
+        pixels.taps = taps.data();
+        pixels.tapCount = tap;
+        pixels.weights = mWeights.data();
+        pixels.bias = mBias.data();
+        pixels.scales = mScales.data();
+        pixels.output = output;
+        pixels.count = count;
+        mFunction(pixels);
+    }
+
+    Quant8Function mFunction;
+    Quant8Pixels mCommon;
+    Geometry mGeometry;
+    std::vector<uint8_t> mPadding;  // what a pixel beside the image has
+    std::vector<float> mScales;
+    std::vector<int32_t> mBias;
+    std::vector<int8_t> mWeights;
+};
+
+}  // namespace
+
+Quant8Function quant8ConvolutionOfProcessor() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512vnni")) {
+        return quant8ConvolutionByAvx512();
+    }
+#endif
+    return nullptr;
+}
+
+void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
+                   const WindowAxis& width) {
+    constexpr float kMostScale = 256;  // XNNPACK refuses as much
+    const Value &x = l.op.input(0), &y = l.op.output(0);
+    const Quant8Function function = quant8ConvolutionOfProcessor();
+    const Geometry geometry = geometryOf(l, height, width);
+    const size_t inputs = lastOf(x), outputs = lastOf(y);
+    // Few channels leave most of a panel empty.
+    if (function == nullptr || !l.isQuant8() || !l.lowering.isSigned ||
+        geometry.tapCount() > kMaxTaps || inputs < kQuant8Inputs / 2 ||
+        outputs < kQuant8Outputs / 2) {
+        return;
+    }
+    std::vector<float> scales(outputs, w.filter->scale);
+    if (w.isPerChannel) scales = w.filter->channelQuant()->scales;
+    for (float& scale : scales) {
+        scale = x.scale * scale / y.scale;  // in XNNPACK's order
+        if (!(scale < kMostScale)) return;
+    }
+    const Range<int8_t> most = range<int8_t>(w.activation, y);
+    const int32_t zeroPoint = xnnpack::zeroPoint<int8_t>(y);
+    const Quant8Pixels common{.taps = nullptr,
+                              .tapCount = 0,
+                              .inputChannels = inputs,
+                              .weights = nullptr,
+                              .bias = nullptr,
+                              .scales = nullptr,
+                              .output = nullptr,
+                              .count = 0,
+                              .outputChannels = outputs,
+                              .zeroPoint = zeroPoint,
+                              .least = static_cast<float>(most.least - zeroPoint),
+                              .most = static_cast<float>(most.most - zeroPoint)};
+    l.lowering.makeRows = [=, scales = std::move(scales), weights = Elements(*w.filter),
+                           bias = Elements(*w.bias), zeroPoint = xnnpack::zeroPoint<int8_t>(x)] {
+        const auto convolution = std::make_shared<const Quant8Convolution>(
+                function, common, geometry, weights, bias, scales, zeroPoint);
+        return Rows{.count = geometry.parts(),
+                    .compute = [convolution](const uint8_t* input, uint8_t* output, size_t part) {
+                        convolution->compute(input, output, part);
+                    }};
+    };
+}
+
+}  // namespace nn::xnnpack
