@@ -643,8 +643,16 @@ TEST(Xnnpack, ComputesRowsOfDepthwise) {
             {"RELU", {1, 5, 6, 16}, {1, 1, 1, 1}, 5, 1, 1},
             {"RELU1", {1, 5, 6, 16}, {1, 1, 1, 1}, 5, 1, 2},
             {"RELU6", {1, 5, 6, 16}, {1, 1, 1, 1}, 5, 1, 3},
-            {"channels that do not fill vectors", {1, 5, 6, 20}, {1, 1, 1, 1}},
-            {"a filter of 5 x 5", {1, 7, 7, 16}, {2, 2, 2, 2}, 0, 1, 0, 5},
+            {"channels that do not fill vectors", {1, 5, 6, 20}, {1, 1, 1, 1}, 5},
+            {"one more than a vector", {1, 5, 6, 17}, {1, 1, 1, 1}, 5},
+            {"three vectors but one channel", {1, 5, 6, 47}, {1, 1, 1, 1}, 5},
+            {"a filter of 5 x 5", {1, 7, 7, 16}, {2, 2, 2, 2}, 7, 1, 0, 5},
+            {"of 5 x 5 with a stride of two", {1, 14, 31, 24}, {1, 2, 1, 2}, 7, 2, 0, 5},
+            {"of 5 x 5 with a stride of three", {1, 14, 31, 24}, {1, 2, 1, 2}, 5, 3, 0, 5},
+            {"of 5 x 5 on few pixels", {1, 2, 3, 16}, {2, 2, 2, 2}, 2, 1, 0, 5},
+            {"of 5 x 5 in wide paddings", {1, 1, 2, 16}, {4, 4, 4, 4}, 5, 1, 0, 5},
+            {"a filter of 4 x 4", {1, 7, 7, 16}, {2, 1, 2, 1}, 0, 1, 0, 4},
+            {"few channels", {1, 5, 6, 15}, {1, 1, 1, 1}},
             {"two outputs of each channel", {1, 5, 5, 16}, {1, 1, 1, 1}, 0, 1, 0, 3, 2},
     };
     for (const size_t threads : {1, 3}) {
@@ -684,28 +692,67 @@ TEST(Xnnpack, KeepsNanInRowsOfDepthwise) {
     for (size_t i = 0; i < y.size(); ++i) EXPECT_EQ(std::isnan(y[i]), i == 5) << i;
 }
 
+// Rows that take each way through the pixels that are computed at once.
+TEST(Xnnpack, ComputesRowsOfDepthwiseOfAllWidths) {
+    for (const uint32_t size : {3, 5}) {
+        for (const int32_t stride : {1, 2, 3}) {
+            for (uint32_t width = size; width < size + 40; ++width) {
+                SCOPED_TRACE(fmt::format("{} columns, stride {}, filter {}", width, stride, size));
+                const Depthwise row{.name = "",
+                                    .image = {1, size, width, 18},
+                                    .paddings = {1, 1, 0, 0},
+                                    .stride = stride,
+                                    .size = size};
+                const Model model = modelOf(row);
+                const OneLowering lowering(model);
+                const std::vector<float> x = realsOf(size_t{size} * width * 18, width);
+                const size_t outputs = size_t{row.extent(2)} * 18;
+                std::vector<float> byRows(outputs + 8, -99.0f), byXnnpack = byRows;
+                const auto bytes = [](auto& reals) {
+                    return reinterpret_cast<uint8_t*>(reals.data());
+                };
+                auto padded = x;
+                padded.resize(x.size() + XNN_EXTRA_BYTES / sizeof(float));
+                lowering.compute(bytes(padded), bytes(byXnnpack));
+                const xnnpack::Rows rows = lowering.rows();
+                if (rows.count == 0) GTEST_SKIP() << "XNNPACK's are the best";
+                for (size_t i = 0; i < rows.count; ++i) {
+                    rows.compute(bytes(padded), bytes(byRows), i);
+                }
+                EXPECT_THAT(byRows, ::testing::Pointwise(::testing::FloatNear(1e-5f), byXnnpack));
+            }
+        }
+    }
+}
+
 #if defined(__x86_64__)
 // Each instruction set of the processor, not only the best.
 TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
-    constexpr size_t kChannels = 32;
-    constexpr int64_t kWidth = 5;
-    const std::vector<float> image = realsOf(3 * kWidth * kChannels, 1);
-    const std::vector<float> weights = realsOf(9 * kChannels, 2), bias = realsOf(kChannels, 3);
-    const auto rowBy = [&](xnnpack::DepthwiseFunction function, size_t inputs) {
-        std::vector<float> y(kWidth * kChannels);
-        const float* x = image.data();
-        function({.inputs = {x, x + kWidth * kChannels, x + 2 * kWidth * kChannels},
-                  .inputCount = inputs,
-                  .weights = weights.data(),
-                  .bias = bias.data(),
-                  .output = y.data(),
-                  .channels = kChannels,
-                  .inputWidth = kWidth,
-                  .outputWidth = kWidth,
-                  .stride = 1,
-                  .head = 1,
-                  .least = -1.5f,
-                  .most = 1.5f});
+    constexpr size_t kChannels = 37;
+    constexpr int64_t kWidth = 21, kMostColumns = 5;
+    const std::vector<float> image = realsOf(5 * kWidth * kChannels, 1);
+    const std::vector<float> weights = realsOf(25 * kChannels, 2), bias = realsOf(kChannels, 3);
+    const auto rowBy = [&](xnnpack::DepthwiseFunction function, size_t inputs, int64_t columns,
+                           int64_t stride) {
+        const int64_t width = (kWidth + 2 - columns) / stride + 1;
+        std::vector<float> y(size_t(width) * kChannels);
+        xnnpack::DepthwiseRow row{.inputs = {},
+                                  .inputCount = inputs,
+                                  .weights = weights.data(),
+                                  .bias = bias.data(),
+                                  .output = y.data(),
+                                  .channels = kChannels,
+                                  .filterWidth = columns,
+                                  .inputWidth = kWidth,
+                                  .outputWidth = width,
+                                  .stride = stride,
+                                  .head = 1,
+                                  .firstWhole = 1,
+                                  .endWhole = (kWidth + 1 - columns) / stride + 1,
+                                  .least = -1.5f,
+                                  .most = 1.5f};
+        for (size_t i = 0; i < inputs; ++i) row.inputs[i] = &image[i * kWidth * kChannels];
+        function(row);
         return y;
     };
     const auto narrow = xnnpack::depthwiseByAvx2(), wide = xnnpack::depthwiseByAvx512();
@@ -713,7 +760,14 @@ TEST(Xnnpack, ComputesTheSameDepthwiseByEach) {
         wide == nullptr || !__builtin_cpu_supports("avx512f")) {
         GTEST_SKIP() << "the processor has not both AVX2 and AVX-512";
     }
-    for (const size_t inputs : {1, 2, 3}) EXPECT_EQ(rowBy(narrow, inputs), rowBy(wide, inputs));
+    for (int64_t columns = 3; columns <= kMostColumns; columns += 2) {
+        for (int64_t stride = 1; stride <= 3; ++stride) {
+            for (size_t inputs = 0; inputs <= 5; ++inputs) {
+                EXPECT_EQ(rowBy(narrow, inputs, columns, stride),
+                          rowBy(wide, inputs, columns, stride));
+            }
+        }
+    }
 }
 #endif
 

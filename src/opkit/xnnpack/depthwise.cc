@@ -1,5 +1,6 @@
 #include "opkit/xnnpack/depthwise.h"
 
+#include "opkit/kernels/convolution.h"
 #include "opkit/xnnpack/convolution.h"
 
 namespace nn::xnnpack {
@@ -16,17 +17,24 @@ DepthwiseFunction depthwiseOfProcessor() {
 
 void addDepthwiseRows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                       const WindowAxis& width) {
-    constexpr int64_t kFilter = 3;
     const Value &x = l.op.input(0), &y = l.op.output(0);
     const auto fits = [](const WindowAxis& axis) {
-        return axis.filter == kFilter && axis.dilation == 1 && axis.head < kFilter;
+        return (axis.filter == 3 || axis.filter == 5) && axis.dilation == 1;
     };
     const DepthwiseFunction function = depthwiseOfProcessor();
     const size_t channels = lastOf(x);
     if (l.isQuant8() || function == nullptr || !fits(height) || !fits(width) ||
-        lastOf(y) != channels || channels % kDepthwiseLanes != 0) {
+        lastOf(y) != channels || channels < kLeastDepthwiseChannels) {
         return;
     }
+    const auto isWhole = [&width](int64_t pixel) {
+        return width.tapsAt(pixel).count() == width.filter;
+    };
+    int64_t firstWhole = 0;
+    while (firstWhole < width.output && !isWhole(firstWhole)) ++firstWhole;
+    const int64_t whole = firstWhole == width.output
+                                  ? 0
+                                  : wholeWindows(width, firstWhole, width.tapsAt(firstWhole));
     const Range<float> range = xnnpack::range<float>(w.activation, y);
     const DepthwiseRow common{.inputs = {},
                               .inputCount = 0,
@@ -34,28 +42,27 @@ void addDepthwiseRows(const Lowerer& l, const Weights& w, const WindowAxis& heig
                               .bias = Elements(*w.bias),
                               .output = nullptr,
                               .channels = channels,
+                              .filterWidth = width.filter,
                               .inputWidth = width.input,
                               .outputWidth = width.output,
                               .stride = width.stride,
                               .head = width.head,
+                              .firstWhole = firstWhole,
+                              .endWhole = firstWhole + whole,
                               .least = range.least,
                               .most = range.most};
     const auto outputHeight = static_cast<size_t>(height.output);
     const auto compute = [=](const uint8_t* input, uint8_t* output, size_t row) {
         const auto inputRow = static_cast<size_t>(common.inputWidth) * channels;
         const auto outputRow = static_cast<size_t>(common.outputWidth) * channels;
-        const auto first = static_cast<int64_t>(row / outputHeight) * height.input;
-        const int64_t start =
-                static_cast<int64_t>(row % outputHeight) * height.stride - height.head;
+        const auto image = static_cast<int64_t>(row / outputHeight) * height.input;
+        const WindowAxis::Taps taps = height.tapsAt(static_cast<int64_t>(row % outputHeight));
         DepthwiseRow each = common;
-        for (int64_t tap = 0; tap < kFilter; ++tap) {
-            const int64_t at = start + tap;
-            if (at < 0 || at >= height.input) continue;
-            if (each.inputCount == 0) {
-                each.weights += static_cast<size_t>(tap * kFilter) * channels;
-            }
-            each.inputs[each.inputCount++] = reinterpret_cast<const float*>(input) +
-                                             static_cast<size_t>(first + at) * inputRow;
+        each.weights += static_cast<size_t>(taps.first * width.filter) * channels;
+        for (int64_t tap = taps.first; tap < taps.last; ++tap) {
+            each.inputs[each.inputCount++] =
+                    reinterpret_cast<const float*>(input) +
+                    static_cast<size_t>(image + taps.start + tap) * inputRow;
         }
         each.output = reinterpret_cast<float*>(output) + row * outputRow;
         function(each);

@@ -1,5 +1,5 @@
-// DEPTHWISE_CONV_2D of float32 by filters of 3 x 3, without XNNPACK, which fetches nine addresses
-// for each pixel: where pixels have few channels, that takes most of its time.
+// DEPTHWISE_CONV_2D of float32 by filters of 3 x 3 and 5 x 5, without XNNPACK, which fetches an
+// address for each element of each window, and each weight for each pixel.
 //
 // The files of instruction sets include this header, so that it includes nothing but types.
 #pragma once
@@ -11,17 +11,19 @@ namespace nn::xnnpack {
 
 // One row of the output, and what it is computed from.
 struct DepthwiseRow {
-    const float* inputs[3];  // the rows of the image under the filter, of which there are
-    size_t inputCount;       // 1 to 3
+    const float* inputs[5];  // the rows of the image under the filter
+    size_t inputCount;       // 0 to 5
     const float* weights;    // of the first of them: [row, column, channel]
     const float* bias;
     float* output;
-    size_t channels;  // a multiple of kDepthwiseLanes
+    size_t channels;      // kLeastDepthwiseChannels at least
+    int64_t filterWidth;  // 3 or 5
     int64_t inputWidth, outputWidth;
-    int64_t stride, head;  // along the row; head: columns of padding before it
-    float least, most;     // that the activation leaves
+    int64_t stride, head;          // along the row; head: columns of padding before it
+    int64_t firstWhole, endWhole;  // the pixels whose windows lie inside of the image
+    float least, most;             // that the activation leaves
 };
-inline constexpr size_t kDepthwiseLanes = 16;
+inline constexpr size_t kLeastDepthwiseChannels = 16;
 
 using DepthwiseFunction = void (*)(const DepthwiseRow&);
 

@@ -4,63 +4,124 @@
 //   #include "opkit/xnnpack/depthwise_loops.h"
 //
 // These loops call nothing that files of other instruction sets have too.
+#include <utility>
+
 #include "opkit/xnnpack/depthwise.h"
 
 namespace nn::xnnpack::NNAPI_INSTRUCTION_SET {
 
-// The columns of the image under the filter at a pixel of the output are those from `start` on.
-template <size_t kRows>
-void computeDepthwise(const DepthwiseRow& row) {
-    static_assert(kDepthwiseLanes % kLanes == 0);
-    constexpr size_t kColumns = 3;
-    const size_t channels = row.channels;
+// Stores the sums of pixels from `pixel` on.
+template <size_t kPixels>
+inline void storePixels(const DepthwiseRow& row, size_t channel, int64_t pixel,
+                        const Vector (&sums)[kPixels]) {
     const Vector least = broadcast(row.least), most = broadcast(row.most);
-    for (size_t channel = 0; channel < channels; channel += kLanes) {
-        Vector weights[kRows][kColumns];
-        for (size_t y = 0; y < kRows; ++y) {
-            for (size_t x = 0; x < kColumns; ++x) {
-                weights[y][x] = load(row.weights + (y * kColumns + x) * channels + channel);
-            }
-        }
-        const Vector bias = load(row.bias + channel);
-        float* output = row.output + channel;
-        int64_t start = -row.head;
-        for (int64_t i = 0; i < row.outputWidth; ++i, start += row.stride, output += channels) {
-            // A sum for each row, so that one need not wait for the other.
-            Vector sums[kRows];
-            sums[0] = bias;
-            for (size_t y = 1; y < kRows; ++y) sums[y] = broadcast(0.0f);
-            const auto add = [&](size_t x) __attribute__((always_inline)) {
-                const size_t at = static_cast<size_t>(start + static_cast<int64_t>(x)) * channels;
-                for (size_t y = 0; y < kRows; ++y) {
-                    sums[y] =
-                            multiplyAdd(weights[y][x], load(row.inputs[y] + at + channel), sums[y]);
-                }
-            };
-            if (start >= 0 && start + static_cast<int64_t>(kColumns) <= row.inputWidth) {
-                for (size_t x = 0; x < kColumns; ++x) add(x);
-            } else {
-                for (size_t x = 0; x < kColumns; ++x) {
-                    const int64_t column = start + static_cast<int64_t>(x);
-                    if (column >= 0 && column < row.inputWidth) add(x);
-                }
-            }
-            Vector sum = sums[0];
-            for (size_t y = 1; y < kRows; ++y) sum = sum + sums[y];
-            sum = sum < least ? least : sum;  // NaN stays, as by XNNPACK
-            store(sum > most ? most : sum, output);
-        }
+    float* output = row.output + static_cast<size_t>(pixel) * row.channels + channel;
+    for (size_t p = 0; p < kPixels; ++p, output += row.channels) {
+        const Vector sum = sums[p] < least ? least : sums[p];  // NaN stays, as by XNNPACK
+        store(sum > most ? most : sum, output);
     }
 }
 
-inline void depthwise(const DepthwiseRow& row) {
-    switch (row.inputCount) {
+// One pixel, whose window may have columns outside of the image.
+template <size_t kColumns>
+inline void computePixel(const DepthwiseRow& row, size_t channel, int64_t pixel) {
+    Vector sum[] = {load(row.bias + channel)};
+    const float* weights = row.weights + channel;
+    for (size_t y = 0; y < row.inputCount; ++y) {
+        for (size_t x = 0; x < kColumns; ++x, weights += row.channels) {
+            const int64_t column = pixel * row.stride - row.head + static_cast<int64_t>(x);
+            if (column < 0 || column >= row.inputWidth) continue;
+            const size_t at = static_cast<size_t>(column) * row.channels + channel;
+            sum[0] = multiplyAdd(load(weights), load(row.inputs[y] + at), sum[0]);
+        }
+    }
+    storePixels(row, channel, pixel, sum);
+}
+
+// Adds what an element of the input is for each pixel whose window has it. These loops are unrolled
+// by the compiler's front end: the sums must lie in registers.
+template <size_t kColumns, size_t kStride, size_t kX, size_t kPixels>
+inline void addElement(const Vector (&weights)[kColumns], Vector element, Vector (&sums)[kPixels]) {
+    const auto add = [&]<size_t kPixel>() __attribute__((always_inline)) {
+        constexpr size_t kFirst = kPixel * kStride;
+        if constexpr (kX >= kFirst && kX < kFirst + kColumns) {
+            sums[kPixel] = multiplyAdd(weights[kX - kFirst], element, sums[kPixel]);
+        }
+    };
+    [&]<size_t... kPixel>(std::index_sequence<kPixel...>) __attribute__((always_inline)) {
+        (add.template operator()<kPixel>(), ...);
+    }
+    (std::make_index_sequence<kPixels>());
+}
+template <size_t kColumns, size_t kStride, size_t kPixels, size_t... kX>
+inline void addElements(const Vector (&weights)[kColumns], const float* input, size_t step,
+                        Vector (&sums)[kPixels], std::index_sequence<kX...>) {
+    const auto next = [&]() __attribute__((always_inline)) {
+        const Vector element = load(input);
+        input += step;
+        return element;
+    };
+    (addElement<kColumns, kStride, kX>(weights, next(), sums), ...);
+}
+
+// Pixels from `pixel` to `end` whose windows lie inside of the image, kPixels at a time: they share
+// the weights and, where windows overlap, what is under them.
+template <size_t kColumns, size_t kStride, size_t kPixels>
+inline void computePixels(const DepthwiseRow& row, size_t channel, int64_t pixel, int64_t end) {
+    constexpr size_t kWidth = (kPixels - 1) * kStride + kColumns;  // of all windows together
+    for (; end - pixel >= static_cast<int64_t>(kPixels); pixel += kPixels) {
+        const auto start = static_cast<size_t>(pixel * static_cast<int64_t>(kStride) - row.head);
+        const Vector bias = load(row.bias + channel);
+        Vector sums[kPixels];
+        for (size_t p = 0; p < kPixels; ++p) sums[p] = bias;
+        const float* from = row.weights + channel;
+        for (size_t y = 0; y < row.inputCount; ++y) {
+            Vector weights[kColumns];
+            for (size_t x = 0; x < kColumns; ++x, from += row.channels) weights[x] = load(from);
+            const float* input = row.inputs[y] + start * row.channels + channel;
+            addElements<kColumns, kStride>(weights, input, row.channels, sums,
+                                           std::make_index_sequence<kWidth>());
+        }
+        storePixels(row, channel, pixel, sums);
+    }
+    if constexpr (kPixels > 1) {
+        if (pixel < end) computePixels<kColumns, kStride, kPixels / 2>(row, channel, pixel, end);
+    }
+}
+
+template <size_t kColumns>
+inline void computeChannels(const DepthwiseRow& row, size_t channel) {
+    constexpr size_t kPixels = 8;
+    int64_t pixel = 0;
+    for (; pixel < row.firstWhole; ++pixel) computePixel<kColumns>(row, channel, pixel);
+    switch (row.stride) {
         case 1:
-            return computeDepthwise<1>(row);
+            computePixels<kColumns, 1, kPixels>(row, channel, pixel, row.endWhole);
+            pixel = row.endWhole;
+            break;
         case 2:
-            return computeDepthwise<2>(row);
-        default:
-            return computeDepthwise<3>(row);
+            computePixels<kColumns, 2, kPixels>(row, channel, pixel, row.endWhole);
+            pixel = row.endWhole;
+            break;
+    }
+    for (; pixel < row.outputWidth; ++pixel) computePixel<kColumns>(row, channel, pixel);
+}
+
+template <size_t kColumns>
+inline void computeRow(const DepthwiseRow& row) {
+    size_t channel = 0;
+    for (; row.channels - channel >= kLanes; channel += kLanes) {
+        computeChannels<kColumns>(row, channel);
+    }
+    // Of the last vector, some are computed again.
+    if (channel < row.channels) computeChannels<kColumns>(row, row.channels - kLanes);
+}
+
+inline void depthwise(const DepthwiseRow& row) {
+    if (row.filterWidth == 3) {
+        computeRow<3>(row);
+    } else {
+        computeRow<5>(row);
     }
 }
 
