@@ -84,7 +84,7 @@ NNAPI_CATCH
 
 hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options,
                                                   Duration wait) {
-    return [address = std::move(address), options,
+    return [address = std::move(address), options = std::move(options),
             wait](bool blocking) -> GeneralResult<SharedDevice> {
         const TimePoint until = makeDeadline(wait);
         while (true) {
@@ -111,8 +111,8 @@ void openAddresses(RegistryOptions& registry,
                 NNAPI_ASSIGN_OR_RETURN(made, options());
                 return connect(spec, made);
             },
-            .openAll =
-                    [options](const std::string& spec) -> GeneralResult<std::vector<SharedDevice>> {
+            .openAll = [options = std::move(options)](const std::string& spec)
+                    -> GeneralResult<std::vector<SharedDevice>> {
                 NNAPI_ASSIGN_OR_RETURN(made, options());
                 return connectAll(spec, made);
             }};

@@ -215,7 +215,7 @@ bool Connection::State::isProtocolError(const kj::Exception& exception) const {
 }
 
 Status Connection::State::whyFailed(const kj::Exception& exception, std::string_view what) {
-    const Status failure = failureOf(exception, what);
+    Status failure = failureOf(exception, what);
     if (errorStatus(failure) != ErrorStatus::DEAD_OBJECT) return failure;
     if (mEndStatus.ok() && isProtocolError(exception)) {
         mIsBroken = true;

@@ -143,7 +143,9 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
     template <class I>
     typename I::Client capability(uint64_t id) {
         const auto at = mCapabilities.find(id);
-        KJ_REQUIRE(at != mCapabilities.end(), "the capability is gone");
+        if (at == mCapabilities.end()) {
+            kj::throwFatalException(KJ_EXCEPTION(FAILED, "the capability is gone"));
+        }
         return at->second.castAs<I>();
     }
     uint64_t retain(capnp::Capability::Client capability) {
@@ -249,8 +251,8 @@ template <class R>
 Connection::PendingReply<R> Connection::send(std::string_view what,
                                              const OptionalTimePoint& deadline,
                                              std::function<kj::Promise<R>(State&)> request) const {
-    const PendingReply<R> pending{std::string(what),
-                                  std::make_shared<const hal::utils::TransferValue<R>>()};
+    PendingReply<R> pending{std::string(what),
+                            std::make_shared<const hal::utils::TransferValue<R>>()};
     if (!isOfThisProcess()) {
         pending.answer->put(R(Status(error(ErrorStatus::DEAD_OBJECT)
                                      << what << ": the connection stays with the parent process")));

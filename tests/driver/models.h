@@ -56,7 +56,7 @@ struct Sum {
     std::vector<float> y{10, 20, 30, 40};
     std::vector<float> z{0, 0, 0, 0};
 
-    Request request(std::vector<uint32_t> dimensions = {}) {
+    Request request(const std::vector<uint32_t>& dimensions = {}) {
         return {.inputs = {pointerTo(x, dimensions), pointerTo(y, dimensions)},
                 .outputs = {pointerTo(z)},
                 .pools = {}};

@@ -478,21 +478,26 @@ Status Program::executeInTurn(const Request& request, MeasureTiming measure,
     NNAPI_ASSIGN_OR_RETURN(idle, takeInstance(*instances, deadline));
     Turn turn(*this, *instances, std::move(idle));
     if (!turn.isMade()) NNAPI_RETURN_IF_ERROR(turn.make());
-    for (;;) {
-        const bool wasUsed = turn.instance().state != nullptr;
+    // Empty where there is not enough memory.
+    const auto tryOnce = [&]() -> std::optional<Status> {
         try {
             return executeIn(turn.instance(), request, measure, deadline, outcome);
         } catch (const CeilingReached&) {
             turn.instance().state.reset();
+            return std::nullopt;
         }
-        if (wasUsed) continue;  // memory left by earlier executions must not make this one fail
-        return makeError(kLimitExceeded,
-                         Diagnostic{.rule = ruleOf(&Limits::peakBytes),
-                                    .path = "inputs",
-                                    .message = fmt::format("the execution needs more memory than "
-                                                           "the {} bytes allowed",
-                                                           mPlan->limits.peakBytes)});
-    }
+    };
+    const bool wasUsed = turn.instance().state != nullptr;
+    std::optional<Status> status = tryOnce();
+    // Memory left by earlier executions must not make this one fail.
+    if (!status && wasUsed) status = tryOnce();
+    if (status) return *std::move(status);
+    return makeError(kLimitExceeded,
+                     Diagnostic{.rule = ruleOf(&Limits::peakBytes),
+                                .path = "inputs",
+                                .message = fmt::format(
+                                        "the execution needs more memory than the {} bytes allowed",
+                                        mPlan->limits.peakBytes)});
 }
 NNAPI_CATCH
 

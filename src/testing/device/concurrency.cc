@@ -163,7 +163,7 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
     if (Failure failure = createExecution(*prepared, arguments->request(), &execution)) {
         return *failure;
     }
-    const DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
+    DeviceOutcome outcome = onThreads([&](size_t) -> Failure {
         for (int round = 0; round < kRounds; ++round) {
             const auto computed = execution->compute({});
             if (!computed.has_value()) return failedCall("compute", computed.status(), "26, 96");

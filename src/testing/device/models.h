@@ -21,8 +21,8 @@ class GraphBuilder {
     uint32_t output(Operand operand);
     uint32_t temporary(Operand operand);
     template <class E>
-    uint32_t constant(Operand operand, const std::vector<E>& values) {
-        return bytes(std::move(operand), values.data(), values.size() * sizeof(E));
+    uint32_t constant(const Operand& operand, const std::vector<E>& values) {
+        return bytes(operand, values.data(), values.size() * sizeof(E));
     }
     uint32_t scalar(int32_t value);
     uint32_t subgraph(uint32_t referenced);
