@@ -59,7 +59,9 @@ inline Capabilities capabilities(float both) { return capabilities({both, both})
 using Mask = std::function<bool(const Model&, const Operation&)>;
 
 inline Mask only(std::vector<OperationType> types) {
-    return [types = std::move(types)](const Model&, const Operation& o) { return absl::c_linear_search(types, o.type); };
+    return [types = std::move(types)](const Model&, const Operation& o) {
+        return absl::c_linear_search(types, o.type);
+    };
 }
 inline Mask everything() {
     return [](const Model&, const Operation&) { return true; };

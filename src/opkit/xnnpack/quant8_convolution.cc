@@ -15,9 +15,10 @@ namespace {
 
 constexpr size_t kMaxTaps = 64;  // of a filter; one with more is XNNPACK's
 
-// Pixels that one call computes at most. The loops take them by 16, 12, 8 or 6.
-constexpr int64_t kMaxPixels = 96;
+// Pixels that one call computes at most, and by how many the loops take those of many channels.
+constexpr int64_t kMaxPixels = 48, kTile = 6;
 
+int64_t ceilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
 size_t size(int64_t extent) { return static_cast<size_t>(extent); }
 
 // Where the rows of a convolution lie in its images.
@@ -25,7 +26,12 @@ struct Geometry {
     size_t batches;
     WindowAxis height, width;
 
-    size_t partsOfRow() const { return size((width.output + kMaxPixels - 1) / kMaxPixels); }
+    // Of about the same size, so that several threads have the same work.
+    int64_t pixelsOfPart() const {
+        const int64_t parts = ceilDivide(width.output, kMaxPixels);
+        return ceilDivide(ceilDivide(width.output, parts), kTile) * kTile;
+    }
+    size_t partsOfRow() const { return size(ceilDivide(width.output, pixelsOfPart())); }
     size_t parts() const { return batches * size(height.output) * partsOfRow(); }
     size_t tapCount() const { return size(height.filter * width.filter); }
 };
@@ -85,8 +91,9 @@ class Quant8Convolution {
         const uint8_t* from =
                 input + image * size(height.input * width.input) * mCommon.inputChannels;
         uint8_t* to = output + row * size(width.output) * mCommon.outputChannels;
-        int64_t x = static_cast<int64_t>(part % mGeometry.partsOfRow()) * kMaxPixels;
-        const int64_t end = std::min(x + kMaxPixels, width.output);
+        const int64_t pixels = mGeometry.pixelsOfPart();
+        int64_t x = static_cast<int64_t>(part % mGeometry.partsOfRow()) * pixels;
+        const int64_t end = std::min(x + pixels, width.output);
         while (x < end) {
             const WindowAxis::Taps columns = width.tapsAt(x);
             const int64_t count = std::min(wholeWindows(width, x, columns), end - x);
