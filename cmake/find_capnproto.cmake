@@ -20,3 +20,19 @@ if(NNAPI_SERVICE)
     message(FATAL_ERROR "NNAPI_SERVICE is ${NNAPI_SERVICE}, but Cap'n Proto is not found")
   endif()
 endif()
+
+# Generates FOLDER/SCHEMA.c++ and .h from ROOT/SCHEMA, and names the former in `result`.
+function(nnapi_capnp result root schema folder)
+  set(generated ${folder}/${schema}.c++)
+  add_custom_command(
+    OUTPUT ${generated} ${folder}/${schema}.h
+    COMMAND ${CAPNPROTO_COMPILER} compile -o${CAPNPROTO_CXX_PLUGIN}:${folder} --src-prefix=${root}
+            -I${CAPNPROTO_INCLUDE_DIR} ${root}/${schema}
+    DEPENDS ${root}/${schema}
+    COMMENT "Generating ${schema}.c++"
+    VERBATIM)
+  cmake_path(GET schema STEM name)
+  nnapi_generated(${name} ${generated})
+  set_source_files_properties(${generated} PROPERTIES COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON)
+  set(${result} ${generated} PARENT_SCOPE)
+endfunction()

@@ -27,6 +27,14 @@ if(BUILD_SHARED_LIBS)
 ")
 endif()
 
+# nnapi_generated(NAME FILES...): generated sources, all of which target nnapi_generated makes. A target of their own
+# has them, so that they do not wait for the libraries that their users link.
+add_custom_target(nnapi_generated)
+function(nnapi_generated name)
+  add_custom_target(nnapi_generated_${name} DEPENDS ${ARGN})
+  add_dependencies(nnapi_generated nnapi_generated_${name})
+endfunction()
+
 # nnapi_library(NAME [STATIC] [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
 # [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
 # sources that are compiled together, SOURCES one by one. HOT ones decide how fast values are computed
