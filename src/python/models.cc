@@ -193,7 +193,8 @@ Losses save(const PyModel& model, const fs::path& path) {
         }
         if (!model.version) return writeModel(path, AnyModel(*model.model));
         NNAPI_ASSIGN_OR_RETURN(hal, unvalidatedConvertTo(*model.version, *model.model, &losses));
-        return writeModel(path, std::visit([](auto&& held) -> AnyModel { return std::move(held); },
+        return writeModel(path, std::visit([]<class Held>(Held&& held)
+                                                   -> AnyModel { return std::forward<Held>(held); },
                                            std::move(hal)));
     }));
     return losses;

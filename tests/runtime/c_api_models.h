@@ -11,6 +11,7 @@ namespace nn::c_api {
 
 inline std::vector<Mapping> mapped(const std::vector<SharedMemory>& pools) {
     std::vector<Mapping> mappings;
+    mappings.reserve(pools.size());
     for (const SharedMemory& pool : pools) mappings.push_back(map(pool).value());
     return mappings;
 }

@@ -40,10 +40,12 @@ inline FakeOptions npuOptions() {
 }
 
 // Devices in their order, and the reference behind them.
-inline void useDevices(std::vector<FakeOptions> fakes, runtime::Runtime::Options options = {}) {
+inline void useDevices(const std::vector<FakeOptions>& fakes,
+                       runtime::Runtime::Options options = {}) {
     std::vector<runtime::PlanDevice> devices;
-    for (FakeOptions& fake : fakes) {
-        devices.push_back({std::make_shared<const FakeDevice>(std::move(fake)), false});
+    devices.reserve(fakes.size() + 1);
+    for (const FakeOptions& fake : fakes) {
+        devices.push_back({std::make_shared<const FakeDevice>(fake), false});
     }
     devices.push_back({referenceDevice({.versionString = "UNKNOWN",
                                         .capabilities = runtime::sameForAll({1, 1}),

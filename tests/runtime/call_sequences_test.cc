@@ -112,7 +112,7 @@ TEST(CApi, ShapesOfDriversAreLookedAt) {
     };
     for (const auto& shapes : kWrong) {
         FakeOptions options = npuOptions();
-        options.onExecuted = [&](ExecutionResult<Executed>) {
+        options.onExecuted = [&](const ExecutionResult<Executed>&) {
             return ExecutionResult<Executed>(Executed{shapes, {}});
         };
         Fixture w;

@@ -72,7 +72,7 @@ inline Mask nothing() {
 // By chance, the same for the same operation.
 inline Mask random(uint64_t seed, unsigned percent = 50) {
     return [=](const Model&, const Operation& o) {
-        std::mt19937_64 dice(seed * 1000003 + o.outputs.front() * 7919 +
+        std::mt19937_64 dice(seed * 1000003 + uint64_t{o.outputs.front()} * 7919 +
                              static_cast<uint64_t>(o.type));
         dice.discard(3);
         return dice() % 100 < percent;
@@ -202,6 +202,7 @@ inline GeneralResult<SharedPreparedModel> forcedCompound(const Model& model,
     NNAPI_ASSIGN_OR_RETURN(own, ownModel(model));
     NNAPI_ASSIGN_OR_RETURN(checked, check(own));
     std::vector<SharedDevice> all;
+    all.reserve(devices.size());
     for (const PlanDevice& device : devices) all.push_back(device.device);
     const Sizes sizes(*own, all);
     NNAPI_ASSIGN_OR_RETURN(assignment, assignDevices(checked, devices, options.preference, sizes));

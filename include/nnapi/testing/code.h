@@ -83,7 +83,8 @@ std::string taggedUnion(std::string_view type, int tag, std::string value);
 template <class T>
 std::string unionCode(const T& value) {
     std::string text;
-    visitHeld(value, [&]<class Member>(std::string_view name, const Member& member) {
+    visitHeld(value, [&]<class Member>([[maybe_unused]] std::string_view name,
+                                       const Member& member) {
         if constexpr (AidlUnion<T>) {
             text = taggedUnion(typeName<T>(), static_cast<int>(value.getTag()), code(member));
         } else if constexpr (!std::same_as<Member, hidl::Monostate>) {

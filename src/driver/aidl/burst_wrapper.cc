@@ -91,7 +91,7 @@ class BurstWrapper final : public CallBurst, public std::enable_shared_from_this
         outgoing.tokens.assign(outgoing.call.request->pools.size(), kNotKept);
         for (size_t i = 0; i < request.pools.size(); ++i) {
             const auto* memory = std::get_if<SharedMemory>(&request.pools[i]);
-            if (memory == nullptr || memory->get() == nullptr) continue;
+            if (memory == nullptr || *memory == nullptr) continue;
             auto [token, hold] = mMemory->find(*memory);
             outgoing.tokens[i] = token;
             if (hold != nullptr) outgoing.holds.push_back(std::move(hold));

@@ -21,7 +21,7 @@ namespace nn::driver {
 struct SamePools {
     static bool isKept(const Request::MemoryPool& pool) {
         const auto* memory = std::get_if<SharedMemory>(&pool);
-        return memory != nullptr && memory->get() != nullptr && memory->use_count() > 0;
+        return memory != nullptr && *memory != nullptr && memory->use_count() > 0;
     }
     // For pools that are kept.
     static bool isSame(const Request::MemoryPool& a, const Request::MemoryPool& b) {

@@ -40,7 +40,7 @@ using hal::utils::WaitPolicy;
 
 inline bool isBuffer(const Request::MemoryPool& pool) {
     const auto* buffer = std::get_if<SharedBuffer>(&pool);
-    return buffer != nullptr && buffer->get() != nullptr;
+    return buffer != nullptr && *buffer != nullptr;
 }
 
 // Replaces buffers by their tokens, which are valid while the buffers live.

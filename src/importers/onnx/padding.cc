@@ -36,8 +36,8 @@ std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
     }
     std::vector<int32_t> paddings(2 * at.rank(0), 0);
     for (size_t i = 0; i < axes.size(); ++i) {
-        paddings[2 * axes[i]] = static_cast<int32_t>((*pads)[i]);
-        paddings[2 * axes[i] + 1] = static_cast<int32_t>((*pads)[axes.size() + i]);
+        paddings[2 * size_t{axes[i]}] = static_cast<int32_t>((*pads)[i]);
+        paddings[2 * size_t{axes[i]} + 1] = static_cast<int32_t>((*pads)[axes.size() + i]);
     }
     return paddings;
 }

@@ -9,6 +9,7 @@
 #include "importers/tflite/graph_import.h"
 #include "nnapi/checked.h"
 #include "nnapi/checked_model.h"
+#include "nnapi/import/tflite.h"
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"

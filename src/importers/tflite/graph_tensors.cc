@@ -236,7 +236,7 @@ std::variant<uint32_t, ImportRefusal> GraphTensors::operandOf(uint32_t index) {
         return operandOf(index);
     }
     auto described = describe(index);
-    if (auto* refusal = std::get_if<ImportRefusal>(&described)) return *std::move(refusal);
+    if (auto* refusal = std::get_if<ImportRefusal>(&described)) return std::move(*refusal);
     Operand& operand = std::get<Operand>(described);
     if (*data) return constantOperandOf(index, std::move(operand), **data);
     setOperand(index, mBuilder.add(std::move(operand), std::string(tensor.name)));

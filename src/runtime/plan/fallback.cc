@@ -153,7 +153,7 @@ class ModelWithFallback {
     ExecutionResult<Executed> onCpu(const ExecutionCall& call,
                                     ExecutionResult<Executed> failure) const {
         if (mOptions.onFallback) {
-            const Status why = failure.status();
+            const Status& why = failure.status();
             mOptions.onFallback(mName.empty() ? devicesOf(why) : mName, why);
         }
         const auto prepared = mOnCpu.get(*mCpu->device, *mModel, mOptions);

@@ -58,7 +58,7 @@ Failure checkSupports(const IDevice& device, const Model& model) {
 }
 
 Failure checkSupportsStill(const IDevice& device, const Model& model, bool isSupported) {
-    const Failure failure = checkSupports(device, model);
+    Failure failure = checkSupports(device, model);
     if (failure && failure->result == DeviceOutcome::Result::FAILED) return failure;
     if (isSupported != failure.has_value()) return std::nullopt;
     return failed("getSupportedOperations",

@@ -297,7 +297,7 @@ Failure gets1_2(const Client& client, const sp<V1_2::IDevice>& device) {
                 client, "getVersionString", kSince,
                 [&](auto cb) { return device->getVersionString(cb); },
                 [](Answer& made, const hidl::hidl_string& text) {
-                    made.hasObject = text.size() != 0;
+                    made.hasObject = !text.empty();
                 });
     }
     if (!failure) {

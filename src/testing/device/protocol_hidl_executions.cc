@@ -260,9 +260,9 @@ Failure fenced(const Client& client) {
             return failure;
         }
         if (legality == Legality::ILLEGAL) continue;
-        const Failure failure =
-                checkInfo(client.ledger.patience(), fenced.fence,
-                          [&](Answer& answer) { return askForInfo(client, fenced.info, answer); });
+        Failure failure = checkInfo(client.ledger.patience(), fenced.fence, [&](Answer& answer) {
+            return askForInfo(client, fenced.info, answer);
+        });
         if (failure) return failure;
     }
     // Behind a fence that is signalled later.

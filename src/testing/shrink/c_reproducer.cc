@@ -159,7 +159,7 @@ struct PathCode {
     int executions;
     std::string_view before;
     std::string_view compute;
-    std::string_view after = "";
+    std::string_view after{};
     bool isReusable = false;  // the same execution each time
 };
 constexpr std::string_view kCompute =
