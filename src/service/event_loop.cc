@@ -9,6 +9,7 @@
 #include <deque>
 #include <future>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "nnapi/driver/result.h"
@@ -67,7 +68,7 @@ Result<std::unique_ptr<EventLoop>> EventLoop::start() {
 EventLoop::~EventLoop() {
     if (!isOfThisProcess()) {
         // Must not touch anything that lives on the parent's thread.
-        (void)new std::pair(std::move(mCore), std::move(mLast));
+        (void)new (std::nothrow) std::pair(std::move(mCore), std::move(mLast));
         return;
     }
     if (mLast) post(std::move(mLast));

@@ -16,7 +16,7 @@ struct RemoteCache {
     std::vector<RemoteObject> remote{};
 
     Status check() const {
-        if (model.size() + data.size() <= 2 * kMaxNumberOfCacheFiles) return {};
+        if (model.size() + data.size() <= 2 * size_t{kMaxNumberOfCacheFiles}) return {};
         return error(ErrorStatus::INVALID_ARGUMENT)
                << "there are " << model.size() + data.size() << " cache files, allowed at most "
                << 2 * kMaxNumberOfCacheFiles;

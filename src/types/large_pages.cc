@@ -18,7 +18,7 @@ void adviseLargePages([[maybe_unused]] void* data, [[maybe_unused]] size_t bytes
     const uintptr_t first = (begin + kLargePage - 1) / kLargePage * kLargePage;
     const uintptr_t last = (begin + bytes) / kLargePage * kLargePage;
     // Where the kernel has none, small ones do.
-    (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+    (void)madvise(static_cast<uint8_t*>(data) + (first - begin), last - first, MADV_HUGEPAGE);
 #endif
 }
 
