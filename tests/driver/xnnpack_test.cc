@@ -912,9 +912,8 @@ TEST(Xnnpack, ComputesRowsOfQuant8ConvolutionsOfAllWidths) {
     if (xnnpack::quant8ConvolutionOfProcessor() == nullptr)
         GTEST_SKIP() << "XNNPACK's are the best";
     ASSERT_THAT(xnnpack::initialize(), Succeeds());
-    for (const uint32_t outputs :
-         {8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 79, 113, 130}) {
-        for (const uint32_t inputs : {2, 3, 4, 5, 7, 8, 17}) {
+    for (const uint32_t outputs : {8, 9, 16, 17, 32, 33, 48, 49, 64, 65, 113, 130}) {
+        for (const uint32_t inputs : {2, 3, 4, 5, 8}) {
             for (uint32_t pixels = 1; pixels <= 33; ++pixels) {
                 SCOPED_TRACE(
                         fmt::format("{} inputs, {} outputs, {} pixels", inputs, outputs, pixels));
