@@ -16,7 +16,8 @@ NNAPI_FUZZ_TARGET(opinions, CHOICES) {
     oracle::showTemporaries(made.model);
     made.seed = random();
     oracle::Tally tally;
-    const auto differs = oracle::compareOpinions(made, tally);
+    const auto differs =
+            oracle::compareOpinions(made, tally, makeDeadline(std::chrono::milliseconds(200)));
     expect(!differs, differs.value_or(""));
 }
 

@@ -105,14 +105,15 @@ bool isUnstable(const Model& model, const Operation& operation, std::vector<Tens
 
 }  // namespace
 
-std::optional<std::string> compareOpinions(const Case& made, Tally& tally) {
+std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
+                                           const OptionalTimePoint& deadline) {
     const Model& model = made.model;
     const size_t threads = made.seed % 64 == 0 ? 3 : 1;
     const auto sets = ops::allVectorKernels();
     ops::usedVectorKernels = sets[made.seed / 2 % sets.size()];  // XNNPACK looks at the last bit
     const Result<PreparedModel> prepared = prepare(model, {.threads = threads});
     if (!prepared.ok()) return std::string(prepared.status().message());
-    const auto outputs = prepared->run(made.inputs);
+    const auto outputs = prepared->run(made.inputs, {.deadline = deadline});
     if (!outputs.ok()) {
         ++tally.refused;
         if (!isAboutTensors(std::string(outputs.status().message()))) return std::nullopt;

@@ -31,8 +31,11 @@ struct Tally {
     size_t refusedByBoth = 0;                   // of them, for what tensors hold
 };
 
-// Compares all operations of one case; the first failure, if any.
-std::optional<std::string> compareOpinions(const Case& made, Tally& tally);
+// Compares all operations of one case; the first failure, if any. A case that the interpreter has
+// not executed by the deadline counts as refused: the second evaluator would take many times as
+// long.
+std::optional<std::string> compareOpinions(const Case& made, Tally& tally,
+                                           const OptionalTimePoint& deadline = {});
 
 // Makes cases of one operation, of one behind another whose results may be empty, or of several.
 // Every operation comes up as often as any other; one in 256 models has large tensors.
