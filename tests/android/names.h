@@ -12,6 +12,6 @@
 #define NNAPI_NAME_JOIN(a, b) a##b
 #define NNAPI_NAME_FUNCTION(line) NNAPI_NAME_JOIN(nameOfLine, line)
 
-#define NAME(header, names, differs, ...)                                          \
-    static_assert(sizeof(header) > 1 && sizeof(names) > 1 && sizeof(differs) > 0); \
+#define NAME(header, names, differs, ...)                   \
+    static_assert(sizeof(header) > 1 && sizeof(names) > 1); \
     [[maybe_unused]] static void NNAPI_NAME_FUNCTION(__LINE__)() __VA_ARGS__

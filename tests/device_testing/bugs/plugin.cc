@@ -4,15 +4,17 @@
 #include "nnapi/driver/plugin.h"
 
 #include <cstdlib>
+#include <string>
 
 #include "device_testing/bugs/bugs.h"
 
 NNAPI_EXPORT_DEVICE("buggy", []() -> nn::GeneralResult<nn::SharedDevice> {
-    const char* name = std::getenv("NNAPI_BUG");
-    const auto bug = nn::bugs::bugNamed(name == nullptr ? "" : name);
+    const char* set = std::getenv("NNAPI_BUG");
+    const std::string name = set == nullptr ? "" : set;
+    const auto bug = nn::bugs::bugNamed(name);
     if (!bug) {
         return nn::error(nn::ErrorStatus::INVALID_ARGUMENT)
-               << "NNAPI_BUG is " << name << ", allowed is a name in bugs.def";
+               << "NNAPI_BUG is '" << name << "', allowed is a name in bugs.def";
     }
     return nn::bugs::openDevice(*bug);
 })
