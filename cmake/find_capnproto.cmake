@@ -32,7 +32,7 @@ function(nnapi_capnp result root schema folder)
     COMMENT "Generating ${schema}.c++"
     VERBATIM)
   cmake_path(GET schema STEM name)
-  nnapi_generated(${name} ${generated})
+  nnapi_generated_sources(${name} ${generated})
   set_source_files_properties(${generated} PROPERTIES COMPILE_OPTIONS -w SKIP_PRECOMPILE_HEADERS ON)
   set(${result} ${generated} PARENT_SCOPE)
 endfunction()

@@ -27,12 +27,12 @@ if(BUILD_SHARED_LIBS)
 ")
 endif()
 
-# nnapi_generated(NAME FILES...): generated sources, all of which target nnapi_generated makes. A target of their own
-# has them, so that they do not wait for the libraries that their users link.
-add_custom_target(nnapi_generated)
-function(nnapi_generated name)
-  add_custom_target(nnapi_generated_${name} DEPENDS ${ARGN})
-  add_dependencies(nnapi_generated nnapi_generated_${name})
+# nnapi_generated_sources(NAME FILES...): generated sources; the target of that name makes all of them. A target of
+# their own has them, so that they do not wait for the libraries that their users link.
+add_custom_target(nnapi_generated_sources)
+function(nnapi_generated_sources name)
+  add_custom_target(nnapi_generated_sources_${name} DEPENDS ${ARGN})
+  add_dependencies(nnapi_generated_sources nnapi_generated_sources_${name})
 endfunction()
 
 # nnapi_library(NAME [STATIC] [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
