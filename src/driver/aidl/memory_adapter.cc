@@ -1,6 +1,7 @@
 // The adapters of memory that clients name by tokens: buffers, and memory that bursts cache.
 #include "driver/aidl/adapter.h"
 #include "driver/memory/burst_slots.h"
+#include "types/memory_file.h"
 
 namespace nn::hal::adapter {
 
@@ -64,7 +65,7 @@ Status AidlBurstAdapter::keep(const std::vector<int64_t>& tokens, Request& reque
             }
             if (mKept.size() >= driver::kMaxKeptMemories) continue;
         }
-        Kept kept{.memory = *memory, .hold = mBurst->cacheMemory(*memory)};
+        Kept kept{.memory = keepingMapping(*memory), .hold = mBurst->cacheMemory(*memory)};
         const std::lock_guard lock(mMutex);
         // Another thread may have added memories.
         if (mKept.size() >= driver::kMaxKeptMemories && !mKept.contains(tokens[i])) continue;

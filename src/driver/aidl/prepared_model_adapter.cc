@@ -1,4 +1,5 @@
 #include "driver/aidl/adapter.h"
+#include "driver/memory/kept_mappings.h"
 #include "driver/wrap/checked_objects.h"
 
 namespace nn::hal::adapter {
@@ -169,8 +170,11 @@ ScopedAStatus AidlPreparedModelAdapter::createReusableExecution(
     using Hal = std::shared_ptr<aidl_hal::IExecution>;
     constexpr std::string_view kCall = "createReusableExecution";
     return answer(*mContext, kCall, execution, [&](Losses*) -> GeneralResult<Hal> {
-        const auto read = readExecution(request, config, driver::aidl::kNoTime);
+        auto read = readExecution(request, config, driver::aidl::kNoTime);
         if (!read.has_value()) return blameClient(read.status());
+        Request kept = *read->request;
+        driver::keepMappings(kept);
+        read->request = std::make_shared<const Request>(std::move(kept));
         auto made = read->lent().reusableOn(*mChecked);
         if (!made.has_value()) return made.status();
         if (*made == nullptr) return error() << "the device gave no execution";

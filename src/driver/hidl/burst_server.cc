@@ -19,6 +19,7 @@
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/convert.h"
 #include "nnapi/driver/callbacks.h"
+#include "types/memory_file.h"
 #include "types/no_throw.h"
 
 namespace nn::hal::adapter {
@@ -124,7 +125,7 @@ class Slots {
                 return error() << "slot " << slots[i] << ": "
                                << std::string(memory.status().message());
             }
-            entries[i].memory = *std::move(memory);
+            entries[i].memory = keepingMapping(*std::move(memory));
         }
         return entries;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "driver/hidl/burst_server.h"
+#include "driver/memory/kept_mappings.h"
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
@@ -13,13 +14,20 @@
 namespace nn::hal::adapter {
 namespace {
 
+template <class HalRequest>
+Result<Request> readOnce(const HalRequest& request) {
+    NNAPI_ASSIGN_OR_RETURN(canonical, convert(request));
+    driver::keepMappings(canonical);
+    return canonical;
+}
+
 Result<std::shared_ptr<const Request>> readRequest(const V1_0::Request& request,
                                                    const RequestCaches& last) {
-    return last.older.convert(request, [](const auto& each) { return convert(each); });
+    return last.older.convert(request, readOnce<V1_0::Request>);
 }
 Result<std::shared_ptr<const Request>> readRequest(const V1_3::Request& request,
                                                    const RequestCaches& last) {
-    return last.newer.convert(request, [](const auto& each) { return convert(each); });
+    return last.newer.convert(request, readOnce<V1_3::Request>);
 }
 
 template <class HalRequest>

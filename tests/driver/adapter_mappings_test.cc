@@ -1,0 +1,121 @@
+// Memory that an adapter's client uses again: the adapter keeps a mapping of it, sees what the
+// client writes there, and gives it up with the model.
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <functional>
+
+#include "driver/models.h"
+#include "nnapi/driver/adapt.h"
+#include "nnapi/driver/reference.h"
+#include "nnapi/driver/wrap.h"
+#include "nnapi/memory.h"
+
+namespace nn::driver_adapter_mappings_test {
+namespace {
+
+// x, y and z of addition() in one file, whose mappings are found by its name.
+class NamedSum {
+   public:
+    explicit NamedSum(int seals) : mFd(memfd_create("adapted", MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
+        EXPECT_EQ(ftruncate(mFd.get(), 3 * kBytes), 0);
+        EXPECT_TRUE(seals == 0 || fcntl(mFd.get(), F_ADD_SEALS, seals) == 0);
+        mMemory = createSharedMemory(3 * kBytes, PROT_READ | PROT_WRITE, mFd.get(), 0).value();
+    }
+    const SharedMemory& memory() const { return mMemory; }
+    Request request() const {
+        const auto argument = [](uint32_t position) {
+            return Request::Argument{.location = {.offset = position * kBytes, .length = kBytes}};
+        };
+        return {.inputs = {argument(0), argument(1)}, .outputs = {argument(2)}, .pools = {mMemory}};
+    }
+    void write(float x, float y) const {
+        const std::vector<float> values = {x, x, x, x, y, y, y, y};
+        EXPECT_EQ(pwrite(mFd.get(), values.data(), 2 * kBytes, 0), ssize_t{2 * kBytes});
+    }
+    float sum() const {
+        float z = 0;
+        EXPECT_EQ(pread(mFd.get(), &z, sizeof z, 2 * kBytes), ssize_t{sizeof z});
+        return z;
+    }
+
+    static size_t mappings() {
+        std::ifstream maps("/proc/self/maps");
+        size_t count = 0;
+        for (std::string line; std::getline(maps, line);) {
+            if (line.find("/memfd:adapted ") != std::string::npos) ++count;
+        }
+        return count;
+    }
+
+   private:
+    static constexpr uint32_t kBytes = 4 * sizeof(float);
+    UniqueFd mFd;
+    SharedMemory mMemory;
+};
+
+// A way to execute one request again and again.
+using Way = std::function<bool()> (*)(const SharedPreparedModel&, const NamedSum&);
+constexpr Way kExecute = [](const SharedPreparedModel& model,
+                            const NamedSum& sum) -> std::function<bool()> {
+    return [model, request = sum.request()] {
+        return model->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value();
+    };
+};
+constexpr Way kReusable = [](const SharedPreparedModel& model,
+                             const NamedSum& sum) -> std::function<bool()> {
+    const SharedExecution execution =
+            model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
+    return [execution] { return execution->compute({}).has_value(); };
+};
+constexpr Way kBurst = [](const SharedPreparedModel& model,
+                          const NamedSum& sum) -> std::function<bool()> {
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    const auto hold = burst->cacheMemory(sum.memory());
+    return [burst, hold, request = sum.request()] {
+        return burst->execute(request, MeasureTiming::NO, {}, {}, {}, {}).has_value();
+    };
+};
+
+SharedDevice hidl() { return wrap("hidl", *hal::adapter::adapt(referenceDevice())).value(); }
+template <HalVersion version>
+SharedDevice aidl() {
+    return wrap("aidl", *hal::adapter::adaptAidl(referenceDevice(), version)).value();
+}
+
+TEST(AdapterMappings, KeepMemoryThatIsUsedAgain) {
+    const struct {
+        const char* name;
+        SharedDevice (*open)();
+        Way way;
+    } kRows[] = {
+            {"HAL 1.3, execute", hidl, kExecute},
+            {"HAL 1.3, compute", hidl, kReusable},
+            {"HAL 1.3, burst", hidl, kBurst},
+            {"AIDL 1, burst", aidl<HalVersion::AIDL1>, kBurst},
+            {"AIDL 4, compute", aidl<HalVersion::AIDL4>, kReusable},
+            {"AIDL 4, burst", aidl<HalVersion::AIDL4>, kBurst},
+    };
+    for (const auto& [name, open, way] : kRows) {
+        for (const int seals : {0, F_SEAL_SHRINK}) {
+            SCOPED_TRACE(fmt::format("{}, {}", name, seals == 0 ? "may shrink" : "sealed"));
+            const NamedSum sum(seals);
+            {
+                const auto execute = way(prepareOn(*open(), addition()).value(), sum);
+                for (int i = 0; i < 20; ++i) {
+                    sum.write(static_cast<float>(i), 100);
+                    ASSERT_TRUE(execute());
+                    ASSERT_EQ(sum.sum(), static_cast<float>(i) + 100);
+                }
+                // Memory that may shrink is read through its file.
+                EXPECT_EQ(NamedSum::mappings(), seals == 0 ? 0 : 1);
+            }
+            EXPECT_EQ(NamedSum::mappings(), 0);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::driver_adapter_mappings_test
