@@ -4,7 +4,9 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
+#include <string>
 #include <system_error>
 #include <thread>
 
@@ -18,6 +20,16 @@ inline size_t entriesOf(const char* folder) {
 
 inline size_t descriptors() { return entriesOf("/proc/self/fd"); }
 inline size_t threads() { return entriesOf("/proc/self/task"); }
+
+// The mappings of a file that memfd_create made with this name.
+inline size_t mappingsOf(const std::string& name) {
+    std::ifstream maps("/proc/self/maps");
+    size_t count = 0;
+    for (std::string line; std::getline(maps, line);) {
+        if (line.find("/memfd:" + name + " ") != std::string::npos) ++count;
+    }
+    return count;
+}
 
 // The threads of this process once those that are ending have ended: of as many for half a second.
 inline size_t stayingThreads() {

@@ -4,10 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <functional>
 
 #include "driver/models.h"
+#include "held_by_process.h"
 #include "nnapi/driver/adapt.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/wrap.h"
@@ -40,15 +40,6 @@ class NamedSum {
         float z = 0;
         EXPECT_EQ(pread(mFd.get(), &z, sizeof z, 2 * kBytes), ssize_t{sizeof z});
         return z;
-    }
-
-    static size_t mappings() {
-        std::ifstream maps("/proc/self/maps");
-        size_t count = 0;
-        for (std::string line; std::getline(maps, line);) {
-            if (line.find("/memfd:adapted ") != std::string::npos) ++count;
-        }
-        return count;
     }
 
    private:
@@ -113,9 +104,9 @@ TEST(AdapterMappings, KeepMemoryThatIsUsedAgain) {
                 }
                 // Memory that may shrink is read through its file.
                 const bool isKept = seals != 0 && !(isCopied && hal::kIsStrict);
-                EXPECT_EQ(NamedSum::mappings(), isKept ? 1 : 0);
+                EXPECT_EQ(held::mappingsOf("adapted"), isKept ? 1 : 0);
             }
-            EXPECT_EQ(NamedSum::mappings(), 0);
+            EXPECT_EQ(held::mappingsOf("adapted"), 0);
         }
     }
 }

@@ -7,17 +7,18 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "held_by_process.h"
 #include "nnapi/memory.h"
 #include "types/memory_file.h"
 
 namespace nn::kept_mappings_test {
 namespace {
 
+using held::mappingsOf;
 using Bytes = std::vector<uint8_t>;
 
 constexpr int kSealable = MFD_CLOEXEC | MFD_ALLOW_SEALING;
@@ -42,14 +43,6 @@ SharedMemory memoryOf(const char* name, size_t size = kSize, int seals = F_SEAL_
 }
 
 int fdOf(const SharedMemory& memory) { return std::get<Memory::Fd>(memory->handle).fd.get(); }
-
-size_t mappingsOf(const std::string& name) {
-    std::ifstream maps("/proc/self/maps");
-    size_t count = 0;
-    for (std::string line; std::getline(maps, line);)
-        count += line.find("/memfd:" + name + " ") != std::string::npos ? 1 : 0;
-    return count;
-}
 
 Bytes read(const SharedMemory& memory, size_t count = 4, uint64_t offset = 0) {
     Bytes bytes(count, 99);

@@ -23,16 +23,23 @@ size_t size(int64_t extent) { return static_cast<size_t>(extent); }
 
 // Where the rows of a convolution lie in its images.
 struct Geometry {
+    Geometry(size_t batches, const WindowAxis& height, const WindowAxis& width)
+        : batches(batches),
+          height(height),
+          width(width),
+          pixelsOfPart(ceilDivide(ceilDivide(width.output, ceilDivide(width.output, kMaxPixels)),
+                                  kTile) *
+                       kTile),
+          partsOfRow(size(ceilDivide(width.output, pixelsOfPart))) {}
+
     size_t batches;
     WindowAxis height, width;
 
-    // Of about the same size, so that several threads have the same work.
-    int64_t pixelsOfPart() const {
-        const int64_t parts = ceilDivide(width.output, kMaxPixels);
-        return ceilDivide(ceilDivide(width.output, parts), kTile) * kTile;
-    }
-    size_t partsOfRow() const { return size(ceilDivide(width.output, pixelsOfPart())); }
-    size_t parts() const { return batches * size(height.output) * partsOfRow(); }
+    // Parts of a row are of about the same size, so that several threads have the same work.
+    int64_t pixelsOfPart;
+    size_t partsOfRow;
+
+    size_t parts() const { return batches * size(height.output) * partsOfRow; }
     size_t tapCount() const { return size(height.filter * width.filter); }
 };
 
@@ -85,15 +92,14 @@ class Quant8Convolution {
 
     void compute(const uint8_t* input, uint8_t* output, size_t part) const {
         const WindowAxis &height = mGeometry.height, &width = mGeometry.width;
-        const size_t row = part / mGeometry.partsOfRow();
+        const size_t row = part / mGeometry.partsOfRow;
         const size_t image = row / size(height.output);
         const auto y = static_cast<int64_t>(row % size(height.output));
         const uint8_t* from =
                 input + image * size(height.input * width.input) * mCommon.inputChannels;
         uint8_t* to = output + row * size(width.output) * mCommon.outputChannels;
-        const int64_t pixels = mGeometry.pixelsOfPart();
-        int64_t x = static_cast<int64_t>(part % mGeometry.partsOfRow()) * pixels;
-        const int64_t end = std::min(x + pixels, width.output);
+        int64_t x = static_cast<int64_t>(part % mGeometry.partsOfRow) * mGeometry.pixelsOfPart;
+        const int64_t end = std::min(x + mGeometry.pixelsOfPart, width.output);
         while (x < end) {
             const WindowAxis::Taps columns = width.tapsAt(x);
             const int64_t count = std::min(wholeWindows(width, x, columns), end - x);
