@@ -84,14 +84,14 @@ class Offered : public AidlObject<Interface> {
           mContext(std::move(context)) {}
 
    protected:
+    // Methods with a config are those of version 4.
     bool hasConfigs() const { return mContext->version >= HalVersion::AIDL4; }
+    static ScopedAStatus unknownMethod() {
+        return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION);
+    }
 
     const SharedContext mContext;
 };
-
-// For methods of version 4.
-#define NNAPI_SINCE_4() \
-    if (!this->hasConfigs()) return ScopedAStatus::fromStatus(STATUS_UNKNOWN_TRANSACTION)
 
 class AidlBufferAdapter final : public Offered<aidl_hal::IBuffer> {
    public:

@@ -117,7 +117,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
     ScopedAStatus prepareModelWithConfig(const aidl_hal::Model& model,
                                          const aidl_hal::PrepareModelConfig& config,
                                          const SharedCallback& callback) override {
-        NNAPI_SINCE_4();
+        if (!hasConfigs()) return unknownMethod();
         const std::vector<uint8_t> token(config.cacheToken.begin(), config.cacheToken.end());
         return prepare("prepareModelWithConfig", model, config.preference, config.priority,
                        config.deadlineNs, config.modelCache, config.dataCache, token,

@@ -107,7 +107,7 @@ ScopedAStatus AidlBurstAdapter::executeSynchronouslyWithConfig(
         const aidl_hal::Request& request, const std::vector<int64_t>& tokens,
         const aidl_hal::ExecutionConfig& config, int64_t deadlineNs,
         aidl_hal::ExecutionResult* result) {
-    NNAPI_SINCE_4();
+    if (!hasConfigs()) return unknownMethod();
     return execute("IBurst::executeSynchronouslyWithConfig", request, tokens, config, deadlineNs,
                    result);
 }

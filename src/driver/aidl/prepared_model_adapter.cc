@@ -113,7 +113,7 @@ ScopedAStatus AidlPreparedModelAdapter::executeSynchronously(const aidl_hal::Req
 ScopedAStatus AidlPreparedModelAdapter::executeSynchronouslyWithConfig(
         const aidl_hal::Request& request, const aidl_hal::ExecutionConfig& config,
         int64_t deadlineNs, aidl_hal::ExecutionResult* result) {
-    NNAPI_SINCE_4();
+    if (!hasConfigs()) return unknownMethod();
     return execute("executeSynchronouslyWithConfig", request, config, deadlineNs, result);
 }
 
@@ -147,7 +147,7 @@ ScopedAStatus AidlPreparedModelAdapter::executeFencedWithConfig(
         const aidl_hal::Request& request, const std::vector<ScopedFileDescriptor>& waitFor,
         const aidl_hal::ExecutionConfig& config, int64_t deadlineNs, int64_t durationNs,
         aidl_hal::FencedExecutionResult* result) {
-    NNAPI_SINCE_4();
+    if (!hasConfigs()) return unknownMethod();
     return launch("executeFencedWithConfig", request, waitFor, config, deadlineNs, durationNs,
                   result);
 }
@@ -166,7 +166,7 @@ ScopedAStatus AidlPreparedModelAdapter::configureExecutionBurst(
 ScopedAStatus AidlPreparedModelAdapter::createReusableExecution(
         const aidl_hal::Request& request, const aidl_hal::ExecutionConfig& config,
         std::shared_ptr<aidl_hal::IExecution>* execution) {
-    NNAPI_SINCE_4();
+    if (!hasConfigs()) return unknownMethod();
     using Hal = std::shared_ptr<aidl_hal::IExecution>;
     constexpr std::string_view kCall = "createReusableExecution";
     return answer(*mContext, kCall, execution, [&](Losses*) -> GeneralResult<Hal> {
