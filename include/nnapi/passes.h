@@ -75,8 +75,4 @@ Minimized withoutDeadParts(Model model);
 // Both passes, in this order. Idempotent.
 Minimized minimize(Model model);
 
-// The same for a copy of a validated model.
-Minimized withoutTrailingDefaults(const CheckedModel& model);
-Minimized minimize(const CheckedModel& model);
-
 }  // namespace nn

@@ -13,7 +13,6 @@
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
 #include "types/constants.h"
-#include "validate/found.h"
 #include "validate/operation_check.h"
 
 namespace nn {
@@ -65,14 +64,13 @@ class DefaultsPass {
     DefaultsPass(const Model& model, std::vector<Removal>& removed)
         : mConstants(model), mRemoved(removed) {}
 
-    // `found` is null for a graph that has not been checked.
-    void run(Model::Subgraph& graph, const FoundGraph* found, const Place& place) {
+    void run(Model::Subgraph& graph, const Place& place) {
         for (size_t i = 0; i < graph.operations.size(); ++i) {
             Operation& operation = graph.operations[i];
             if (!hasDefaults(operation.type)) continue;
-            const ops::Form* form =
-                    found == nullptr ? formOf(graph, operation) : found->operations[i].form;
-            if (form != nullptr) shorten(graph, operation, form, placeIn(place, "operations", i));
+            if (const ops::Form* form = formOf(graph, operation)) {
+                shorten(graph, operation, form, placeIn(place, "operations", i));
+            }
         }
     }
 
@@ -394,28 +392,6 @@ class DeadPartsPass {
     KeptElements mPools;
 };
 
-// `found` is null for a model that has not been checked.
-Minimized withoutTrailingDefaults(Model model, const Found* found) {
-    Minimized result{.model = std::move(model)};
-    result.origin = unchangedOrigin(result.model);
-    const auto ofGraph = [&](size_t g) { return found == nullptr ? nullptr : &found->graphs[g]; };
-    DefaultsPass pass(result.model, result.removed);
-    pass.run(result.model.main, ofGraph(0), kMain);
-    for (size_t i = 0; i < result.model.referenced.size(); ++i) {
-        pass.run(result.model.referenced[i], ofGraph(i + 1), placeOfReferenced(i));
-    }
-    return result;
-}
-
-Minimized minimize(Model model, const Found* found) {
-    Minimized shortened = withoutTrailingDefaults(std::move(model), found);
-    Minimized result = withoutDeadParts(std::move(shortened.model));
-    result.removed.insert(result.removed.begin(),
-                          std::make_move_iterator(shortened.removed.begin()),
-                          std::make_move_iterator(shortened.removed.end()));
-    return result;
-}
-
 }  // namespace
 
 std::string toString(const Removal& removal) {
@@ -431,11 +407,14 @@ ModelOrigin unchangedOrigin(const Model& model) {
 }
 
 Minimized withoutTrailingDefaults(Model model) {
-    return withoutTrailingDefaults(std::move(model), nullptr);
-}
-
-Minimized withoutTrailingDefaults(const CheckedModel& model) {
-    return withoutTrailingDefaults(model.model(), &model.found());
+    Minimized result{.model = std::move(model)};
+    result.origin = unchangedOrigin(result.model);
+    DefaultsPass pass(result.model, result.removed);
+    pass.run(result.model.main, kMain);
+    for (size_t i = 0; i < result.model.referenced.size(); ++i) {
+        pass.run(result.model.referenced[i], placeOfReferenced(i));
+    }
+    return result;
 }
 
 Minimized withoutDeadParts(Model model) {
@@ -445,8 +424,13 @@ Minimized withoutDeadParts(Model model) {
     return result;
 }
 
-Minimized minimize(Model model) { return minimize(std::move(model), nullptr); }
-
-Minimized minimize(const CheckedModel& model) { return minimize(model.model(), &model.found()); }
+Minimized minimize(Model model) {
+    Minimized shortened = withoutTrailingDefaults(std::move(model));
+    Minimized result = withoutDeadParts(std::move(shortened.model));
+    result.removed.insert(result.removed.begin(),
+                          std::make_move_iterator(shortened.removed.begin()),
+                          std::make_move_iterator(shortened.removed.end()));
+    return result;
+}
 
 }  // namespace nn

@@ -32,7 +32,7 @@ struct ParamBytes {
 
     // Below 0, 0 or above. Linear in the shorter one; compares bytes only if the lengths are equal.
     int compare(const ParamBytes& other) const {
-        const auto order = [](auto a, auto b) { return a < b ? -1 : a > b ? 1 : 0; };
+        const auto order = [](auto a, auto b) { return a < b ? -1 : 1; };
         if (kind != other.kind) return order(kind, other.kind);
         if (channelDim != other.channelDim) return order(channelDim, other.channelDim);
         if (bytes.size() != other.bytes.size()) return order(bytes.size(), other.bytes.size());

@@ -232,6 +232,24 @@ TEST(Drawing, ListsManyInputs) {
     EXPECT_THAT(text, Not(HasSubstr("in5")));
 }
 
+// Arrows have the names of inputs where an operation has more than one.
+TEST(Drawing, NamesInputsOfArrows) {
+    Model model;
+    model.main.operands = {operandOf(TENSOR_FLOAT32, {2}, LifeTime::SUBGRAPH_INPUT),
+                           operandOf(TENSOR_FLOAT32, {2}), operandOf(TENSOR_FLOAT32, {2}),
+                           number(model, 0),
+                           operandOf(TENSOR_FLOAT32, {2}, LifeTime::SUBGRAPH_OUTPUT)};
+    model.main.operations = {{OperationType::RELU, {0}, {1}},
+                             {OperationType::TANH, {1}, {2}},
+                             {OperationType::ADD, {1, 2, 3}, {4}}};
+    model.main.inputIndexes = {0};
+    model.main.outputIndexes = {4};
+    const std::string text = drawing(model);
+    EXPECT_THAT(text, HasSubstr("op0 -> op1 [label=<&#160;FLOAT32 2>"));
+    EXPECT_THAT(text, HasSubstr("op0 -> op2 [label=<&#160;FLOAT32 2<br/>&#160;→ input0>"));
+    EXPECT_THAT(text, HasSubstr("op1 -> op2 [label=<&#160;FLOAT32 2<br/>&#160;→ input1>"));
+}
+
 // The length grows linearly with the model, even where operations share operands and names are
 // long.
 TEST(Drawing, IsLinear) {

@@ -64,6 +64,17 @@ TEST(ValidateUntil, IsAskedAllTheTime) {
               "main.operations[70460] RELU: the validation was stopped [until.stop]");
 }
 
+// Entries of a list are work, too, whatever they name.
+TEST(ValidateUntil, IsAskedWithinLists) {
+    Model model = softmaxModel();
+    model.main.inputIndexes.resize(100'000, 0);
+    size_t count = 0;
+    const Findings findings = validateAll(
+            model, {.mostDiagnostics = 1'000'000, .until = {.stop = [&] { return ++count == 3; }}});
+    EXPECT_EQ(textsOf(findings.errors).back(),
+              "main.inputIndexes[32767]: the validation was stopped [until.stop]");
+}
+
 // Findings up to then stay, and the rest is not checked.
 TEST(ValidateUntil, KeepsWhatIsFound) {
     Model model = chain(100'000);

@@ -330,10 +330,8 @@ std::optional<Report> examine(Input& input, const Options& options) {
 
     // The smaller model computes what the whole one did.
     if (options.minimize) {
-        const auto small = [&] {
-            return checks.checked().ok() ? minimize(*checks.checked()) : minimize(checks.model());
-        };
-        checks = Checks(std::make_shared<const Model>(small().model), options);
+        Minimized small = minimize(checks.model());
+        checks = Checks(std::make_shared<const Model>(std::move(small.model)), options);
     }
 
     Report report{.name = input.name,

@@ -58,7 +58,6 @@ Status translate(const Hal& hal, Capabilities& capabilities, const Context& cont
 
 template <TabledCapabilities Hal>
 Status translate(const Hal& hal, Capabilities& capabilities, const Context& context) {
-    capabilities = {};
     std::vector<Capabilities::OperandPerformance> entries(hal.operandPerformance.size());
     for (size_t i = 0; i < entries.size(); ++i) {
         const Context entry = context.at("operandPerformance", static_cast<int64_t>(i));

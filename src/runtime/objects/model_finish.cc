@@ -124,7 +124,7 @@ Answer ModelBuilder::complete() {
     mModel.extensionNameToPrefix = *std::move(names);
     const auto checked = check(std::move(mModel));
     if (!checked.ok()) return checked.status();
-    Minimized minimized = minimize(*checked);
+    Minimized minimized = minimize(checked->model());
     finished->graphIds.push_back(mGraphIds.front());
     for (const GraphOrigin& origin : minimized.origin.referenced) {
         finished->graphIds.push_back(mGraphIds[origin.graph + 1]);
