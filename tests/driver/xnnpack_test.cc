@@ -135,6 +135,16 @@ Model softmax(float beta, int32_t axis) {
     return net.done();
 }
 
+Model quant8Softmax(OperandType type, uint32_t channels, float scale, float beta) {
+    const bool isSigned = type == TENSOR_QUANT8_ASYMM_SIGNED;
+    Net net;
+    const auto x = net.input(type, {3, channels}, scale, isSigned ? -20 : 110);
+    const auto b = net.main.scalar(beta);
+    net.main.add(OperationType::SOFTMAX, {x, b},
+                 {net.output(type, {3, channels}, 1.0f / 256, isSigned ? -128 : 0)});
+    return net.done();
+}
+
 Model elu(float alpha) {
     Net net;
     const auto x = net.input(TENSOR_FLOAT32, {2, 3}), a = net.main.scalar(alpha);
@@ -150,6 +160,18 @@ Model coarseSum() {
     const auto inputs = net.scalars({x, x}, {2});
     const auto z = net.output(TENSOR_QUANT8_ASYMM, {4}, 100.0f, 0);
     net.main.add(OperationType::ADD, inputs, {z});
+    return net.done();
+}
+
+// The averages of windows of 2902 x 2902 elements in an image of `extent` rows and columns.
+Model longAverage(uint32_t extent) {
+    constexpr int32_t kWindow = 2902;
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {1, extent, extent, 1}, 1.0f, 0);
+    const uint32_t windows = extent - kWindow + 1;
+    net.main.add(OperationType::AVERAGE_POOL_2D,
+                 net.scalars({x}, {0, 0, 0, 0, 1, 1, kWindow, kWindow, 0}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {1, windows, windows, 1}, 1.0f, 0)});
     return net.done();
 }
 
@@ -218,6 +240,10 @@ TEST(Xnnpack, SaysWhyItRefuses) {
             {"Beta", softmax(2.0f, -1),
              "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is 2, allowed 1 "
              "[xnnpack.value]"},
+            {"Quant8Beta",
+             quant8Softmax(TENSOR_QUANT8_ASYMM, 3, 0.5f, std::numeric_limits<float>::infinity()),
+             "main.operations[0] SOFTMAX: input 1 'beta' (operand 1) is inf, allowed a finite one "
+             "[xnnpack.value]"},
             {"Alpha", elu(-1.0f),
              "main.operations[0] ELU: input 1 'alpha' (operand 1) is -1, allowed above 0 "
              "[xnnpack.value]"},
@@ -229,6 +255,12 @@ TEST(Xnnpack, SaysWhyItRefuses) {
                    {1, 4, 4, 1}),
              "main.operations[0] MAX_POOL_2D: has 16 windows of 4900000000 elements, allowed "
              "134217728 elements in all [xnnpack.value]"},
+            {"Average", longAverage(2902),
+             "main.operations[0] AVERAGE_POOL_2D: sums 8421604 elements up, allowed 8421504 "
+             "[xnnpack.value]"},
+            {"AverageOfWindows", longAverage(2903),
+             "main.operations[0] AVERAGE_POOL_2D: sums 8421604 elements up, allowed 8421504 "
+             "[xnnpack.value]"},
             {"Strides", longStride(),
              "main.operations[0] TRANSPOSE_CONV_2D: output 0 'output' (operand 11) has 1 rows and "
              "4 "
@@ -362,20 +394,21 @@ TEST(Xnnpack, RefusesToPrepareInOrder) {
 // ---- values
 
 // Executes on random bytes, and compares with the reference.
-void expectAsReference(const std::string& name, const Model& model, int most) {
+size_t sizeOf(const Operand& operand) {
+    size_t size = 1;
+    for (const uint32_t extent : operand.dimensions) size *= extent;
+    return size;
+}
+
+// Each of these inputs, of bytes, gives the reference's outputs.
+void expectAsReference(const std::string& name, const Model& model, int most,
+                       const std::vector<std::vector<uint8_t>>& inputs) {
     const auto device = prepareOn(*kDevice, model);
     ASSERT_TRUE(device.has_value()) << name << ": " << device.error().message;
     const Operand& input = model.main.operands[model.main.inputIndexes[0]];
     const Operand& output = model.main.operands[model.main.outputIndexes[0]];
-    const auto sizeOf = [](const Operand& operand) {
-        size_t size = 1;
-        for (const uint32_t extent : operand.dimensions) size *= extent;
-        return size;
-    };
-    std::minstd_rand random(1);
-    std::vector<uint8_t> given(sizeOf(input)), found(sizeOf(output));
-    for (int round = 0; round < 3; ++round) {
-        for (uint8_t& byte : given) byte = static_cast<uint8_t>(random() >> 8);
+    std::vector<uint8_t> found(sizeOf(output));
+    for (std::vector<uint8_t> given : inputs) {
         const auto expected = prepare(model)->run(std::vector{tensorOf(input.dimensions, given)});
         ASSERT_THAT(expected, Succeeds()) << name;
         const Request request{
@@ -391,6 +424,19 @@ void expectAsReference(const std::string& name, const Model& model, int most) {
                     << name << " element " << i;
         }
     }
+}
+
+std::vector<std::vector<uint8_t>> randomInputs(const Model& model) {
+    std::minstd_rand random(1);
+    std::vector<std::vector<uint8_t>> inputs(3);
+    for (std::vector<uint8_t>& input : inputs) {
+        input.resize(sizeOf(model.main.operands[model.main.inputIndexes[0]]));
+        for (uint8_t& byte : input) byte = static_cast<uint8_t>(random() >> 8);
+    }
+    return inputs;
+}
+void expectAsReference(const std::string& name, const Model& model, int most) {
+    expectAsReference(name, model, most, randomInputs(model));
 }
 
 // A convolution of `type` with a filter of another kind than its input.
@@ -453,6 +499,41 @@ TEST(Xnnpack, TakesLongBiases) {
     net.main.add(OperationType::FULLY_CONNECTED, net.scalars({x, weights, bias}, {0}),
                  {net.output(TENSOR_QUANT8_ASYMM, {2, kUnits}, 4.0f, 110)});
     expectAsReference("long bias", net.done(), 1);
+}
+
+// Around the number of values of a byte, and that from which on the sums of XNNPACK's own operator
+// overflow, which is where all inputs are equal.
+TEST(Xnnpack, ComputesQuant8SoftmaxOfAnyLength) {
+    for (const OperandType type : {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED}) {
+        for (const uint32_t channels : {1u, 2u, 3u, 255u, 256u, 257u, 511u, 512u, 513u, 1001u,
+                                        1024u, 1025u, 65536u, 100'000u}) {
+            for (const auto& [scale, beta] : {std::pair(1.0f / 256, 0.875f), std::pair(0.25f, 1.0f),
+                                              std::pair(1e30f, 1e30f), std::pair(1e-30f, 1e-30f)}) {
+                const Model model = quant8Softmax(type, channels, scale, beta);
+                auto inputs = randomInputs(model);
+                for (const uint8_t value : {0, 127, 128, 255}) {
+                    inputs.emplace_back(inputs[0].size(), value);
+                    inputs.back().back() = 130;  // of one row
+                }
+                expectAsReference(fmt::format("{} {} {} {}", type, channels, scale, beta), model, 1,
+                                  inputs);
+            }
+        }
+    }
+}
+
+// As many bytes as 32 bits have sums for.
+TEST(Xnnpack, ComputesLongAverages) {
+    constexpr uint32_t kMost = INT32_MAX / UINT8_MAX;
+    for (const int32_t zeroPoint : {0, 255}) {
+        Net net;
+        const auto x = net.input(TENSOR_QUANT8_ASYMM, {1, kMost, 1}, 1.0f, zeroPoint);
+        const auto axes = net.main.constant<int32_t>(TENSOR_INT32, {1}, {1});
+        net.main.add(OperationType::MEAN, net.scalars({x, axes}, {0}),
+                     {net.output(TENSOR_QUANT8_ASYMM, {1, 1}, 1.0f, zeroPoint)});
+        expectAsReference(fmt::format("zero point {}", zeroPoint), net.done(), 0,
+                          {std::vector<uint8_t>(kMost, 0), std::vector<uint8_t>(kMost, 255)});
+    }
 }
 
 TEST(Xnnpack, StoresValuesOfBothKinds) {

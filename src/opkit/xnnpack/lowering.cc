@@ -53,6 +53,12 @@ bool Lowerer::requireLastAxis(size_t axisInput, int32_t axis) const {
                       "{} is {}, allowed -1 and {}, the last axis", op.in(axisInput), axis, last);
 }
 
+bool Lowerer::requireShortSum(uint64_t addends) const {
+    constexpr uint64_t kMost = INT32_MAX / UINT8_MAX;
+    return op.require(addends <= kMost, "xnnpack.value", "sums {} elements up, allowed {}", addends,
+                      kMost);
+}
+
 bool Lowerer::refuseValues(int only) const {
     return refuse("xnnpack.quantization",
                   "{} stores all that the activation allows as {}, allowed are different values",
@@ -87,7 +93,7 @@ bool Lowerer::average(size_t batch, size_t width, size_t channels, int32_t activ
                                 xnn_setup_global_average_pooling_nwc_qs8,
                                 xnn_setup_global_average_pooling_nwc_qu8};
     const Value &x = op.input(0), &y = op.output(0);
-    return withElements([&]<class E>(E) {
+    return requireShortSum(width) && withElements([&]<class E>(E) {
                const Range<E> most = range<E>(activation, y);
                if (!requireValues(most)) return false;
                const auto make = [&](auto... values) {

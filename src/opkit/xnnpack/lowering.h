@@ -214,6 +214,9 @@ class Lowerer {
         return refuse("xnnpack.type", "{} is {}, allowed {}", op.in(input), op.input(input).type,
                       allowed);
     }
+    // XNNPACK sums in 32 bits, which must hold the largest sum of bytes; that of so many floats is
+    // still exact enough.
+    bool requireShortSum(uint64_t addends) const;
     template <class E>
     bool requireValues(const Range<E>& range) const {
         return range.least < range.most || refuseValues(static_cast<int>(range.least));

@@ -53,6 +53,7 @@ static bool averagePool(const xnnpack::Lowerer& l, const Pool& pool) {
     const bool isGlobal = !pool.padding.any() && height.output == 1 && width.output == 1 &&
                           height.filter == height.input && width.filter == width.input;
     if (isGlobal) return l.average(x[0], size_t{x[1]} * x[2], channels, pool.activation);
+    if (!l.requireShortSum(static_cast<uint64_t>(height.filter * width.filter))) return false;
     if (!l.isQuant8()) {
         const auto most = xnnpack::range<float>(pool.activation, y);
         return pool.create(l, xnn_create_average_pooling2d_nhwc_f32, channels, channels, channels,

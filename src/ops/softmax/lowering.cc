@@ -1,13 +1,58 @@
-// SOFTMAX by XNNPACK.
+// SOFTMAX by XNNPACK, and of 8-bit values without it: its operator for them sums in 32 bits, which
+// more than 512 nearly equal inputs overflow, so that it answers 1 for each of them, or aborts.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "opkit/xnnpack/lowering.h"
 #include "ops/softmax/signature.h"
 
 namespace nn::ops::softmax {
+namespace {
 
-static bool lowerSoftmax(const xnnpack::Lowerer& l) {
+constexpr size_t kValues = 256;
+
+// y[i] = e[i] / sum_j e[j], in steps of 1 / 256, where e[i] = exp(scale * (x[i] - max x)).
+class Quant8Softmax {
+   public:
+    Quant8Softmax(double scale, size_t channels, bool isSigned)
+        : mChannels(channels), mFlip(isSigned ? xnnpack::kUppermostBit : 0) {
+        constexpr double kOne = (1 << 23) - 1;  // as many bits as XNNPACK has
+        for (size_t below = 0; below < kValues; ++below) {
+            mExps[below] = std::lrint(kOne * std::exp(-scale * static_cast<double>(below)));
+        }
+    }
+
+    void compute(const uint8_t* x, uint8_t* y) const {
+        uint8_t most = 0;
+        for (size_t i = 0; i < mChannels; ++i) most = std::max<uint8_t>(most, x[i] ^ mFlip);
+        const auto below = [&](size_t i) { return most - (x[i] ^ mFlip); };
+        uint64_t sum = 0;
+        for (size_t i = 0; i < mChannels; ++i) sum += mExps[below(i)];
+        if (mChannels < kValues) {
+            for (size_t i = 0; i < mChannels; ++i) y[i] = share(below(i), sum);
+            return;
+        }
+        std::array<uint8_t, kValues> shares;
+        for (size_t i = 0; i <= most; ++i) shares[i] = share(i, sum);
+        for (size_t i = 0; i < mChannels; ++i) y[i] = shares[below(i)];
+    }
+
+   private:
+    uint8_t share(size_t below, uint64_t sum) const {
+        const uint64_t steps = (mExps[below] * kValues + sum / 2) / sum;
+        return static_cast<uint8_t>(std::min<uint64_t>(steps, UINT8_MAX)) ^ mFlip;
+    }
+
+    size_t mChannels;
+    uint8_t mFlip;
+    std::array<uint64_t, kValues> mExps{};  // by how far an input is below the largest
+};
+
+bool lowerSoftmax(const xnnpack::Lowerer& l) {
     if (!l.requireFloatOrQuant8(kInput)) return false;
     if (!l.requireLastAxis(kAxis, *l.op.int32Or(kAxis, -1))) return false;
-    const Value &x = l.op.input(kInput), &y = l.op.output(0);
+    const Value& x = l.op.input(kInput);
     const float beta = *l.op.real(kBeta);
     const size_t channels = xnnpack::lastOf(x), rows = xnnpack::count(x) / channels;
     if (!l.isQuant8()) {
@@ -16,15 +61,26 @@ static bool lowerSoftmax(const xnnpack::Lowerer& l) {
                l.create(xnn_create_softmax_nc_f32, channels, channels, channels, 0) &&
                l.setUp(xnn_setup_softmax_nc_f32, rows);
     }
-    // Only differences of inputs matter, so the zero point does not.
-    l.lowering.isSigned = false;
-    return l.create(xnn_create_softmax_nc_qu8, channels, channels, channels, x.scale * beta,
-                    xnnpack::zeroPoint<uint8_t>(y), y.scale, 0) &&
-           l.setUp(xnn_setup_softmax_nc_qu8, rows);
+    if (!l.op.require(std::isfinite(beta), "xnnpack.value", "{} is {}, allowed a finite one",
+                      l.op.in(kBeta), beta)) {
+        return false;
+    }
+    const double scale = static_cast<double>(x.scale) * beta;
+    l.lowering.inputs = {kInput};
+    l.lowering.makeRows = [=, isSigned = l.lowering.isSigned] {
+        return xnnpack::Rows{
+                .count = rows,
+                .compute = [softmax = Quant8Softmax(scale, channels, isSigned), channels](
+                                   const uint8_t* input, uint8_t* output, size_t row) {
+                    softmax.compute(input + row * channels, output + row * channels);
+                }};
+    };
+    return true;
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::SOFTMAX, lowerSoftmax}};
 
+}  // namespace
 }  // namespace nn::ops::softmax
 
 namespace nn::xnnpack::rooms {
