@@ -252,6 +252,28 @@ TEST(AdapterExecution, RefusesToAnswerAtOnce) {
     }
 }
 
+// Rules 115, 208.
+TEST(AdapterExecution, TellsTheListenerOfACodeThatCollapses) {
+    Heard heard;
+    const auto device =
+            adapted(script(failing(MISSED_DEADLINE_TRANSIENT)), runInline, heard.listener());
+    const auto preparedModel = preparedOn(*device);
+    const PooledSum sum;
+    for (const ExecuteMethod& method : executeMethods()) {
+        method.call(*preparedModel, asking(sum), sp<ExecutionClient>::make());
+    }
+    for (const SyncMethod& method : kSyncMethods) {
+        Notification answer;
+        ASSERT_TRUE(method.call(*preparedModel, asking(sum), answer).isOk());
+    }
+    const auto collapse = [](const std::string& call) {
+        return HasSubstr(call +
+                         " status: MISSED_DEADLINE_TRANSIENT becomes GENERAL_FAILURE, HAL 1.");
+    };
+    EXPECT_THAT(heard.lines, ElementsAre(collapse("execute"), collapse("execute_1_2"),
+                                         collapse("executeSynchronously")));
+}
+
 // Rules 107, 114.
 TEST(AdapterExecution, RefusesToExecuteForNobody) {
     const auto device = adapted(script());

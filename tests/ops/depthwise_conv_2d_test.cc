@@ -191,6 +191,12 @@ TEST(DepthwiseConv2d, Computes) {
                           stored},
                          1),
               {q8({1, 1, 1, 1}, {14}, 1, 10)}},
+             // 1 channel after the other: 0.5 and 1.5, 1 and 2, times 0.5 and 1, plus 0 and 2
+             {"QuantisedNchw",
+              implicitly({q8({1, 2, 1, 2}, {129, 131, 130, 132}, 0.5, 128),
+                          q8({1, 1, 1, 2}, {4, 5}, 0.5, 3), scaled(0.25, i32({2}, {0, 8}))},
+                         1, 2, 0, {boolean(true)}),
+              {q8({1, 2, 1, 2}, {11, 13, 22, 26}, 0.25, 10)}},
              {"PerChannel",
               implicitly({q8({1, 1, 1, 1}, {3}, 0.5, 1),
                           perChannel({1, 1, 1, 2}, {1, -1}, {1, 2}, 3), i32({2}, {0, 4})},

@@ -93,6 +93,9 @@ TEST(HeatmapMaxKeypoint, Computes) {
                     {"FlatTakesTheFirst",
                      with(f32({1, 3, 3, 1}, std::vector<float>(9, 2)), box),
                      {f32({1, 1}, {2}), f32({1, 1, 2}, {1, 1})}},
+                    {"RidgeStaysAtItsPixel",  // the determinant is 0
+                     with(f32({1, 3, 3, 1}, {0.5f, 0, -3.5f, 0, 1, 0, -3.5f, 0, 0.5f}), box),
+                     {f32({1, 1}, {1}), f32({1, 1, 2}, {3, 3})}},
                     {"StepIsShortened",  // from (2, 2) to (1.5, 1.5)
                      with(f32({1, 3, 3, 1}, {0.96f, 0.7f, 0.28f, 0.7f, 1, 0.9f, 0.28f, 0.9f, 1}),
                           box),

@@ -84,6 +84,20 @@ TEST(RandomMultinomial, Computes) {
             });
 }
 
+// Two seeds of 0 ask for other numbers each time, one does not.
+TEST(RandomMultinomial, DrawsTheSameBySeeds) {
+    const auto draw = [](std::vector<int32_t> seeds) {
+        return run(RANDOM_MULTINOMIAL, with(f32({1, 4}, {0, 0, 0, 0}), 100, std::move(seeds)),
+                   {i32({})})
+                .outputs.at(0)
+                .data;
+    };
+    EXPECT_EQ(draw({5, 0}), draw({5, 0}));
+    EXPECT_EQ(draw({0, 5}), draw({0, 5}));
+    EXPECT_NE(draw({0, 5}), draw({5, 0}));
+    EXPECT_NE(draw({0, 0}), draw({0, 0}));
+}
+
 TEST(RandomMultinomial, DrawsAsOftenAsTheLogitsSay) {
     constexpr int32_t kEighth = 2500;
     constexpr int32_t kSamples = 8 * kEighth;
