@@ -206,6 +206,16 @@ struct Refused {
 };
 
 // Rules 7, 8, 228.
+// FULLY_CONNECTED whose results are multiplied by `factor`.
+Model product(float factor) {
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM, {2, 3}, 1.0f, 120);
+    const auto filter = net.bytes(TENSOR_QUANT8_ASYMM, {4, 3}, 120, factor, 128);
+    net.main.add(OperationType::FULLY_CONNECTED, net.scalars({x, filter, net.bias(4, factor)}, {0}),
+                 {net.output(TENSOR_QUANT8_ASYMM, {2, 4}, 1.0f, 110)});
+    return net.done();
+}
+
 TEST(Xnnpack, SaysWhyItRefuses) {
     Model loop = endlessLoop();
     loop.main.operands[loop.main.inputIndexes[0]].dimensions = {1};
@@ -268,6 +278,9 @@ TEST(Xnnpack, SaysWhyItRefuses) {
             {"Scales", farScales(),
              "main.operations[0] ADD: it is not supported: XNNPACK does not take these sizes, "
              "scales or values [xnnpack.value]"},
+            {"Factor", product(0x1p-33f),
+             "main.operations[0] FULLY_CONNECTED: has scales that give a factor of 1.1641532e-10, "
+             "allowed 2.3283064e-10 or more [xnnpack.value]"},
             {"Activation", coarseSum(),
              "main.operations[0] ADD: output 0 'output' (operand 2) stores all that the activation "
              "allows as 0, allowed are different values [xnnpack.quantization]"},
@@ -519,6 +532,12 @@ TEST(Xnnpack, ComputesQuant8SoftmaxOfAnyLength) {
                                   inputs);
             }
         }
+    }
+}
+
+TEST(Xnnpack, ComputesProductsOfAnyFactorThatItTakes) {
+    for (const float factor : {0x1p-32f, 0x1.8p-32f, 1.0f, 0x1.fffffep7f}) {
+        expectAsReference(fmt::to_string(factor), product(factor), 1);
     }
 }
 
