@@ -1,6 +1,8 @@
 // A canonical device as a driver: who runs its tasks. Numbers are those of the rules on adapters.
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <future>
 #include <iterator>
@@ -318,6 +320,26 @@ TEST(OwnExecutor, EndsOnItsOwnThread) {
 
 // A pool that another pool's thread releases must not be waited for there, since that one may be
 // releasing the first.
+// A thread that has released its pool is waited for when the program ends, unless it ends it.
+TEST(OwnExecutor, ProgramsEndAfterThreadsThatLeave) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto end = [](bool byThread) {
+        auto* const pool = new driver::ThreadPool(1);
+        std::promise<void> released;
+        pool->run([&] {
+            delete pool;
+            if (byThread) std::exit(0);
+            released.set_value();
+            std::this_thread::sleep_for(100ms);
+            std::fputs("done", stderr);
+        });
+        released.get_future().wait();
+        std::exit(0);
+    };
+    EXPECT_EXIT(end(true), ::testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(end(false), ::testing::ExitedWithCode(0), "done");
+}
+
 TEST(OwnExecutor, PoolsReleaseEachOther) {
     const size_t before = held::stayingThreads();
     for (int i = 0; i < 200; ++i) {

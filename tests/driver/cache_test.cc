@@ -395,6 +395,10 @@ TEST(Cache, NumbersOfASeal) {
              1,
              0,
              "a seal of 1 model and 33 data files, allowed 1 to 32 and 0 to 32"},
+            {{.model = 32, .data = 32},
+             1,
+             0,
+             "the cache has 1 model and 0 data files, allowed 32 and 32"},
             {{.model = 1, .data = 1},
              1,
              1,
@@ -408,6 +412,13 @@ TEST(Cache, NumbersOfASeal) {
                                        std::span(contents, row.dataContents));
         EXPECT_EQ(saved.message(), row.why);
     }
+    // A file may be empty: it is its header.
+    const CacheSeal empty(keyOf(1), "device", "1", {.model = 1});
+    const std::span<const uint8_t> nothing[] = {{}};
+    ASSERT_TRUE(empty.save({one, {}, {}}, nothing, {}).ok());
+    const auto loaded = empty.load({one, {}, {}});
+    ASSERT_TRUE(loaded.ok()) << loaded.status();
+    EXPECT_THAT(loaded->model, ElementsAre(IsEmpty()));
     // A model lies in one file of each kind.
     const CacheSeal alone(keyOf(1), "device", "1", {.model = 1});
     ASSERT_TRUE(alone.save({one, {}, {}}, std::span(contents, 1), {}).ok());
@@ -813,6 +824,15 @@ TEST(PackedModel, RefusesWhatIsNoGraph) {
     longer.push_back(0);
     EXPECT_EQ(unpackModel(longer, {}).status().message(),
               "the packed graph is followed by 1 bytes that are none of it");
+    // Whatever byte is another: a graph that is read is written the same.
+    for (size_t at = 0; at < graph.size(); ++at) {
+        Bytes other = graph;
+        other[at] = 0x7F;
+        const auto unpacked = unpackModel(other, {});
+        if (!unpacked.ok()) continue;
+        const auto again = packModel(unpacked->model, unpacked->preference, unpacked->priority);
+        EXPECT_TRUE(!again.ok() || again->graph == other) << at;
+    }
     // A count of 2^32 - 1, in the place of each: nothing is reserved for it.
     for (size_t at = 0; at + 4 <= graph.size(); ++at) {
         Bytes counts = graph;
