@@ -205,6 +205,117 @@ TEST_F(Service, InputsAreThoseOfTheFences) {
     EXPECT_EQ(execution->computeFenced({failed}, {}, {}).error().code, GENERAL_FAILURE);
 }
 
+// What came with calls.
+struct Received {
+    std::vector<TokenValuePair> hints{};
+    std::vector<ExtensionNameAndPrefix> prefixes{};
+    MeasureTiming measure{};
+    OptionalDuration loop{};
+    ExecutionPreference preference{};
+    Priority priority{};
+    BufferDesc desc{};
+    std::vector<BufferRole> inputs{}, outputs{};
+};
+
+struct CachingBurst final : ForwardingBurst {
+    using ForwardingBurst::ForwardingBurst;
+    OptionalCacheHold cacheMemory(const SharedMemory&) const override {
+        return std::make_shared<const CacheHold>([] {});
+    }
+};
+
+struct ReceivingModel final : ForwardingPreparedModel {
+    ReceivingModel(SharedPreparedModel inner, Received& to)
+        : ForwardingPreparedModel(std::move(inner)), received(to) {}
+    ExecutionResult<Executed> execute(
+            const Request&, MeasureTiming measure, const OptionalTimePoint&,
+            const OptionalDuration& loop, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        received = {.hints = hints, .prefixes = prefixes, .measure = measure, .loop = loop};
+        return Executed{};
+    }
+    SharedBurst wrapBurst(SharedBurst made) const override {
+        return std::make_shared<const CachingBurst>(std::move(made));
+    }
+    Received& received;
+};
+
+struct ReceivingDevice final : ForwardingDevice {
+    explicit ReceivingDevice(Received& to) : ForwardingDevice(referenceDevice()), received(to) {}
+    GeneralResult<SharedPreparedModel> prepareModel(
+            const Model& model, ExecutionPreference preference, Priority priority,
+            OptionalTimePoint, const std::vector<SharedHandle>&, const std::vector<SharedHandle>&,
+            const CacheToken&, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
+        received = {.hints = hints,
+                    .prefixes = prefixes,
+                    .preference = preference,
+                    .priority = priority};
+        return SharedPreparedModel(std::make_shared<const ReceivingModel>(
+                prepareOn(*referenceDevice(), model).value(), received));
+    }
+    GeneralResult<SharedBuffer> allocate(const BufferDesc& desc,
+                                         const std::vector<SharedPreparedModel>&,
+                                         const std::vector<BufferRole>& inputs,
+                                         const std::vector<BufferRole>& outputs) const override {
+        received = {.desc = desc, .inputs = inputs, .outputs = outputs};
+        return error() << "no buffers";
+    }
+    Received& received;
+};
+
+TEST_F(Service, CountsWhatABurstCaches) {
+    Received received;
+    serve({}, {std::make_shared<const ReceivingDevice>(received)});
+    const SharedPreparedModel model = prepareOn(*connect(), addition()).value();
+    const SharedBurst burst = model->configureExecutionBurst().value();
+    service::ServerLoad load = server->load();
+    const Pooled pooled;
+    ++load.objects;  // the memory
+    load.bytes += 48;
+    ++load.descriptors;
+    {
+        const auto hold = burst->cacheMemory(pooled.pool);
+        EXPECT_NE(hold, nullptr);
+        const auto again = burst->cacheMemory(pooled.pool);
+        load.objects += 2;
+        EXPECT_TRUE(becomes(load));
+        load.objects -= 2;
+    }
+    EXPECT_TRUE(becomes(load));
+}
+
+TEST_F(Service, CarriesAllThatACallHas) {
+    Received received;
+    serve({}, {std::make_shared<const ReceivingDevice>(received)});
+    const SharedDevice device = connect();
+    const std::vector<TokenValuePair> hints = {{.token = (3 << 16) + 1, .value = {1, 2}},
+                                               {.token = -1}};
+    const std::vector<ExtensionNameAndPrefix> prefixes = {{.name = "com.example", .prefix = 3}};
+    const auto model = device->prepareModel(addition(), ExecutionPreference::SUSTAINED_SPEED,
+                                            Priority::HIGH, {}, {}, {}, {}, hints, prefixes);
+    ASSERT_TRUE(model.has_value()) << model.error().message;
+    EXPECT_EQ(received.hints, hints);
+    EXPECT_EQ(received.prefixes, prefixes);
+    EXPECT_EQ(received.preference, ExecutionPreference::SUSTAINED_SPEED);
+    EXPECT_EQ(received.priority, Priority::HIGH);
+
+    Sum sum;
+    ASSERT_TRUE((*model)->execute(sum.request(), MeasureTiming::YES, {}, 7ns, hints, prefixes)
+                        .has_value());
+    EXPECT_EQ(received.hints, hints);
+    EXPECT_EQ(received.prefixes, prefixes);
+    EXPECT_EQ(received.measure, MeasureTiming::YES);
+    EXPECT_EQ(received.loop, OptionalDuration(7ns));
+
+    const BufferDesc desc{.dimensions = {1, 0, 4}};
+    const std::vector<BufferRole> inputs = {{0, 0, 0.5f}, {0, 1, 0.25f}}, outputs = {{0, 0, 1.0f}};
+    EXPECT_EQ(device->allocate(desc, {*model}, inputs, outputs).error().message, "no buffers");
+    EXPECT_EQ(received.desc.dimensions, desc.dimensions);
+    EXPECT_EQ(received.inputs, inputs);
+    EXPECT_EQ(received.outputs, outputs);
+}
+
 // A driver of AIDL, wrapped behind the server.
 TEST_F(Service, CarriesDriversOfAidl) {
     for (const HalVersion version :

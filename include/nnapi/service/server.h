@@ -97,8 +97,9 @@ struct ServeOptions {
 
 // Resources that a server currently holds for its clients.
 struct ServerLoad {
-    size_t clients = 0;      // that are connected
-    size_t objects = 0;      // memories, prepared models, executions, bursts, buffers, fences
+    size_t clients = 0;  // that are connected
+    // Memories, prepared models, executions, bursts and what they cache, buffers, fences.
+    size_t objects = 0;
     uint64_t bytes = 0;      // of memories, constants and buffers
     size_t descriptors = 0;  // open files
     size_t threads = 0;      // of bursts and prepared models with queues
