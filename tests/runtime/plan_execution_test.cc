@@ -328,11 +328,14 @@ TEST(PlanFallback, LaunchesThatAreRefusedStayRefused) {
     Floats values;
     Request request = values.request();
     for (auto& input : request.inputs) input.dimensions = {4};
-    const auto launched = [&] {
-        return (*plan)->preparedModel()->executeFenced(request, {}, MeasureTiming::NO, {}, {}, {},
-                                                       {}, {});
+    const auto launched = [&](const std::vector<SyncFence>& waitFor = {}) {
+        return (*plan)->preparedModel()->executeFenced(request, waitFor, MeasureTiming::NO,
+                                                       makeDeadline(std::chrono::seconds(30)), {},
+                                                       {}, {}, {});
     };
     EXPECT_THAT(launched(), FailsWithCode(ErrorStatus::DEAD_OBJECT));
+    const Fence never;
+    EXPECT_THAT(launched({never.get()}), FailsWithCode(ErrorStatus::DEAD_OBJECT)) << "at once";
     EXPECT_THAT(fallbacks.names, IsEmpty());
     request.outputs[0].dimensions = {4};
     ASSERT_TRUE(launched().has_value());
@@ -852,6 +855,28 @@ TEST(PlanControlFlow, AGraphOfSeveralIsPlannedOnce) {
         ASSERT_TRUE(execute(*(*plan)->preparedModel(), request).has_value());
         EXPECT_THAT(y, ElementsAre(6, 10));
     }
+}
+
+// A part of a model has it once, too.
+TEST(PlanControlFlow, AGraphOfSeveralIsExtractedOnce) {
+    Model model = choice();
+    for (Operand& operand : model.main.operands) {
+        if (operand.type == SUBGRAPH) operand.location.offset = 0;
+    }
+    model.referenced.pop_back();
+    const uint32_t chosen = model.main.outputIndexes[0];
+    const auto y = static_cast<uint32_t>(model.main.operands.size());
+    model.main.operands.push_back(model.main.operands[chosen]);
+    model.main.operands[chosen].lifetime = Operand::LifeTime::TEMPORARY_VARIABLE;
+    model.main.operations.push_back(
+            {.type = OperationType::TANH, .inputs = {chosen}, .outputs = {y}});
+    model.main.outputIndexes = {y};
+    const auto a = masked({.name = "A", .mask = only({OperationType::IF, ADD})});
+    const auto b = masked({.name = "B", .mask = only({OperationType::TANH})});
+    const auto plan = makePlan(model, {{a}, {b}, cpu(2)}, withoutFallback());
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    ASSERT_EQ(a->prepared.size(), 1u);
+    EXPECT_EQ(a->prepared.front().referenced.size(), 1u);
 }
 
 // A loop whose condition does not hold at all hands its first values on.

@@ -55,5 +55,11 @@ TEST(Inputs, WaitForPipesThatDoNotBlock) {
     EXPECT_EQ(*bytes, "late");
 }
 
+TEST(Inputs, SayWhyTheyCannotBeRead) {
+    const UniqueFd folder(open("/", O_RDONLY | O_CLOEXEC));
+    EXPECT_EQ(readStream(folder.get(), "folder", {}).status().message(), "folder: Is a directory");
+    EXPECT_EQ(readStream(-1, "nothing", {}).status().message(), "nothing: Bad file descriptor");
+}
+
 }  // namespace
 }  // namespace nn::schema::inputs_test
