@@ -96,6 +96,11 @@ std::vector<Row> rows() {
                 .integers("pads", {0, 0, 1, 1, 0, 0, 1, 1})
                 .floats("value", {}, {value});
     };
+    const auto topK = [](int64_t k) {
+        OnnxFile file(13);
+        file.input("x", {2, 5}).integers("k", {k}).node("TopK", {"x", "k"}, {"y", "i"});
+        return file.output("y").output("i");
+    };
     const Sizes five{2, 2, 3, 4, 5};
     return {
             // ---- nodes
@@ -123,6 +128,9 @@ std::vector<Row> rows() {
                      .integers("a", {0, 1, 2, 3, 4})
                      .integers("s", {1, 1, 2, 2, 2}),
              "GATHER GATHER GATHER GATHER GATHER"},
+            {"Slice of all",
+             of(13, {2, 3}, "Slice", {"b", "e"}).integers("b", {0, 0}).integers("e", {2, 3}),
+             "RESHAPE"},
             {"Slice without as many ends",
              of(13, {4}, "Slice", {"b", "e"}).integers("b", {0, 0}).integers("e", {1}),
              "has bounds that do not fit its input, allowed one for each axis, and no step of 0"},
@@ -158,6 +166,10 @@ std::vector<Row> rows() {
              "tensor \"s\" is [3], allowed a shape to which [2] is broadcast"},
             {"Split into as many", of(13, {4}, "Split", {"s"}).integers("s", {1, 3}),
              "has parts of the sizes [1, 3], allowed 1 sizes above 0 that sum to 4"},
+            {"TopK of one", topK(1), "TOPK_V2"},
+            {"TopK of all", topK(5), "TOPK_V2"},
+            {"TopK of none", topK(0), "has k 0, allowed 1 to the size of the axis"},
+            {"TopK of more", topK(6), "has k 6, allowed 1 to the size of the axis"},
             // ---- paddings
             {"Pad with axes",
              of(18, picture, "Pad", {"p", "", "a"}).integers("p", {1, 1}).integers("a", {-1}),
@@ -189,6 +201,12 @@ std::vector<Row> rows() {
             {"SpaceToDepth by large blocks",
              of(13, picture, "SpaceToDepth", {}, {{"blocksize", 5000}}),
              "has blocksize 5000, allowed one that divides height and width"},
+            {"SpaceToDepth of another height",
+             of(13, {1, 2, 3, 4}, "SpaceToDepth", {}, {{"blocksize", 2}}),
+             "has blocksize 2, allowed one that divides height and width"},
+            {"SpaceToDepth of another width",
+             of(13, {1, 2, 4, 3}, "SpaceToDepth", {}, {{"blocksize", 2}}),
+             "has blocksize 2, allowed one that divides height and width"},
             {"SpaceToDepth by the largest blocks",
              of(13, {1, 1, 4096, 4096}, "SpaceToDepth", {}, {{"blocksize", 4096}}),
              "SPACE_TO_DEPTH"},

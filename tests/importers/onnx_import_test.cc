@@ -296,6 +296,61 @@ TEST(OnnxImport, OlderVersionsGetOtherOperations) {
     EXPECT_EQ(becomes(last.bytes(), options), "L2_NORMALIZATION");
 }
 
+TEST(OnnxImport, GivenValuesHaveAsManyBytes) {
+    OnnxFile file(13);
+    file.input("x", {2}).input("s", {2}).node("Mul", {"x", "s"}, {"y"}).output("y");
+    for (const size_t bytes : {0, 4, 7, 9, 12}) {
+        OnnxOptions options;
+        options.values["s"] = {.dimensions = {2}, .data = std::vector<uint8_t>(bytes)};
+        EXPECT_EQ(becomes(file.bytes(), options),
+                  fmt::format("input \"s\" is of float, but {} bytes are given for 2 elements",
+                              bytes));
+    }
+}
+
+// Two axes are one where both are taken as a whole, since SLICE has four.
+TEST(OnnxImport, SlicesOfFiveAxes) {
+    const Dimensions sizes{2, 3, 3, 2, 4};
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
+        SCOPED_TRACE(axis);
+        std::vector<int64_t> all(sizes.begin(), sizes.end()), taken = all, from(5, 0);
+        from[axis] = 1;
+        taken[axis] -= 1;
+        OnnxFile file(13);
+        file.input("x", {144}).integers("sizes", all).integers("from", from).integers("to", all);
+        file.integers("flat", {-1}).node("Reshape", {"x", "sizes"}, {"wide"});
+        file.node("Slice", {"wide", "from", "to"}, {"part"});
+        file.node("Reshape", {"part", "flat"}, {"y"}).output("y");
+        const auto imported = import(file.bytes());
+        ASSERT_TRUE(imported.ok()) << imported.status();
+        ASSERT_EQ(imported->parts.size(), 1u);
+
+        std::vector<float> x(144), expected;
+        size_t inner = 1;
+        for (size_t i = axis + 1; i < sizes.size(); ++i) inner *= sizes[i];
+        for (size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<float>(i);
+            if (i / inner % sizes[axis] >= 1) expected.push_back(x[i]);
+        }
+        const auto* bytes = reinterpret_cast<const uint8_t*>(x.data());
+        const auto outputs = prepare(imported->parts.front().model)
+                                     ->run(std::vector<Tensor>{{.dimensions = {144},
+                                                                .data = {bytes, bytes + 4 * 144}}});
+        ASSERT_TRUE(outputs.ok()) << outputs.status();
+        std::vector<float> y(outputs->front().data.size() / sizeof(float));
+        std::memcpy(y.data(), outputs->front().data.data(), y.size() * sizeof(float));
+        EXPECT_EQ(y, expected);
+    }
+}
+
+TEST(OnnxImport, OtherDomainsHaveVersionsOfTheirOwn) {
+    OnnxFile file(13);
+    file.input("x", {4}).integers("s", {2, 2}).node("Reshape", {"x", "s"}, {"y"}).output("y");
+    WireMessage more;
+    more.message(8, WireMessage().text(1, "com.example").number(2, 1));
+    EXPECT_EQ(becomes(file.bytes() + more.bytes()), "RESHAPE");
+}
+
 TEST(OnnxImport, IntegersOf64BitsAreALoss) {
     OnnxFile file(13);
     file.input("x", {2, 3}).input("i", {2}, kInt64Type);
