@@ -308,6 +308,23 @@ TEST(OnnxImport, GivenValuesHaveAsManyBytes) {
     }
 }
 
+TEST(OnnxImport, NumbersMayBePackedOrNot) {
+    const float values[] = {1.5f, -2};
+    const auto model = [](const WireMessage& tensor) {
+        OnnxFile file(13);
+        file.input("x", {2}).initializer(tensor).node("Mul", {"x", "w"}, {"y"}).output("y");
+        return import(file.bytes())->parts.at(0).model;
+    };
+    const auto tensor = [] {
+        return WireMessage().number(1, 2).number(2, kFloatType).text(8, "w");
+    };
+    const std::string_view raw(reinterpret_cast<const char*>(values), sizeof values);
+    const Model expected = model(tensor().text(9, raw));
+    EXPECT_EQ(model(tensor().text(4, raw)), expected);
+    EXPECT_EQ(model(tensor().real(4, values[0]).real(4, values[1])), expected);
+    EXPECT_EQ(model(tensor().real(4, values[0]).text(4, raw.substr(4))), expected);
+}
+
 // Two axes are one where both are taken as a whole, since SLICE has four.
 TEST(OnnxImport, SlicesOfFiveAxes) {
     const Dimensions sizes{2, 3, 3, 2, 4};
