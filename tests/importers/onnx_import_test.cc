@@ -294,6 +294,8 @@ TEST(OnnxImport, OlderVersionsGetOtherOperations) {
     OnnxFile last(13);
     last.input("x", {1, 2, 3, 4}).node("LpNormalization", {"x"}, {"y"}).output("y");
     EXPECT_EQ(becomes(last.bytes(), options), "L2_NORMALIZATION");
+    const auto imported = import(last.bytes(), options);
+    EXPECT_EQ(validate(imported->parts.at(0).model).value(), toVersion(HalVersion::V1_0));
 }
 
 TEST(OnnxImport, GivenValuesHaveAsManyBytes) {
