@@ -1,6 +1,8 @@
 // All test vectors through the reference device, and through drivers of each version that are made
 // of it, by each execution path: the bits are those of the interpreter, or the refusal
 // is the one that the rules demand.
+#include <fmt/format.h>
+
 #include <cstring>
 #include <map>
 
@@ -9,6 +11,7 @@
 #include "nnapi/driver/reference.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/wrap.h"
+#include "nnapi/validate.h"
 #include "vectors.h"
 #ifdef NNAPI_HAS_SERVICE
 #include <unistd.h>

@@ -264,7 +264,7 @@ TEST_P(BurstTest, ComputesAndSendsEachMemoryOnce) {
     ASSERT_NE(mBurst, nullptr);
     const hidl_memory memory = allocateSharedMemory(16);
     const auto pool = RunTimePoolInfo::createFromHidlMemory(memory);
-    for (float i = 0; i < 5; ++i) {
+    for (const float i : {0.0f, 1.0f, 2.0f, 3.0f, 4.0f}) {
         setFloats(*pool, {i, 2 * i});
         const auto [code, shapes, timing, fallback] =
                 mBurst->compute(addRequest(memory), MeasureTiming::YES, {42});

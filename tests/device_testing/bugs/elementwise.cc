@@ -115,7 +115,7 @@ void add(const Call& call) {
     const int64_t a = part(0), b = part(1);
     const int64_t half = call.has(Bug::truncates_add) ? 0 : 1 << (kBits - 1);
     forEachPair(call, [&](size_t i, size_t x, size_t y) {
-        const int64_t sum = storedAt(call.in[0], x) * a + kSign * storedAt(call.in[1], y) * b;
+        const int64_t sum = storedAt(call.in[0], x) * a + kSign * (storedAt(call.in[1], y) * b);
         finish(call, i, (sum + half) >> kBits);
     });
 }
@@ -127,7 +127,8 @@ void multiply(const Call& call) {
     const Multiplier multiplier(double{call.in[0].scale} * call.in[1].scale / call.out[0].scale);
     const Rounding rounding = call.has(Bug::truncates_mul) ? Rounding::DOWN : Rounding::NEAREST;
     forEachPair(call, [&](size_t i, size_t x, size_t y) {
-        finish(call, i, multiplier(storedAt(call.in[0], x) * storedAt(call.in[1], y), rounding));
+        finish(call, i,
+               multiplier(int64_t{storedAt(call.in[0], x)} * storedAt(call.in[1], y), rounding));
     });
 }
 

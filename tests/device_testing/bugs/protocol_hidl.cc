@@ -300,7 +300,7 @@ class PreparationCallback final : public V1_3::IPreparedModelCallback {
    private:
     sp<PreparedModel> wrap(const sp<V1_3::IPreparedModel>& model) const {
         if (model == nullptr) return nullptr;
-        const auto wrapped = sp<PreparedModel>::make(mOwn, model);
+        auto wrapped = sp<PreparedModel>::make(mOwn, model);
         if (mOwn->has(Bug::notifies_model_with_error)) {
             const std::lock_guard lock(mOwn->mutex);
             mOwn->last = wrapped;
