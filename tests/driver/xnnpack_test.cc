@@ -541,6 +541,59 @@ TEST(Xnnpack, ComputesProductsOfAnyFactorThatItTakes) {
     }
 }
 
+// One operation of two values with these scales, and the scale of its output.
+Model ofScales(OperationType operation, OperandType type, float a, float b, float output) {
+    const int32_t zero = type == TENSOR_QUANT8_ASYMM ? 128 : 0;
+    Net net;
+    const auto x = net.input(type, {1, 2, 2, 3}, a, zero - 3);
+    std::vector<uint32_t> operands = {x};
+    std::vector<uint32_t> dimensions = {1, 2, 2, 3};
+    using enum OperationType;
+    if (operation == CONV_2D || operation == DEPTHWISE_CONV_2D || operation == FULLY_CONNECTED) {
+        operands.push_back(operation == FULLY_CONNECTED
+                                   ? net.bytes(type, {3, 12}, zero - 5, b, zero)
+                                   : net.bytes(type, {operation == CONV_2D ? 3u : 1u, 1, 1, 3},
+                                               zero - 5, b, zero));
+        operands.push_back(net.bias(3, a * b));
+        if (operation != FULLY_CONNECTED) operands = net.scalars(operands, {1, 1, 1});
+        if (operation == DEPTHWISE_CONV_2D) operands = net.scalars(operands, {1});
+        operands = net.scalars(operands, {0});
+        if (operation == FULLY_CONNECTED) dimensions = {1, 3};
+    } else if (operation == ADD || operation == SUB || operation == MUL) {
+        operands = net.scalars({x, net.bytes(type, {3}, zero - 5, b, zero)}, {0});
+    }
+    net.main.add(operation, operands, {net.output(type, dimensions, output, zero)});
+    return net.done();
+}
+
+// XNNPACK aborts, with assertions, where it computes with factors that it does not expect.
+TEST(Xnnpack, TakesOrRefusesAnyScales) {
+    using enum OperationType;
+    const float kScales[] = {0x1p-149f,       0x1p-126f, 0x1p-60f, 0x1p-33f,
+                             0x1.fffffep-33f, 0x1p-32f,  0x1p-16f, 0x1.fffffep-9f,
+                             0x1p-8f,         1,         0x1.4p0f, 0x1p7f,
+                             0x1.fffffep7f,   0x1p8f,    0x1p60f,  0x1p100f};
+    size_t taken = 0;
+    for (const OperationType operation :
+         {CONV_2D, DEPTHWISE_CONV_2D, FULLY_CONNECTED, ADD, SUB, MUL}) {
+        for (const OperandType type : {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED}) {
+            for (const float a : kScales) {
+                for (const float b : kScales) {
+                    for (const float output : kScales) {
+                        const Model model = ofScales(operation, type, a, b, output);
+                        if (!prepareOn(*kDevice, model).has_value()) continue;
+                        ++taken;
+                        expectAsReference(fmt::format("{} of {} {} {}", operation, a, b, output),
+                                          model, 1, {randomInputs(model)[0]});
+                        if (HasFailure()) return;
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_GT(taken, 1000u);
+}
+
 // As many bytes as 32 bits have sums for.
 TEST(Xnnpack, ComputesLongAverages) {
     constexpr uint32_t kMost = INT32_MAX / UINT8_MAX;
