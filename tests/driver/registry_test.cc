@@ -347,7 +347,7 @@ TEST(Plugin, IsRefusedWithAReason) {
 TEST(Plugin, IsAFileOfTheRightKind) {
     const TemporaryFolder folder;
     const auto write = [&](const char* name, std::string_view content) {
-        const std::string path = folder / name;
+        std::string path = folder / name;
         std::ofstream(path, std::ios::binary) << content;
         return path;
     };

@@ -4,6 +4,7 @@
 #include "nnapi/driver/xnnpack.h"
 
 #include <absl/algorithm/container.h>
+#include <fmt/format.h>
 
 #include <atomic>
 #include <chrono>

@@ -70,7 +70,7 @@ TEST(TfliteSharing, OfBytesIsLimited) {
     for (int32_t i = 0; i < kMany / 10; ++i) {
         const int32_t constant = g.tensor(kFloats32, {kElements});
         auto buffer = std::make_unique<BufferT>();
-        buffer->offset = static_cast<uint64_t>(16 + 4 * i);
+        buffer->offset = 16 + 4 * static_cast<uint64_t>(i);
         buffer->size = uint64_t{kElements} * sizeof(float);
         g.at(constant).buffer = static_cast<uint32_t>(file.file().buffers.size());
         file.file().buffers.push_back(std::move(buffer));

@@ -220,7 +220,7 @@ TEST(PlanFallback, AFailingStepRunsOnTheCpu) {
 }
 
 TEST(PlanFallback, WithAnExplicitListThereIsNone) {
-    for (PlanOptions options : {withoutFallback(), PlanOptions{.isExplicit = true}}) {
+    for (const PlanOptions& options : {withoutFallback(), PlanOptions{.isExplicit = true}}) {
         const auto plan =
                 makePlan(sumTimes(), addAndMul(faulty({DeviceFault::DIES_IN_EXECUTE})), options);
         for (const ExecutionPath path : kExecutionPaths) {

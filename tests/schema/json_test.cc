@@ -2,6 +2,7 @@
 // place.
 #include "schema/json.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "nnapi/canonical.pb.h"
