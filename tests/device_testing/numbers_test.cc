@@ -279,6 +279,7 @@ TEST(Numbers, FindBugs) {
             {Bug::softmax_beta_ignored, SOFTMAX, "numbers"},
             {Bug::softmax_no_max, SOFTMAX, "numbers"},
             {Bug::softmax_unstable, SOFTMAX, "numbers"},
+            {Bug::softmax_sum_overflows, SOFTMAX, "numbers"},
             {Bug::softmax_axis_ignored, SOFTMAX, "numbers"},
             {Bug::truncates_average_pool, AVERAGE_POOL_2D, "bias"},
             {Bug::average_includes_padding, AVERAGE_POOL_2D, "numbers"},

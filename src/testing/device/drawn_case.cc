@@ -181,6 +181,20 @@ std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions&
     return better ? better : made;
 }
 
+std::optional<DrawnCase> longSum(OperationType operation) {
+    // XNNPACK of 2022 sums 2^32 / size for each of the largest values, which comes to 0.
+    constexpr uint32_t kSize = 1024;
+    if (operation != OperationType::SOFTMAX) return std::nullopt;
+    TestCase made{.name = "SOFTMAX_sum"};
+    GraphBuilder main(made.model);
+    const auto x = main.input(quantTensor({1, kSize}, 1.0f / 256, 0));
+    const auto beta = main.constant<float>({.type = OperandType::FLOAT32}, {1});
+    main.add(operation, {x, beta}, {main.output(quantTensor({1, kSize}, 1.0f / 256, 0))});
+    made.model.main = std::move(main.graph);
+    made.inputs = {{.dimensions = {1, kSize}, .data = std::vector<uint8_t>(kSize, 200)}};
+    return computed(made);
+}
+
 std::span<const OperationType> drawnOperations() {
     static const std::vector<OperationType> kOperations = [] {
         std::vector<OperationType> operations;

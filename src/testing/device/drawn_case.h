@@ -45,6 +45,9 @@ std::optional<DrawnModel> drawModel(const DrawOptions& options);
 // refuses its values.
 std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions& options);
 
+// A sum of so many equal bytes that drivers overflow. Empty for operations of which none is known.
+std::optional<DrawnCase> longSum(OperationType operation);
+
 // The operations that can be drawn and have one result: all except IF, WHILE and
 // RANDOM_MULTINOMIAL.
 std::span<const OperationType> drawnOperations();

@@ -24,6 +24,8 @@ class Choices {
     // All models are of this operation, size aside.
     explicit Choices(DrawOptions common) : mCommon(std::move(common)) {}
 
+    OperationType operation() const { return mCommon.operation; }
+
     // Of the i-th model.
     DrawOptions of(uint64_t i) {
         constexpr size_t kRefusedInARow = 8;
@@ -121,6 +123,7 @@ class DrawnModels {
 
     // `failing` is the model that fails.
     DeviceOutcome run(TestCase* failing) {
+        if (Failure failure = runLongSum(failing)) return *failure;
         for (uint64_t i = 0; i < kMaxModels && !isOver(); ++i) {
             Failure failure = runModel(i, failing);
             if (!failure) continue;
@@ -138,7 +141,19 @@ class DrawnModels {
                        (mExecuted == 0 ? kMaxRefused : kMaxPassedOver * mOptions.drawnModels);
     }
 
-    // Only failures; what is not supported is passed over.
+    // Only failures; what is not supported is passed over, here and below.
+    Failure runLongSum(TestCase* failing) {
+        const std::optional<DrawnCase> sum = longSum(mChoices.operation());
+        if (!sum || checkSupports(*mDevice, sum->testCase.model)) return std::nullopt;
+        std::vector<OutputStatistics> statistics;  // of which equal values say nothing
+        Failure failure = runDrawn(*sum, /*isRepeated=*/false, mOptions, *mDevice, statistics);
+        if (!failure || failure->result != DeviceOutcome::Result::FAILED) return std::nullopt;
+        failure->place = fmt::format("equal values, {}: {}", descriptionOf(sum->testCase.model),
+                                     failure->place);
+        if (failing != nullptr) *failing = sum->testCase;
+        return failure;
+    }
+
     Failure runModel(uint64_t i, TestCase* failing) {
         const DrawOptions draw = mChoices.of(i);
         std::optional<DrawnModel> model = drawModel(draw);

@@ -46,6 +46,10 @@ void softmax(const Call& call) {
         float sum = call.has(Bug::softmax_unstable) ? accumulator.load() : 0;
         for (size_t i = 0; i < lanes.size; ++i) sum += term(i);
         if (call.has(Bug::softmax_unstable)) accumulator = sum / 8;
+        if (call.has(Bug::softmax_sum_overflows) && !isFloat(in)) {
+            const double one = std::min(8388607.0, std::nearbyint(0x1p32 / double(lanes.size)));
+            sum = static_cast<float>(std::fmod(std::nearbyint(sum * one), 0x1p32) / one);
+        }
         for (size_t i = 0; i < lanes.size; ++i) {
             const double share = term(i) / sum;
             if (call.has(Bug::truncates_softmax) && !isFloat(in)) {
