@@ -129,7 +129,7 @@ class PreparedModelServer final : public rpc::PreparedModel::Server {
     kj::Promise<void> execute(ExecuteContext context) override {
         auto from = context.getParams().getExecute().getRequest();
         auto found = mMemories.getLocalServer(
-                *mNamed.insert(mNamed.end(), kj::heap(from.getPools()[0].getMemory()))->get());
+                **mNamed.insert(mNamed.end(), kj::heap(from.getPools()[0].getMemory())));
         return found.then([this, context](kj::Maybe<rpc::Memory::Server&> server) mutable {
             const auto asked = context.getParams().getExecute().getRequest();
             Request request{.inputs = arguments(asked.getInputs()),
