@@ -55,7 +55,7 @@ Status makeFolder(const fs::path& path) {
     std::error_code error, ignored;
     fs::create_directories(path, error);
     if (fs::is_directory(path, ignored)) return {};
-    const bool isFile = fs::exists(path, ignored);
+    const bool isFile = fs::exists(path.has_filename() ? path : path.parent_path(), ignored);
     return makeError(ErrorStatus::GENERAL_FAILURE,
                      fmt::format("{}: {}", schema::nameOf(path),
                                  isFile ? "is not a folder" : error.message()));
