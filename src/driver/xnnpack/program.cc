@@ -18,6 +18,9 @@
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
 #include "types/no_throw.h"
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
 
 namespace nn::xnnpack {
 namespace {
@@ -36,13 +39,28 @@ void copyBytes(const uint8_t* from, uint64_t count, bool isFlipped, uint8_t* to)
     for (uint64_t i = 0; i < count; ++i) to[i] = from[i] ^ kUppermostBit;
 }
 
+// ThreadSanitizer does not see how pthreadpool hands work over, which is not compiled for it.
+#if defined(__SANITIZE_THREAD__)
+void handOver(const void* work) { __tsan_release(const_cast<void*>(work)); }
+void takeOver(const void* work) { __tsan_acquire(const_cast<void*>(work)); }
+#else
+void handOver(const void*) {}
+void takeOver(const void*) {}
+#endif
+
 void compute(const Rows& rows, const uint8_t* input, uint8_t* output, pthreadpool_t threads) {
     const auto each = [&](size_t row) { rows.compute(input, output, row); };
+    handOver(&each);
     pthreadpool_parallelize_1d(
             threads,
-            [](void* function, size_t row) { (*static_cast<decltype(each)*>(function))(row); },
+            [](void* function, size_t row) {
+                takeOver(function);
+                (*static_cast<decltype(each)*>(function))(row);
+                handOver(function);
+            },
             const_cast<void*>(static_cast<const void*>(&each)), rows.count,
             PTHREADPOOL_FLAG_DISABLE_DENORMALS);
+    takeOver(&each);
 }
 
 }  // namespace
