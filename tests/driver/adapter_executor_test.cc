@@ -318,8 +318,6 @@ TEST(OwnExecutor, EndsOnItsOwnThread) {
     EXPECT_LE(held::settled(held::threads, before), before);
 }
 
-// A pool that another pool's thread releases must not be waited for there, since that one may be
-// releasing the first.
 // A thread that has released its pool is waited for when the program ends, unless it ends it.
 TEST(OwnExecutor, ProgramsEndAfterThreadsThatLeave) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
@@ -340,6 +338,8 @@ TEST(OwnExecutor, ProgramsEndAfterThreadsThatLeave) {
     EXPECT_EXIT(end(false), ::testing::ExitedWithCode(0), "done");
 }
 
+// A pool that another pool's thread releases must not be waited for there, since that one may be
+// releasing the first.
 TEST(OwnExecutor, PoolsReleaseEachOther) {
     const size_t before = held::stayingThreads();
     for (int i = 0; i < 200; ++i) {

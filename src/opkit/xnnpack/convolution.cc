@@ -50,6 +50,14 @@ std::optional<Weights> weightsOf(const Lowerer& l, int32_t activation) {
     const bool isPerChannel = filter.channelQuant() != nullptr;
     if (l.isQuant8()) {
         l.lowering.isSigned = isPerChannel || (isSigned(filter.type) && filter.zeroPoint == 0);
+        constexpr float kLeast = 0x1p-32f;  // below which XNNPACK aborts, but for scales by channel
+        const float factor = l.op.input(0).scale * filter.scale / l.op.output(0).scale;
+        if (!isPerChannel &&
+            !l.op.require(factor >= kLeast, "xnnpack.value",
+                          "has scales that give a factor of {}, allowed {} or more", factor,
+                          kLeast)) {
+            return std::nullopt;
+        }
     }
     return Weights{.filter = &filter,
                    .bias = &l.op.input(kBias),

@@ -44,8 +44,6 @@ bool createProduct(const Lowerer& l, const Weights& w, const PerElement<Function
         const Elements filter = elements<E>(*w.filter), bias(*w.bias);
         if constexpr (std::is_same_v<E, float>) {
             return create(function, filter, bias, most.least, most.most);
-        } else if (!l.requireFactor(x.scale * w.filter->scale / y.scale)) {
-            return false;
         } else if constexpr (std::is_signed_v<E>) {
             return create(function, zeroPoint<E>(x), x.scale, w.filter->scale, filter, bias,
                           zeroPoint<E>(y), y.scale, most.least, most.most);

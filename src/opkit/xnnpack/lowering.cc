@@ -59,12 +59,6 @@ bool Lowerer::requireShortSum(uint64_t addends) const {
                       kMost);
 }
 
-bool Lowerer::requireFactor(float factor) const {
-    constexpr float kLeast = 0x1p-32f;
-    return op.require(factor >= kLeast, "xnnpack.value",
-                      "has scales that give a factor of {}, allowed {} or more", factor, kLeast);
-}
-
 bool Lowerer::refuseValues(int only) const {
     return refuse("xnnpack.quantization",
                   "{} stores all that the activation allows as {}, allowed are different values",

@@ -217,9 +217,6 @@ class Lowerer {
     // XNNPACK sums in 32 bits, which must hold the largest sum of bytes; that of so many floats is
     // still exact enough.
     bool requireShortSum(uint64_t addends) const;
-
-    // What stored results are multiplied by; XNNPACK aborts below its least factor.
-    bool requireFactor(float factor) const;
     template <class E>
     bool requireValues(const Range<E>& range) const {
         return range.least < range.most || refuseValues(static_cast<int>(range.least));

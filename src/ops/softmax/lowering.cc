@@ -12,7 +12,8 @@ namespace {
 
 constexpr size_t kValues = 256;
 
-// y[i] = e[i] / sum_j e[j], in steps of 1 / 256, where e[i] = exp(scale * (x[i] - max x)).
+// Of each row: y[i] = e[i] / sum_j e[j], in steps of 1 / 256, where
+// e[i] = exp(scale * (x[i] - max x)).
 class Quant8Softmax {
    public:
     Quant8Softmax(double scale, size_t channels, bool isSigned)
@@ -23,7 +24,9 @@ class Quant8Softmax {
         }
     }
 
-    void compute(const uint8_t* x, uint8_t* y) const {
+    void operator()(const uint8_t* input, uint8_t* output, size_t row) const {
+        const uint8_t* x = input + row * mChannels;
+        uint8_t* y = output + row * mChannels;
         uint8_t most = 0;
         for (size_t i = 0; i < mChannels; ++i) most = std::max<uint8_t>(most, x[i] ^ mFlip);
         const auto below = [&](size_t i) { return most - (x[i] ^ mFlip); };
@@ -68,12 +71,7 @@ bool lowerSoftmax(const xnnpack::Lowerer& l) {
     const double scale = static_cast<double>(x.scale) * beta;
     l.lowering.inputs = {kInput};
     l.lowering.makeRows = [=, isSigned = l.lowering.isSigned] {
-        return xnnpack::Rows{
-                .count = rows,
-                .compute = [softmax = Quant8Softmax(scale, channels, isSigned), channels](
-                                   const uint8_t* input, uint8_t* output, size_t row) {
-                    softmax.compute(input + row * channels, output + row * channels);
-                }};
+        return xnnpack::Rows{.count = rows, .compute = Quant8Softmax(scale, channels, isSigned)};
     };
     return true;
 }

@@ -24,8 +24,6 @@ class Choices {
     // All models are of this operation, size aside.
     explicit Choices(DrawOptions common) : mCommon(std::move(common)) {}
 
-    OperationType operation() const { return mCommon.operation; }
-
     // Of the i-th model.
     DrawOptions of(uint64_t i) {
         constexpr size_t kRefusedInARow = 8;
@@ -110,6 +108,20 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
     return std::nullopt;
 }
 
+// Only failures; what is not supported is passed over.
+Failure runLongSum(OperationType operation, const DeviceTestOptions& options, const IDevice& device,
+                   TestCase* failing) {
+    const std::optional<DrawnCase> sum = longSum(operation);
+    if (!sum || checkSupports(device, sum->testCase.model)) return std::nullopt;
+    std::vector<OutputStatistics> statistics;  // of which equal values say nothing
+    Failure failure = runDrawn(*sum, /*isRepeated=*/false, options, device, statistics);
+    if (!failure || failure->result != DeviceOutcome::Result::FAILED) return std::nullopt;
+    failure->place =
+            fmt::format("equal values, {}: {}", descriptionOf(sum->testCase.model), failure->place);
+    if (failing != nullptr) *failing = sum->testCase;
+    return failure;
+}
+
 // The models of one case on a device.
 class DrawnModels {
    public:
@@ -117,16 +129,12 @@ class DrawnModels {
                 const DeviceTestOptions& options)
         : mDevice(device),
           mOptions(options),
-          mPart(part),
           mChoices({.operation = operation,
                     .seed = (options.seed * kCases + part) * kMaxModels,
                     .version = device->getFeatureLevel()}) {}
 
     // `failing` is the model that fails.
     DeviceOutcome run(TestCase* failing) {
-        if (mPart == 0) {
-            if (Failure failure = runLongSum(failing)) return *failure;
-        }
         for (uint64_t i = 0; i < kMaxModels && !isOver(); ++i) {
             Failure failure = runModel(i, failing);
             if (!failure) continue;
@@ -144,19 +152,7 @@ class DrawnModels {
                        (mExecuted == 0 ? kMaxRefused : kMaxPassedOver * mOptions.drawnModels);
     }
 
-    // Only failures; what is not supported is passed over, here and below.
-    Failure runLongSum(TestCase* failing) {
-        const std::optional<DrawnCase> sum = longSum(mChoices.operation());
-        if (!sum || checkSupports(*mDevice, sum->testCase.model)) return std::nullopt;
-        std::vector<OutputStatistics> statistics;  // of which equal values say nothing
-        Failure failure = runDrawn(*sum, /*isRepeated=*/false, mOptions, *mDevice, statistics);
-        if (!failure || failure->result != DeviceOutcome::Result::FAILED) return std::nullopt;
-        failure->place = fmt::format("equal values, {}: {}", descriptionOf(sum->testCase.model),
-                                     failure->place);
-        if (failing != nullptr) *failing = sum->testCase;
-        return failure;
-    }
-
+    // Only failures; what is not supported is passed over.
     Failure runModel(uint64_t i, TestCase* failing) {
         const DrawOptions draw = mChoices.of(i);
         std::optional<DrawnModel> model = drawModel(draw);
@@ -196,7 +192,6 @@ class DrawnModels {
 
     const SharedDevice& mDevice;
     const DeviceTestOptions& mOptions;
-    const uint64_t mPart;
     Choices mChoices;
     std::vector<OutputStatistics> mStatistics{};
     size_t mExecuted = 0, mPassedOver = 0;
@@ -204,6 +199,9 @@ class DrawnModels {
 
 DeviceOutcome runNumbers(OperationType operation, uint64_t part, const DeviceTestOptions& options,
                          const SharedDevice& device, TestCase* failing = nullptr) {
+    if (part == 0) {
+        if (Failure failure = runLongSum(operation, options, *device, failing)) return *failure;
+    }
     DrawnModels models(device, operation, part, options);
     DeviceOutcome outcome = models.run(failing);
     const bool isPassed = outcome.result == DeviceOutcome::Result::PASSED;
