@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <set>
@@ -82,11 +81,7 @@ std::string_view orNull(bool isThere) { return isThere ? " object" : " null"; }
 
 class Preparation final : public V1_3::IPreparedModelCallback {
    public:
-    explicit Preparation(SharedLog log, std::atomic<bool>* isGone = nullptr)
-        : mLog(std::move(log)), mIsGone(isGone) {}
-    ~Preparation() override {
-        if (mIsGone != nullptr) *mIsGone = true;
-    }
+    explicit Preparation(SharedLog log) : mLog(std::move(log)) {}
     hidl::Return<void> notify(V1_0::ErrorStatus status,
                               const sp<V1_0::IPreparedModel>& model) override {
         return told("notify ", toString(status), model);
@@ -109,7 +104,6 @@ class Preparation final : public V1_3::IPreparedModelCallback {
         return hidl::Void();
     }
     const SharedLog mLog;
-    std::atomic<bool>* const mIsGone;
 };
 
 class Execution final : public V1_3::IExecutionCallback {
@@ -194,15 +188,15 @@ std::string prepareGood1_3(const Driver& driver) {
     return returned + log->text();
 }
 std::string callbackAfterPreparation(const Driver& driver) {
-    std::atomic<bool> isGone = false;
     const auto log = std::make_shared<Log>();
     const sp<V1_3::IDevice> device = V1_3::IDevice::castFrom(driver);
     (void)device->prepareModel_1_3(
             *V1_3::utils::convert(addition(3)), V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
-            V1_3::Priority::MEDIUM, {}, {}, {}, {}, sp<Preparation>::make(log, &isGone));
+            V1_3::Priority::MEDIUM, {}, {}, {}, {}, sp<Preparation>::make(log));
     (void)log->text();
-    for (int i = 0; i < 300 && !isGone; ++i) std::this_thread::sleep_for(milliseconds(1));
-    return isGone ? "released" : "kept";
+    const auto isKept = [&] { return log.use_count() > 1; };  // by the callback
+    for (int i = 0; i < 300 && isKept(); ++i) std::this_thread::sleep_for(milliseconds(1));
+    return isKept() ? "kept" : "released";
 }
 std::string supportOfBad1_2(const Driver& driver) {
     const sp<V1_2::IDevice> device = V1_2::IDevice::castFrom(driver);

@@ -201,6 +201,15 @@ TEST(Places, OfThreadsThatBlockSignals) {
     EXPECT_THAT(result.stacks[0].frames, Contains(HasSubstr("waitWithDeafThread()+0x")));
 }
 
+// Names of 147 and 148 bytes: the second would begin its end within a character of two bytes.
+TEST(Places, ShortenNamesBetweenCharacters) {
+    std::string name = "x";
+    for (int i = 0; i < 73; ++i) name += "é";
+    const std::string begin = name.substr(0, 99), end = name.substr(107);
+    EXPECT_EQ(detailsOf({.stacks = {{.thread = "busy", .frames = {name, name + 'z'}}}}),
+              fmt::format("  thread busy:\n    {0} ... {1}\n    {0} ... {1}z\n", begin, end));
+}
+
 // The driver's handler has its effect, and a process of the driver is no worker.
 TEST(Places, OfADriverWithItsOwnHandlerAndProcesses) {
     const Result<DeviceReport> handled = ranWith(optionsOf("handler"));

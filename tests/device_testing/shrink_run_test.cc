@@ -36,6 +36,8 @@ struct ShrinkRow {
     bool hasC = true;
 };
 
+void PrintTo(const ShrinkRow& row, std::ostream* out) { *out << row.fault; }
+
 class ShrinkRun : public ::testing::TestWithParam<ShrinkRow> {};
 
 TEST_P(ShrinkRun, WritesASmallCaseThatFailsToo) {

@@ -99,6 +99,8 @@ struct PredicateRow {
     std::vector<double> output;
 };
 
+void PrintTo(const PredicateRow& row, std::ostream* out) { *out << row.name; }
+
 class Predicates : public ::testing::TestWithParam<PredicateRow> {};
 
 TEST_P(Predicates, GiveTheSmallest) {

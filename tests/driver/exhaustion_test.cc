@@ -41,7 +41,7 @@ constexpr int kNotPermitted = 77;
 // A file system of 16 pages over the folder, that only this process sees.
 bool mountSmall(const fs::path& folder) {
     const bool isAlone = unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
-    return isAlone && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+    return isAlone && mount("none", "/", "none", MS_REC | MS_PRIVATE, nullptr) == 0 &&
            mount("tmpfs", folder.c_str(), "tmpfs", 0, "size=64k") == 0;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ostream>
 #include <span>
 #include <string_view>
 
@@ -20,6 +21,8 @@ struct Shape {
     uint32_t most = UINT32_MAX;       // elements
     uint32_t mostExecuted = 100'000;  // the same, where it is executed
 };
+
+inline void PrintTo(const Shape& shape, std::ostream* out) { *out << shape.name; }
 
 std::span<const Shape> shapes();
 

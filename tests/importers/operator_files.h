@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ struct OperatorFile {
     std::vector<OperationType> becomes{};
     bool isWritten = true;  // by the export as well
 };
+
+inline void PrintTo(const OperatorFile& file, std::ostream* out) { *out << file.name; }
 
 std::vector<OperatorFile> operatorFiles();
 

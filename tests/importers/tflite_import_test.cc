@@ -34,6 +34,8 @@ struct RefusedCase {
     const char* says;
 };
 
+void PrintTo(const RefusedCase& row, std::ostream* out) { *out << row.name; }
+
 const RefusedCase kRefused[] = {
         {"unknown",
          [](LiteFile&, LiteGraph& g) {

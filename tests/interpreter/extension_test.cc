@@ -135,16 +135,6 @@ TEST(Extension, OutputsAreZeroBeforeTheyAreComputed) {
 // A function that takes long asks whether it may go on.
 TEST(Extension, EndsWithTheExecution) {
     bool isCalled = false;
-    const struct {
-        ExecuteOptions options;
-        ErrorStatus code;
-        const char* message;
-    } rows[] = {
-            {{.stop = [&] { return isCalled; }}, kFailure, "the execution was stopped during it"},
-            {{.deadline = Clock::now() + std::chrono::milliseconds(20)},
-             ErrorStatus::MISSED_DEADLINE_TRANSIENT,
-             "the deadline passed during it"},
-    };
     ExtensionOperations endless = points();
     endless.operations[0].compute = [&](const ExtensionCall& call) {
         isCalled = true;
@@ -152,6 +142,16 @@ TEST(Extension, EndsWithTheExecution) {
     };
     const Result<PreparedModel> prepared = prepare(sums(1, {2}), with(endless));
     ASSERT_THAT(prepared, Succeeds());
+    const struct {
+        ExecuteOptions options;
+        ErrorStatus code;
+        const char* message;
+    } rows[] = {
+            {{.stop = [&] { return isCalled; }}, kFailure, "the execution was stopped during it"},
+            {{.deadline = Clock::now() + std::chrono::milliseconds(200)},
+             ErrorStatus::MISSED_DEADLINE_TRANSIENT,
+             "the deadline passed during it"},
+    };
     for (const auto& row : rows) {
         const Status status = prepared->run(kInputs, row.options).status();
         EXPECT_EQ(errorStatus(status), row.code) << status;

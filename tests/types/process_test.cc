@@ -147,7 +147,7 @@ TEST(PerProcess, IsNewInAChild) {
     EXPECT_EQ(inChild([&] {
                   Waited& own = *shared->get();
                   if (own.number != 7 || &own != shared->get().get()) return 1;
-                  const std::lock_guard lock(own.mutex);
+                  { const std::lock_guard lock(own.mutex); }  // nobody holds it here
                   own.changed.notify_all();
                   shared.reset();
                   return 0;

@@ -46,11 +46,13 @@ std::string toString(const CaseResult& result) {
     return fmt::format("{} {}: {}", end, printable(result.head.name), onOneLine(reasonOf(result)));
 }
 
-// Without the middle of a long list of parameters.
-static std::string shortened(const std::string& frame) {
+// On one line, without the middle of a long list of parameters.
+static std::string shortened(std::string_view frame) {
     constexpr size_t kBegin = 100, kEnd = 40;
-    if (frame.size() <= kBegin + kEnd) return frame;
-    return frame.substr(0, kBegin) + " ... " + frame.substr(frame.size() - kEnd);
+    if (frame.size() <= kBegin + kEnd) return onOneLine(frame);
+    const std::string_view begin = beginningOf(frame, kBegin);
+    const std::string_view end = frame.substr(beginningOf(frame, frame.size() - kEnd).size());
+    return onOneLine(begin) + " ... " + onOneLine(end);
 }
 
 static std::string linesOf(const ThreadStack& stack) {
@@ -59,7 +61,7 @@ static std::string linesOf(const ThreadStack& stack) {
     if (stack.frames.empty()) text += " no stack, state " + onOneLine(stack.state);
     text += '\n';
     for (size_t i = 0; i < std::min(stack.frames.size(), kMaxFrames); ++i) {
-        text += fmt::format("    {}\n", shortened(onOneLine(stack.frames[i])));
+        text += fmt::format("    {}\n", shortened(stack.frames[i]));
     }
     if (stack.frames.size() > kMaxFrames) {
         text += fmt::format("    ... {} frames in all\n", stack.frames.size());
