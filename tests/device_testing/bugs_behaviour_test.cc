@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <latch>
 #include <set>
 #include <thread>
 
@@ -358,9 +359,11 @@ std::string eightAtOnce(const SharedDevice& device) {
     const Loop loop(device);
     std::vector<std::thread> threads;
     std::atomic<int> busy = 0;
+    std::latch start(8);
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([&] {
-            const auto code = loop.run(milliseconds(150)).error().code;
+            start.arrive_and_wait();
+            const auto code = loop.run(milliseconds(300)).error().code;
             busy += code == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT ? 1 : 0;
         });
     }
