@@ -23,4 +23,6 @@ inline constexpr bool kIsThreadSanitized = false;
 
 #undef NNAPI_HAS_SANITIZER
 
+inline constexpr bool kIsSanitized = kIsAddressSanitized || kIsThreadSanitized;
+
 }  // namespace nn

@@ -193,14 +193,6 @@ uint64_t addressSpace() {
     return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kIsSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kIsSanitized = false;
-#endif
-
 // Room for 4 MB more, where an execution needs 64 for what lies between its operations: more than
 // any heap keeps of what was freed.
 TEST(Exhaustion, NoMemoryLeft) {

@@ -24,18 +24,10 @@
 #include "nnapi/tensor.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "sanitized.h"
 
 namespace nn::growth {
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kIsSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||
-                              __has_feature(memory_sanitizer);
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 // Shapes beyond a limit are refused at once; their cost shows only without limits.
 constexpr Limits kLimits{.subgraphs = 1 << 20, .nesting = 1 << 20};

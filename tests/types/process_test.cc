@@ -24,7 +24,7 @@ int inChild(const std::function<int()>& run) {
     const pid_t child = fork();
     if (child == 0) _exit(run());
     int status = 0;
-    for (int i = 0; i < 500; ++i) {
+    for (int i = 0; i < 3000; ++i) {
         if (waitpid(child, &status, WNOHANG) == child) {
             return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
         }
