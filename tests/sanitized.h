@@ -21,8 +21,9 @@ inline constexpr bool kIsThreadSanitized = true;
 inline constexpr bool kIsThreadSanitized = false;
 #endif
 
-#undef NNAPI_HAS_SANITIZER
+inline constexpr bool kIsSanitized =
+        kIsAddressSanitized || kIsThreadSanitized || NNAPI_HAS_SANITIZER(memory_sanitizer);
 
-inline constexpr bool kIsSanitized = kIsAddressSanitized || kIsThreadSanitized;
+#undef NNAPI_HAS_SANITIZER
 
 }  // namespace nn
