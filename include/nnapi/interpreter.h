@@ -13,7 +13,9 @@
 // shapes are known, an execution allocates only its outputs. Never throws and never aborts,
 // whatever the model or request contains.
 //
-// TENSOR_FLOAT32 is computed in 32 bits even if the model is relaxed.
+// TENSOR_FLOAT32 is computed in 32 bits even if the model is relaxed. The caller's floating-point
+// environment does not matter: everything is computed with rounding to nearest, subnormal numbers
+// and no traps, and the caller's is restored.
 #pragma once
 
 #include <cstdint>

@@ -277,7 +277,6 @@ using android::base::log;
 using android::base::LogFunction;
 using android::base::LogId;
 using android::base::LogSeverity;
-using android::base::Message;
 using android::base::Sink;
 
 int __android_log_buf_write(int id, int priority, const char* tag, const char* text) {

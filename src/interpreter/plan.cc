@@ -9,6 +9,7 @@
 #include "interpreter/errors.h"
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
+#include "types/float_environment.h"
 #include "validate/checks.h"
 #include "validate/found.h"
 
@@ -230,6 +231,7 @@ constexpr std::string_view kWork = "the preparation";
 Result<std::unique_ptr<const Plan>> makePlan(const CheckedModel& model,
                                              const PrepareOptions& options,
                                              DeadlineChecks& watched) {
+    const DefaultFloatEnvironment environment;
     auto plan = std::make_unique<Plan>(model);
     plan->limits = options.limits;
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(plan->model, options.extensions));

@@ -10,6 +10,7 @@
 #include "interpreter/plan.h"
 #include "interpreter/run.h"
 #include "nnapi/interpreter.h"
+#include "types/float_environment.h"
 #include "types/no_throw.h"
 #include "types/per_process.h"
 
@@ -43,6 +44,7 @@ class PreparedModel::Impl {
     // start with a new state.
     template <class Execution>
     Status withState(const ExecuteOptions& options, Execution execution) const try {
+        const DefaultFloatEnvironment environment;
         for (;;) {
             std::unique_ptr<ExecutionState> state =
                     options.observer == nullptr && options.starter == nullptr ? takeState()

@@ -10,6 +10,7 @@
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
 #include "types/deadline_checks.h"
+#include "types/float_environment.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 #include "validate/checks.h"
@@ -538,6 +539,7 @@ NNAPI_CATCH
 
 Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
                                           const SupportOptions& options) NNAPI_TRY {
+    const DefaultFloatEnvironment environment;
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model, options.extensions));
     Found found;
@@ -557,6 +559,7 @@ NNAPI_CATCH
 
 Result<DeviceSupport> supportedOperations(const CheckedModel& model, const DeviceOverlay& device,
                                           const SupportOptions& options) NNAPI_TRY {
+    const DefaultFloatEnvironment environment;
     NNAPI_RETURN_IF_ERROR(validate(device));
     NNAPI_ASSIGN_OR_RETURN(extensions, Extensions::create(model.model(), options.extensions));
     return DeviceCheck(model.model(), model.found(), device, options, extensions).support();

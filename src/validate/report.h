@@ -12,6 +12,7 @@
 #include "nnapi/result.h"
 #include "nnapi/validate.h"
 #include "types/deadline_checks.h"
+#include "types/float_environment.h"
 #include "types/plurals.h"
 
 namespace nn {
@@ -148,6 +149,8 @@ class Report {
     void look(const Place& place);
     void endWork(const Place& place, DeadlineChecks::End end);
 
+    // Hostile numbers must not trap, and an object is as legal where subnormal numbers count as 0.
+    DefaultFloatEnvironment mEnvironment{};
     Options mOptions;
     Findings mFindings;
     Version mPart{};

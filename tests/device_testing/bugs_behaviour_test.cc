@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <cfenv>
 #include <filesystem>
 #include <fstream>
 #include <latch>
@@ -493,6 +494,13 @@ std::string lastPrepared(const SharedDevice& device) {
     prepared.reset();
     return weak.expired() ? "released" : "held";
 }
+std::string roundingAfterAnExecution(const SharedDevice& device) {
+    const Sum job;
+    (void)job.on(**prepare(device, nn::testing::addition(3)));
+    const bool isAsBefore = std::fegetround() == FE_TONEAREST;
+    std::fesetround(FE_TONEAREST);
+    return isAsBefore ? "as before" : "another";
+}
 std::string threeHundredth(const SharedDevice& device) {
     const auto prepared = prepare(device, nn::testing::addition(3));
     const Sum job;
@@ -578,6 +586,7 @@ const Row kRows[] = {
         {Bug::leaks_memory, memoryOfExecutions, "stays", "grows"},
         {Bug::thread_per_execution, threadsOfExecutions, "stays", "grows"},
         {Bug::holds_prepared_models, lastPrepared, "released", "held"},
+        {Bug::changes_rounding, roundingAfterAnExecution, "as before", "another"},
         {Bug::slower_each_time, threeHundredth, "fast", "slow"},
         {Bug::stops_after_refusal, afterARefusal, "NONE", "GENERAL_FAILURE"},
 };

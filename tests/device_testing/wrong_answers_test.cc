@@ -59,6 +59,7 @@ struct FoundRow {
     const char* words;  // of its failure
 };
 
+// Rule 291 among others.
 TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
     using bugs::Bug;
     const FoundRow kRows[] = {
@@ -78,6 +79,9 @@ TEST(WrongAnswers, OfTheCatalogueThatOneCaseFinds) {
              "prepareModelFromCache of files that had another model: GENERAL_FAILURE"},
             {Bug::leaks_descriptor_zero, "growth/descriptor_0", "descriptor 0 was free, and stays"},
             {Bug::slower_each_time, "growth/sync", "time: each takes longer: "},
+            {Bug::changes_rounding, "growth/sync",
+             "the device: a call has changed how its thread rounds, counts subnormal numbers or "
+             "traps, allowed is what was set before [rule 291]"},
     };
     const SharedDevice right = bugs::canonicalDriver(Bug::none);
     for (const FoundRow& row : kRows) {

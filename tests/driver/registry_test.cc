@@ -1,9 +1,11 @@
 // Which devices there are, and how they are opened. Numbers are those of the rules of devices.
 #include "nnapi/driver/registry.h"
 
+#include <dlfcn.h>
 #include <sys/stat.h>
 
 #include <atomic>
+#include <cfenv>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -383,6 +385,18 @@ TEST(Plugin, IsAFileOfTheRightKind) {
     EXPECT_FALSE(registry.registerPlugin(empty).has_value());
     EXPECT_EQ(registry.registerPlugin(std::string("a/b\0c", 5)).error().message,
               "plug-in \"a/b\\u0000c\" has a NUL in its path");
+}
+
+TEST(Plugin, LeavesTheFloatEnvironmentAsItIs) {
+    const std::string path = pathOf("nnapi_plugin_rounds_up");
+    ASSERT_EQ(dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr) << "it would not be loaded";
+    DeviceRegistry registry;
+    ASSERT_EQ(std::fesetround(FE_DOWNWARD), 0);
+    const auto ids = registry.registerPlugin(path);
+    const int rounding = std::fegetround();
+    std::fesetround(FE_TONEAREST);
+    ASSERT_TRUE(ids.has_value()) << ids.error().message;
+    EXPECT_EQ(rounding, FE_DOWNWARD);
 }
 
 TEST(Plugin, GivesDevices) {

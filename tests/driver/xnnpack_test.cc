@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <thread>
 
@@ -18,6 +19,7 @@
 #include "driver/xnnpack/program.h"
 #include "interpreter/plan.h"
 #include "nnapi/memory.h"
+#include "odd_float_environment.h"
 #include "opkit/xnnpack/depthwise.h"
 #include "opkit/xnnpack/quant8_convolution.h"
 
@@ -1130,6 +1132,27 @@ TEST(Xnnpack, NormalisesReals) {
     const float third = 1.0f / 3;
     EXPECT_THAT(y, testing::Pointwise(testing::FloatNear(1e-6f),
                                       {0.2f, 0.6f, 0.2f, third, third, third}));
+}
+
+TEST(Xnnpack, ComputesAlikeInAnyFloatEnvironment) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::vector<float> x = {0, 1.0f / 3, 5, kInfinity, -kInfinity, 1e30f};
+    const Request inputs{.inputs = {pointerTo(x)}};
+    const auto compute = [&] {
+        std::vector<uint32_t> bits(x.size());
+        Request request = inputs;
+        request.outputs = {pointerTo(bits)};
+        EXPECT_TRUE(prepared(softmax(1.0f, 1))
+                            ->execute(request, MeasureTiming::NO, {}, {}, {}, {})
+                            .has_value());
+        return bits;
+    };
+    const auto expected = compute();
+    const auto found = [&] {
+        const OddFloatEnvironment odd;
+        return compute();
+    }();
+    EXPECT_EQ(found, expected);
 }
 
 // Outputs that another operation reads, twice among the outputs, and an input that nobody reads.

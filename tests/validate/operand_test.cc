@@ -4,6 +4,7 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
+#include "odd_float_environment.h"
 #include "validate/models.h"
 
 namespace nn::operand_test {
@@ -53,6 +54,22 @@ Model modelWith(Operand operand) {
     model.operandValues = Model::OperandValues(std::vector<uint8_t>(16));
     model.pools = {pool};
     return model;
+}
+
+TEST(ValidateOperand, IsAsLegalInAnyFloatEnvironment) {
+    using Floats = std::numeric_limits<float>;
+    for (const float scale : {1.0f, 0.0f, -1.0f, Floats::denorm_min(), Floats::max(), kInfinity,
+                              kNaN, Floats::signaling_NaN()}) {
+        for (const Model& model : {modelWith(input(TENSOR_QUANT8_ASYMM, {1}, scale)),
+                                   modelWith(perChannel({2, 1}, {1.0f, scale}, 0))}) {
+            const auto expected = validate(model);
+            const auto found = [&] {
+                const OddFloatEnvironment odd;
+                return validate(model);
+            }();
+            EXPECT_EQ(found.status(), expected.status()) << scale;
+        }
+    }
 }
 
 TEST(ValidateOperand, NeedsTheLeastVersion) {

@@ -62,7 +62,7 @@ struct LogRecord {
 };
 
 // "E device_wrapper:120: the board does not answer"; verbose messages: "V device_wrapper:80
-// [execution] ...". One line, without the line end.
+// [execution]: ...". One line, without the line end.
 std::string toString(const LogRecord& record);
 
 // A sink with a mask of verbose tags.

@@ -34,7 +34,6 @@ Return<void> IDevice::interfaceDescriptor(interfaceDescriptor_cb callback) {
 namespace hal::adapter {
 namespace {
 
-using hidl::hidl_death_recipient;
 using hidl::hidl_handle;
 using hidl::hidl_vec;
 using hidl::Return;

@@ -19,6 +19,7 @@
 #include "driver/support_library/library.h"
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
+#include "types/float_environment.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 
@@ -82,6 +83,7 @@ Status checkFile(const std::string& path) {
 // Calls foreign code.
 template <class Function>
 std::optional<std::string> whatItThrows(Function&& function) {
+    const DefaultFloatEnvironment environment;
     try {
         function();
         return std::nullopt;
@@ -97,6 +99,8 @@ std::optional<std::string> whatItThrows(Function&& function) {
 GeneralResult<void*> openObject(const std::string& path) {
     if (path.find('\0') != std::string::npos) return refuse(path) << "has a NUL in its path";
     NNAPI_RETURN_IF_ERROR(checkFile(path));
+    // An object that was linked with -ffast-math changes it for the thread that loads it.
+    const DefaultFloatEnvironment environment;
     // Never closed, since any object that it gave out may need its code.
     void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle != nullptr) return handle;

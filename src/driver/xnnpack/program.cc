@@ -17,6 +17,7 @@
 #include "nnapi/driver/callbacks.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
+#include "types/float_environment.h"
 #include "types/no_throw.h"
 #if defined(__SANITIZE_THREAD__)
 #include <sanitizer/tsan_interface.h>
@@ -298,6 +299,7 @@ class Program::Planner {
 Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Plan> plan,
                                                        const Until& until, SharedWorkers workers,
                                                        size_t maxInstances) {
+    const DefaultFloatEnvironment environment;
     std::shared_ptr<Program> program(
             new Program(std::move(plan), std::move(workers), std::max<size_t>(maxInstances, 1)));
     NNAPI_RETURN_IF_ERROR(Planner(*program).plan(until));
@@ -490,6 +492,7 @@ Status Program::executeIn(Instance& instance, const Request& request, MeasureTim
 Status Program::executeInTurn(const Request& request, MeasureTiming measure,
                               const OptionalTimePoint& deadline,
                               ExecutionOutcome& outcome) const NNAPI_TRY {
+    const DefaultFloatEnvironment environment;
     NNAPI_RETURN_IF_ERROR(validateRequestForModel(request, mPlan->model).status());
     NNAPI_RETURN_IF_ERROR(driver::checkDeadlineBefore("execute", deadline));
     const std::shared_ptr<Instances> instances = mInstances.get();

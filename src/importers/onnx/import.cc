@@ -15,6 +15,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
+#include "types/float_environment.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -524,6 +525,7 @@ namespace {
 // Without a memory, constants are copied.
 Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory& memory,
                               const OnnxOptions& options) {
+    const DefaultFloatEnvironment environment;
     const Limits& limits = options.common.limits;
     NNAPI_ASSIGN_OR_RETURN(
             file,

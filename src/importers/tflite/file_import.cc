@@ -13,6 +13,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "types/float_environment.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 #include "validate/found.h"
@@ -214,6 +215,7 @@ namespace {
 
 Result<Import> importFrom(std::span<const uint8_t> bytes, SharedMemory pool,
                           const ImportOptions& options) {
+    const DefaultFloatEnvironment environment;
     NNAPI_ASSIGN_OR_RETURN(file, tflite::File::open(bytes, options.limits));
     // What a part of the model shows is refused from the beginning in the next round. Most need
     // one round, or two.

@@ -3,6 +3,7 @@
 #include "testing/device/case_outcome.h"
 #include "testing/device/cases.h"
 #include "testing/device/models.h"
+#include "types/float_environment.h"
 
 namespace nn::testing {
 namespace {
@@ -14,6 +15,16 @@ DeviceOutcome runAs(const std::string& kind, const std::string& path, const Shar
         if (one.kind == kind && one.path == path) return runCase(device, one);
     }
     return notSupported(fmt::format("a test case that has no {}/{}", kind, path));
+}
+
+DeviceOutcome outcomeOf(const SharedDevice& device, const DeviceCase& deviceCase) {
+    try {
+        return deviceCase.run(device);
+    } catch (const std::exception& thrown) {
+        return failed("the device", fmt::format("throws {}, allowed are answers", thrown.what()));
+    } catch (...) {
+        return failed("the device", "throws, allowed are answers");
+    }
 }
 
 }  // namespace
@@ -47,13 +58,15 @@ DeviceOutcome runCase(const SharedDevice& device, const DeviceCase& deviceCase) 
         outcome.code = ErrorStatus::INVALID_ARGUMENT;
         return outcome;
     }
-    try {
-        return deviceCase.run(device);
-    } catch (const std::exception& thrown) {
-        return failed("the device", fmt::format("throws {}, allowed are answers", thrown.what()));
-    } catch (...) {
-        return failed("the device", "throws, allowed are answers");
-    }
+    const FloatControls before = FloatControls::ofThisThread();
+    DeviceOutcome outcome = outcomeOf(device, deviceCase);
+    if (FloatControls::ofThisThread() == before) return outcome;
+    before.setOfThisThread();
+    if (outcome.result == DeviceOutcome::Result::FAILED) return outcome;
+    return failed("the device",
+                  "a call has changed how its thread rounds, counts subnormal numbers or traps, "
+                  "allowed is what was set before",
+                  "291");
 }
 
 }  // namespace nn::testing

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cfenv>
 #include <mutex>
 #include <thread>
 
@@ -67,7 +68,9 @@ class ResourcePreparedModel final : public PreparedModelPart {
             }).detach();
         }
         leak(call.request);
-        return call.on(*inner());
+        auto executed = call.on(*inner());
+        if (has(Bug::changes_rounding)) std::fesetround(FE_TOWARDZERO);
+        return executed;
     }
 
    private:

@@ -1,4 +1,6 @@
 // A plug-in with one defect, which the definition NNAPI_PLUGIN_... names.
+#include <cfenv>
+
 #include "nnapi/driver/plugin.h"
 
 using nn::plugin::Device;
@@ -11,6 +13,11 @@ EXPORTED int nnapi_plugin_test_undefined();
 EXPORTED int nnapi_plugin_test_uses_it() { return nnapi_plugin_test_undefined(); }
 #endif
 
+#ifdef NNAPI_PLUGIN_ROUNDS_UP
+// As an object that was linked with -ffast-math changes how subnormal numbers count.
+[[gnu::constructor]] void roundUpWhenLoaded() { std::fesetround(FE_UPWARD); }
+#endif
+
 #ifdef NNAPI_PLUGIN_NO_ENTRY
 EXPORTED const Plugin* nnapi_plugin_v0() { return nullptr; }
 #else
@@ -18,6 +25,9 @@ EXPORTED const Plugin* nnapi_plugin_v1() {
     static Device devices[] = {{"npu", [](nn::GeneralResult<nn::SharedDevice>*) {}}};
     static Plugin plugin;
     plugin = {nn::plugin::kMagic, nn::plugin::kAbiVersion, 1, nn::plugin::kFingerprint, devices};
+#if defined(NNAPI_PLUGIN_ROUNDS_UP)
+    std::fesetround(FE_TOWARDZERO);
+#endif
 #if defined(NNAPI_PLUGIN_THROWS)
     throw 7;
 #elif defined(NNAPI_PLUGIN_NULL_ENTRY)

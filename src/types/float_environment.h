@@ -1,0 +1,86 @@
+// The floating-point environment of a thread: how it rounds, whether it keeps subnormal numbers,
+// and which exceptions trap. Programs change it (feenableexcept, fesetround), and so does loading a
+// shared object that was linked with -ffast-math. What the library computes does not depend on it:
+//
+//   const DefaultFloatEnvironment environment;  // until the end of the block
+#pragma once
+
+#include <cstdint>
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <cfenv>
+#endif
+
+namespace nn {
+
+// The part that is set, without the flags that operations raise: MXCSR on x86-64, FPCR on 64-bit
+// ARM, elsewhere the rounding and the traps of <cfenv>.
+class FloatControls {
+   public:
+    // To nearest, with subnormal numbers, without traps.
+    static constexpr FloatControls byDefault() {
+#if defined(__x86_64__)
+        return FloatControls(0x1f80);
+#elif defined(__aarch64__)
+        return FloatControls(0);
+#else
+        return FloatControls(FE_TONEAREST);
+#endif
+    }
+
+    static FloatControls ofThisThread() {
+#if defined(__x86_64__)
+        return FloatControls(__builtin_ia32_stmxcsr() & ~kFlags);
+#elif defined(__aarch64__)
+        uint64_t controls;
+        asm volatile("mrs %0, fpcr" : "=r"(controls)::"memory");
+        return FloatControls(controls);
+#else
+        return FloatControls(static_cast<uint32_t>(fegetround()) |
+                             uint64_t{static_cast<uint32_t>(fegetexcept())} << kTraps);
+#endif
+    }
+
+    void setOfThisThread() const {
+#if defined(__x86_64__)
+        __builtin_ia32_ldmxcsr((__builtin_ia32_stmxcsr() & kFlags) | static_cast<uint32_t>(mBits));
+#elif defined(__aarch64__)
+        asm volatile("msr fpcr, %0" ::"r"(mBits) : "memory");
+#else
+        fesetround(static_cast<int>(mBits & ((uint64_t{1} << kTraps) - 1)));
+        fedisableexcept(FE_ALL_EXCEPT);
+        feenableexcept(static_cast<int>(mBits >> kTraps));
+#endif
+    }
+
+    friend bool operator==(const FloatControls&, const FloatControls&) = default;
+
+   private:
+    explicit constexpr FloatControls(uint64_t bits) : mBits(bits) {}
+
+#if defined(__x86_64__)
+    static constexpr uint32_t kFlags = 0x3f;
+#elif !defined(__aarch64__)
+    static constexpr int kTraps = 32;  // where they begin
+#endif
+
+    uint64_t mBits;
+};
+
+// The default environment until the end of the object, and then that of before.
+class DefaultFloatEnvironment {
+   public:
+    DefaultFloatEnvironment() : mBefore(FloatControls::ofThisThread()) {
+        if (mBefore != FloatControls::byDefault()) FloatControls::byDefault().setOfThisThread();
+    }
+    DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
+    DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
+    ~DefaultFloatEnvironment() {
+        if (FloatControls::ofThisThread() != mBefore) mBefore.setOfThisThread();
+    }
+
+   private:
+    FloatControls mBefore;
+};
+
+}  // namespace nn

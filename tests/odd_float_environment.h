@@ -1,0 +1,27 @@
+// A floating-point environment that programs set for their own reasons.
+#pragma once
+
+#include <cfenv>
+
+#include "types/float_environment.h"
+
+namespace nn {
+
+// Rounds up, lets exceptions trap and counts subnormal numbers as 0, as far as the processor can,
+// until the end of the object.
+class OddFloatEnvironment {
+   public:
+    OddFloatEnvironment() {
+        std::fesetround(FE_UPWARD);
+        feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
+#if defined(__x86_64__)
+        constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x40;
+        __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | kFlushToZero | kDenormalsAreZero);
+#endif
+    }
+    OddFloatEnvironment(const OddFloatEnvironment&) = delete;
+    OddFloatEnvironment& operator=(const OddFloatEnvironment&) = delete;
+    ~OddFloatEnvironment() { std::fesetenv(FE_DFL_ENV); }
+};
+
+}  // namespace nn
