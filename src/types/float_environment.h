@@ -13,14 +13,14 @@
 
 namespace nn {
 
-// The part that is set, without the flags that operations raise: MXCSR on x86-64, FPCR on 64-bit
-// ARM, elsewhere the rounding and the traps of <cfenv>.
+// The part that is set, without the flags that operations raise: MXCSR and the control word of x87
+// on x86-64, FPCR on 64-bit ARM, elsewhere the rounding and the traps of <cfenv>.
 class FloatControls {
    public:
     // To nearest, with subnormal numbers, without traps.
     static constexpr FloatControls byDefault() {
 #if defined(__x86_64__)
-        return FloatControls(0x1f80);
+        return FloatControls(0x37f'0000'1f80);
 #elif defined(__aarch64__)
         return FloatControls(0);
 #else
@@ -30,7 +30,9 @@ class FloatControls {
 
     static FloatControls ofThisThread() {
 #if defined(__x86_64__)
-        return FloatControls(__builtin_ia32_stmxcsr() & ~kFlags);
+        uint16_t ofX87;
+        asm volatile("fnstcw %0" : "=m"(ofX87));
+        return FloatControls((__builtin_ia32_stmxcsr() & ~kFlags) | uint64_t{ofX87} << kX87);
 #elif defined(__aarch64__)
         uint64_t controls;
         asm volatile("mrs %0, fpcr" : "=r"(controls)::"memory");
@@ -43,6 +45,8 @@ class FloatControls {
 
     void setOfThisThread() const {
 #if defined(__x86_64__)
+        const auto ofX87 = static_cast<uint16_t>(mBits >> kX87);
+        asm volatile("fldcw %0" ::"m"(ofX87));
         __builtin_ia32_ldmxcsr((__builtin_ia32_stmxcsr() & kFlags) | static_cast<uint32_t>(mBits));
 #elif defined(__aarch64__)
         asm volatile("msr fpcr, %0" ::"r"(mBits) : "memory");
@@ -60,6 +64,7 @@ class FloatControls {
 
 #if defined(__x86_64__)
     static constexpr uint32_t kFlags = 0x3f;
+    static constexpr int kX87 = 32;  // where its word begins
 #elif !defined(__aarch64__)
     static constexpr int kTraps = 32;  // where they begin
 #endif

@@ -12,10 +12,10 @@ namespace {
 
 constexpr float kLeast = std::numeric_limits<float>::denorm_min();
 
-// The next float after 1 where sums are rounded up.
+// A sum is the next float after 1.
 bool roundsUp() {
-    volatile float one = 1;
-    return one + kLeast != 1;
+    volatile float one = 1, little = 0x1p-100f;
+    return one + little != 1;
 }
 
 TEST(FloatEnvironment, IsTheDefaultWithinAnother) {
@@ -43,6 +43,7 @@ TEST(FloatEnvironment, IsTheDefaultWithinAnother) {
     EXPECT_FALSE(nested);
     EXPECT_TRUE(after);
     EXPECT_TRUE(isRestored);
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
     EXPECT_EQ(FloatControls::ofThisThread(), initial);
 }
 
