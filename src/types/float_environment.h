@@ -51,9 +51,11 @@ class FloatControls {
 #elif defined(__aarch64__)
         asm volatile("msr fpcr, %0" ::"r"(mBits) : "memory");
 #else
+        const auto traps = static_cast<int>(mBits >> kTraps);
         fesetround(static_cast<int>(mBits & ((uint64_t{1} << kTraps) - 1)));
         fedisableexcept(FE_ALL_EXCEPT);
-        feenableexcept(static_cast<int>(mBits >> kTraps));
+        feclearexcept(traps);  // x87 would trap for what was raised before
+        feenableexcept(traps);
 #endif
     }
 
