@@ -3,8 +3,6 @@
 
 #include <cfenv>
 
-#include "types/float_environment.h"
-
 namespace nn {
 
 // Rounds up, lets exceptions trap and counts subnormal numbers as 0, as far as the processor can,

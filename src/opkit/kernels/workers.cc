@@ -5,8 +5,6 @@
 #include <system_error>
 #include <utility>
 
-#include "types/float_environment.h"
-
 namespace nn::ops {
 namespace {
 
@@ -85,7 +83,6 @@ void Workers::attempt(Task task, void* context, size_t worker) {
 }
 
 void Workers::serve(size_t worker) {
-    const DefaultFloatEnvironment environment;  // the thread has that of the one that started it
     size_t round = 0;
     const auto isCalled = [&] { return mIsOver || mRound != round; };
     for (;;) {
