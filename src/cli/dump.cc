@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "cli/answers.h"
-#include "schema/files.h"
 #include "schema/inputs.h"
+#include "types/files.h"
 #include "types/printable.h"
 
 namespace nn::cli {
@@ -50,11 +50,9 @@ Status DumpWriter::write(const std::string& name, const Tensor& tensor) {
     const fs::path path = mPath / (name + std::string(kExtension));
     std::error_code error;
     fs::create_directories(path.parent_path(), error);
-    if (error)
-        return failure(fmt::format("{}: {}", schema::nameOf(path.parent_path()), error.message()));
-    return schema::writeFileIn(
-            path.parent_path(), path.filename().string(),
-            {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()});
+    if (error) return failure(fmt::format("{}: {}", nameOf(path.parent_path()), error.message()));
+    return writeFileIn(path.parent_path(), path.filename().string(),
+                       {reinterpret_cast<const char*>(tensor.data.data()), tensor.data.size()});
 }
 
 Status DumpWriter::commit() { return mFile ? mFile->commit() : Status(); }
@@ -67,7 +65,7 @@ Result<DumpReader> DumpReader::open(const fs::path& path, const Limits& limits) 
         NNAPI_RETURN_IF_ERROR(reader.readLines());
     } else if (!fs::is_directory(path, error)) {
         return failure(fmt::format(
-                "{}: {}", schema::nameOf(path),
+                "{}: {}", nameOf(path),
                 error ? error.message() : "is neither a folder nor a file of test cases"));
     }
     return reader;
@@ -86,8 +84,8 @@ Status DumpReader::readLines() {
         }
         bytes += line.outputs[0].value.data.size();
         if (bytes > mLimits.peakBytes) {
-            return failure(fmt::format("{}: holds more than the {} bytes allowed",
-                                       schema::nameOf(mPath), mLimits.peakBytes));
+            return failure(fmt::format("{}: holds more than the {} bytes allowed", nameOf(mPath),
+                                       mLimits.peakBytes));
         }
         if (!mTensors.emplace(line.name, std::move(line.outputs[0].value)).second) {
             return failure(fmt::format("{}: is in the dump twice", place));
@@ -113,21 +111,19 @@ Status DumpReader::begin(const std::string& prefix) {
         if (!name.ends_with(kExtension)) continue;
         mLeft.insert(prefix + name.substr(0, name.size() - kExtension.size()));
     }
-    return error ? failure(fmt::format("{}: {}", schema::nameOf(folder), error.message()))
-                 : Status();
+    return error ? failure(fmt::format("{}: {}", nameOf(folder), error.message())) : Status();
 }
 
 std::optional<Result<Tensor>> DumpReader::take(const std::string& name) {
     if (mLeft.erase(name) == 0) return std::nullopt;
     if (!mIsFolder) return mTensors.at(name);
-    const Result<std::string> bytes = schema::readFile(pathOf(name), mLimits);
+    const Result<std::string> bytes = readFile(pathOf(name), mLimits);
     if (!bytes.ok()) return Result<Tensor>(bytes.status());
     return Tensor{.data = {bytes->begin(), bytes->end()}};
 }
 
 std::string DumpReader::placeOf(const std::string& name) const {
-    return mIsFolder ? schema::nameOf(pathOf(name))
-                     : fmt::format("{}: {}", schema::nameOf(mPath), printable(name));
+    return mIsFolder ? nameOf(pathOf(name)) : fmt::format("{}: {}", nameOf(mPath), printable(name));
 }
 
 fs::path DumpReader::pathOf(const std::string& name) const {

@@ -12,8 +12,8 @@
 
 #include "importers/common/foreign_format.h"
 #include "nnapi/memory.h"
-#include "schema/files.h"
 #include "schema/streams.h"
+#include "types/files.h"
 #include "types/limits.h"
 #include "types/printable.h"
 #ifdef NNAPI_HAS_IMPORTERS
@@ -32,15 +32,15 @@ using importing::ForeignFormat;
 
 // A file as memory, without a copy.
 Result<SharedMemory> memoryOf(const fs::path& path, const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(path));
+    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
     struct stat status {};
-    if (fstat(fd.get(), &status) != 0) return schema::systemError(path);
+    if (fstat(fd.get(), &status) != 0) return systemError(path);
     const auto size = static_cast<size_t>(status.st_size);
-    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, size, schema::nameOf(path)));
-    const std::string place = schema::nameOf(path) + ": ";
+    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, size, nameOf(path)));
+    const std::string place = nameOf(path) + ": ";
     if (size == 0) return makeError(ErrorStatus::INVALID_ARGUMENT, place + "is empty");
     auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
-    if (!memory.ok()) return schema::within(place, memory.status());
+    if (!memory.ok()) return within(place, memory.status());
     return memory;
 }
 
@@ -141,7 +141,7 @@ Result<std::map<std::string, Tensor>> valuesOf(std::string_view bytes, const Opt
             }
             tensor.data = *made;
         } else {
-            NNAPI_ASSIGN_OR_RETURN(content, schema::readFile(elements, options.limits));
+            NNAPI_ASSIGN_OR_RETURN(content, readFile(elements, options.limits));
             tensor.data.assign(content.begin(), content.end());
         }
         const size_t size = std::max<size_t>(onnx::elementSize(input->type), 1);
@@ -247,9 +247,9 @@ Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string
 Result<Import> importFile(const fs::path& path, const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
     NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(path, options.limits));
-    const std::string place = schema::nameOf(path) + ": ";
+    const std::string place = nameOf(path) + ": ";
     const auto mapping = map(memory);
-    if (!mapping.ok()) return schema::within(place, mapping.status());
+    if (!mapping.ok()) return within(place, mapping.status());
     const std::string_view bytes = textOf(*mapping);
     const bool isLite =
             importing::foreignFormatOf(path, bytes, false).value_or(ForeignFormat::TFLITE) ==
@@ -259,7 +259,7 @@ Result<Import> importFile(const fs::path& path, const Options& options) {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : ".";
     auto imported = isLite ? importTflite(memory, chosen)
                            : importOnnxFile(memory, bytes, folder, options, std::move(chosen));
-    if (!imported.ok()) return schema::within(place, imported.status());
+    if (!imported.ok()) return within(place, imported.status());
     return imported;
 }
 
@@ -270,7 +270,7 @@ Result<Import> importBytes(std::string_view bytes, const std::string& name,
     if (isLite) NNAPI_RETURN_IF_ERROR(requireNoValues(options));
     auto imported = isLite ? importTflite(asBytes(bytes), chosen)
                            : importOnnxBytes(bytes, options, std::move(chosen));
-    if (!imported.ok()) return schema::within(name + ": ", imported.status());
+    if (!imported.ok()) return within(name + ": ", imported.status());
     return imported;
 }
 
@@ -302,11 +302,11 @@ Result<std::string> exportBytes(const Model&, const std::vector<std::string>&, L
 }
 
 Result<Import> importFile(const fs::path& path, const Options&) {
-    return schema::within(schema::nameOf(path) + ": ", notBuilt());
+    return within(nameOf(path) + ": ", notBuilt());
 }
 
 Result<Import> importBytes(std::string_view, const std::string& name, const Options&) {
-    return schema::within(name + ": ", notBuilt());
+    return within(name + ": ", notBuilt());
 }
 
 #endif

@@ -14,8 +14,8 @@
 #include "cli/stream_formats.h"
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
-#include "schema/files.h"
 #include "schema/inputs.h"
+#include "types/files.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -128,7 +128,7 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
 // What a file holds is what its bytes show, whatever its name; the name decides where they do not.
 Exit forEachInFile(const fs::path& file, const Options& options,
                    const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
-    const Result<std::string> head = schema::readHead(file, schema::kFormatBytes);
+    const Result<std::string> head = readHead(file, schema::kFormatBytes);
     if (!head.ok()) return unreadable(head.status());
     const auto format = schema::formatOfFile(file, *head);
     if (isImportable(file, *head)) {
@@ -190,7 +190,7 @@ Exit forEachInput(const schema::Expanded& expanded, const Options& options,
 Result<AnyModel> modelOf(const PipeContent& content, const Limits& limits) {
     auto model = parseModel(content.bytes, schema::modelFormat(content.format), limits);
     if (model.ok()) return model;
-    return schema::within(schema::shownName(content.file) + ": ", model.status());
+    return within(schema::shownName(content.file) + ": ", model.status());
 }
 
 Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& limits) {
@@ -199,8 +199,8 @@ Result<TestCaseReader> testCasesOf(const PipeContent& content, const Limits& lim
 
 Result<TestCaseReader> testCasesOf(const fs::path& file, const Limits& limits) {
     if (schema::isTestCaseFile(file)) return TestCaseReader::open(file, limits);
-    NNAPI_ASSIGN_OR_RETURN(fd, schema::openRegularFile(file));
-    return TestCaseReader::open(std::move(fd), schema::nameOf(file), limits);
+    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(file));
+    return TestCaseReader::open(std::move(fd), nameOf(file), limits);
 }
 
 Exit forEachInput(const Options& options, const std::function<Exit(Input&)>& function,

@@ -6,7 +6,7 @@
 
 #include "cli/output.h"
 #include "cli/stream_formats.h"
-#include "schema/files.h"
+#include "types/files.h"
 #include "types/printable.h"
 
 namespace nn::cli {
@@ -56,9 +56,9 @@ Status makeFolder(const fs::path& path) {
     fs::create_directories(path, error);
     if (fs::is_directory(path, ignored)) return {};
     const bool isFile = fs::exists(path.has_filename() ? path : path.parent_path(), ignored);
-    return makeError(ErrorStatus::GENERAL_FAILURE,
-                     fmt::format("{}: {}", schema::nameOf(path),
-                                 isFile ? "is not a folder" : error.message()));
+    return makeError(
+            ErrorStatus::GENERAL_FAILURE,
+            fmt::format("{}: {}", nameOf(path), isFile ? "is not a folder" : error.message()));
 }
 
 Result<ModelFiles> ModelFiles::open(const std::string& out,
@@ -85,7 +85,7 @@ Result<ModelFiles> ModelFiles::open(const std::string& out,
     return refuse(
             fmt::format("{}: extension is {}, allowed {} for a file, and '/' at the end for a "
                         "folder",
-                        schema::nameOf(path), inQuotes(path.extension().string()),
+                        nameOf(path), inQuotes(path.extension().string()),
                         extension.empty() ? ".pb, .textproto and .json" : extension));
 }
 
@@ -97,7 +97,7 @@ Result<fs::path> ModelFiles::placeOf(const Name& name) {
     } else if (mWritten) {
         return refuse(fmt::format(
                 "{} is one file, and there are several models: name a folder, it ends in '/'",
-                schema::nameOf(mOut)));
+                nameOf(mOut)));
     }
     mWritten = true;
     return path;
@@ -111,8 +111,8 @@ Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
         Output::write(bytes);
     } else if (mKind == Kind::FOLDER) {
         auto bytes = serializeModel(model, nn::Format::BINARY);
-        if (!bytes.ok()) return schema::within(schema::nameOf(path) + ": ", bytes.status());
-        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(mOut, path.filename().string(), *bytes));
+        if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
+        NNAPI_RETURN_IF_ERROR(writeFileIn(mOut, path.filename().string(), *bytes));
     } else {
         NNAPI_RETURN_IF_ERROR(writeModel(path, model));
     }
@@ -125,9 +125,9 @@ Result<fs::path> ModelFiles::write(const Name& name, std::string_view bytes) {
     if (mKind == Kind::STANDARD_OUTPUT) {
         Output::write(bytes);
     } else if (mKind == Kind::FOLDER) {
-        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(mOut, path.filename().string(), bytes));
+        NNAPI_RETURN_IF_ERROR(writeFileIn(mOut, path.filename().string(), bytes));
     } else {
-        NNAPI_RETURN_IF_ERROR(schema::writeFile(path, bytes));
+        NNAPI_RETURN_IF_ERROR(writeFile(path, bytes));
     }
     return path;
 }
@@ -136,8 +136,8 @@ Status ModelFiles::writeBeside(const fs::path& file, std::string_view suffix,
                                std::string_view bytes) const {
     if (file.empty() || mKind == Kind::STANDARD_OUTPUT) return {};
     const std::string name = fmt::format("{}.{}", file.stem().string(), suffix);
-    if (mKind == Kind::FOLDER) return schema::writeFileIn(mOut, name, bytes);
-    return schema::writeFile(file.parent_path() / name, bytes);
+    if (mKind == Kind::FOLDER) return writeFileIn(mOut, name, bytes);
+    return writeFile(file.parent_path() / name, bytes);
 }
 
 }  // namespace nn::cli

@@ -17,8 +17,8 @@
 #include "python/bindings.h"
 #include "python/calls.h"
 #include "python/errors.h"
-#include "schema/files.h"
 #include "schema/streams.h"
+#include "types/files.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "nnapi/import/onnx.h"
 #include "nnapi/import/tflite.h"
@@ -139,10 +139,9 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
              const std::map<std::string, py::object>& values,
              const std::optional<std::string>& target) {
     const Version wanted = target ? toVersion(versionOf(*target)) : kNewestVersion;
-    std::string bytes =
-            valueOf(unlocked([&] { return schema::readHead(path, schema::kFormatBytes); }));
+    std::string bytes = valueOf(unlocked([&] { return readHead(path, schema::kFormatBytes); }));
     if (!schema::provenFormat(bytes))
-        bytes = valueOf(unlocked([&] { return schema::readFile(path, Limits()); }));
+        bytes = valueOf(unlocked([&] { return readFile(path, Limits()); }));
     const auto foreign =
             importing::foreignFormatOf(path, bytes, schema::provenFormat(bytes).has_value());
     const bool isOnnxFile = foreign == importing::ForeignFormat::ONNX;
@@ -167,7 +166,7 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
     Import imported = valueOf(unlocked([&]() -> Result<Import> {
         auto import = isOnnxFile ? importOnnx(importing::asBytes(bytes), options)
                                  : importTflite(importing::asBytes(bytes), options.common);
-        if (!import.ok()) return schema::within(schema::nameOf(path) + ": ", import.status());
+        if (!import.ok()) return within(nn::nameOf(path) + ": ", import.status());
         return import;
     }));
     return modelOf(std::move(imported));
@@ -184,8 +183,7 @@ Losses save(const PyModel& model, const fs::path& path) {
 #ifdef NNAPI_HAS_IMPORTERS
             NNAPI_ASSIGN_OR_RETURN(bytes,
                                    exportTflite(*model.model, &losses, {.operands = model.names}));
-            return schema::writeFile(path,
-                                     {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+            return writeFile(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 #else
             return makeError(ErrorStatus::GENERAL_FAILURE,
                              "this module was built without the writer of TensorFlow Lite");

@@ -4,8 +4,8 @@
 #include "nnapi/checked.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/io.h"
-#include "schema/files.h"
 #include "schema/formats.h"
+#include "types/files.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 

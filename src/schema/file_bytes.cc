@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "schema/files.h"
+#include "types/files.h"
 
 namespace nn::schema {
 

@@ -15,9 +15,9 @@
 #include <bit>
 #include <optional>
 
-#include "schema/files.h"
 #include "schema/json.h"
 #include "schema/message_limits.h"
+#include "types/files.h"
 #include "types/limits.h"
 #include "types/printable.h"
 

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "nnapi/io.h"
-#include "schema/files.h"
 #include "schema/streams.h"
+#include "types/files.h"
 
 namespace nn::schema {
 namespace {

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "schema/files.h"
 #include "schema/formats.h"
 #include "schema/json_tokens.h"
+#include "types/files.h"
 #include "types/limits.h"
 #include "types/printable.h"
 

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "schema/files.h"
+#include "types/files.h"
 #include "types/limits.h"
 
 namespace nn::schema {

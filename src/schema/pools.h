@@ -13,7 +13,7 @@
 #include "nnapi/types.h"
 #include "nnapi/v1_0.pb.h"
 #include "schema/file_bytes.h"
-#include "schema/files.h"
+#include "types/files.h"
 
 namespace nn::schema {
 

@@ -10,10 +10,10 @@
 
 #include "nnapi/model_file.pb.h"
 #include "nnapi/test_case.pb.h"
-#include "schema/files.h"
 #include "schema/inputs.h"
 #include "schema/json.h"
 #include "schema/pools.h"
+#include "types/files.h"
 #include "types/limits.h"
 #include "types/no_throw.h"
 #include "types/printable.h"

@@ -1,5 +1,5 @@
 // What is recorded of compilations and executions.
-#include "runtime/observe/record.h"
+#include "runtime/extras/record.h"
 
 #include <fstream>
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "schema/file_bytes.h"
-#include "schema/files.h"
 #include "schema/model_equality.h"
+#include "types/files.h"
 
 namespace nn::file_bytes_test {
 namespace {
@@ -63,7 +63,7 @@ std::string outcomeOf(const Result<AnyModel>& read) {
     return again.ok() ? *again : messageOf(again.status());
 }
 std::string outcomeOfFile(const TemporaryFolder& folder, std::string_view bytes) {
-    writeFile(folder / "m.pb", bytes);
+    writeTestFile(folder / "m.pb", bytes);
     const auto read = readModel(folder / "m.pb");
     if (read.ok()) return outcomeOf(read);
     return messageOf(read.status(), folder).substr(std::string_view("m.pb: ").size());
@@ -138,7 +138,7 @@ TEST(FileBytes, MessagesMayBeRepeatedAndTheirLengthsLong) {
 TEST(FileBytes, CountAsConstants) {
     const TemporaryFolder folder;
     const std::string bytes = binary(modelOf({5000, 5000}));
-    writeFile(folder / "m.pb", bytes);
+    writeTestFile(folder / "m.pb", bytes);
     EXPECT_TRUE(readModel(folder / "m.pb", {.constantBytes = 30000}).ok());
     EXPECT_EQ(
             messageOf(readModel(folder / "m.pb", {.constantBytes = 29999}).status(), folder),
@@ -150,8 +150,8 @@ TEST(FileBytes, CountAsConstants) {
 // Nobody can write a token into a file: it is another each time.
 TEST(FileBytes, TokensAreSecret) {
     const TemporaryFolder folder;
-    writeFile(folder / "f", patterned(5000));
-    const auto open = [&] { return FileBytes(*schema::openRegularFile(folder / "f")); };
+    writeTestFile(folder / "f", patterned(5000));
+    const auto open = [&] { return FileBytes(*openRegularFile(folder / "f")); };
     const FileBytes first = open(), second = open();
     const std::string token = first.tokenOf(10, 4500);
     EXPECT_EQ(first.sizeOf(token), 4500u);

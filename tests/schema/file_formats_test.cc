@@ -67,7 +67,7 @@ TEST(FileFormat, IsThatOfModelsWithoutExtension) {
         for (const char* name : {"model", "m.bin", "m.pb", "m.json"}) {
             SCOPED_TRACE(name);
             const TemporaryFolder folder;
-            writeFile(folder / name, model(format));
+            writeTestFile(folder / name, model(format));
             EXPECT_EQ(readModel(folder / name).value(), AnyModel(kModel));
         }
     }

@@ -43,7 +43,7 @@ constexpr Row kRows[] = {
 
 TEST(ReadLimits, RefuseOneMore) {
     const TemporaryFolder folder;
-    writeFile(folder / "m.json", kModel);
+    writeTestFile(folder / "m.json", kModel);
     for (const Row& row : kRows) {
         Limits limits;
         limits.*row.limit = row.allowed;
@@ -67,7 +67,7 @@ TEST(ReadLimits, CountObjectsInEveryFormat) {
 
 TEST(ReadLimits, OfLinesAndOfDevices) {
     const TemporaryFolder folder;
-    writeFile(folder / "c.jsonl", "{}\n{\"name\": \"long\"}\n{}\n");
+    writeTestFile(folder / "c.jsonl", "{}\n{\"name\": \"long\"}\n{}\n");
     auto reader = TestCaseReader::open(folder / "c.jsonl", {.fileBytes = 10}).value();
     EXPECT_TRUE(reader.next()->ok());
     EXPECT_EQ(messageOf(reader.next()->status(), folder),

@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(, BrokenModel, testing::ValuesIn(kBrokenModels),
 
 TEST_P(BrokenModel, SaysWhere) {
     const TemporaryFolder folder;
-    writeFile(folder / GetParam().file, GetParam().bytes);
+    writeTestFile(folder / GetParam().file, GetParam().bytes);
     EXPECT_EQ(messageOf(readModel(folder / GetParam().file).status(), folder), GetParam().message);
 }
 
@@ -228,7 +228,7 @@ INSTANTIATE_TEST_SUITE_P(, BrokenLine, testing::ValuesIn(kBrokenLines),
 
 TEST_P(BrokenLine, IsAFailureOfItsOwn) {
     const TemporaryFolder folder;
-    writeFile(folder / GetParam().file, GetParam().bytes);
+    writeTestFile(folder / GetParam().file, GetParam().bytes);
     auto reader = TestCaseReader::open(folder / GetParam().file);
     ASSERT_TRUE(reader.ok()) << reader.status();
     const auto first = reader->next();
@@ -260,7 +260,7 @@ INSTANTIATE_TEST_SUITE_P(, BrokenCaseFile, testing::ValuesIn(kBrokenCaseFiles),
 
 TEST_P(BrokenCaseFile, IsNotOpened) {
     const TemporaryFolder folder;
-    writeFile(folder / GetParam().file, GetParam().bytes);
+    writeTestFile(folder / GetParam().file, GetParam().bytes);
     EXPECT_EQ(messageOf(TestCaseReader::open(folder / GetParam().file).status(), folder),
               GetParam().message);
 }
@@ -269,7 +269,7 @@ TEST_P(BrokenCaseFile, IsNotOpened) {
 // failure.
 std::string lastFailure(const std::string& gz) {
     const TemporaryFolder folder;
-    writeFile(folder / "c.jsonl.gz", gz);
+    writeTestFile(folder / "c.jsonl.gz", gz);
     auto reader = TestCaseReader::open(folder / "c.jsonl.gz");
     EXPECT_TRUE(reader.ok()) << reader.status();
     std::string last;
@@ -397,7 +397,7 @@ TEST(FullDisk, LeavesThePreviousFileAlone) {
 
 TEST(Link, StaysOne) {
     const TemporaryFolder folder;
-    writeFile(folder / "m.pb", "");
+    writeTestFile(folder / "m.pb", "");
     std::filesystem::create_symlink("m.pb", folder / "link.pb");
     ASSERT_EQ(writeModel(folder / "link.pb", Model{}), Status());
     EXPECT_TRUE(std::filesystem::is_symlink(folder / "link.pb"));

@@ -130,7 +130,7 @@ inline hidl::hidl_memory hidlOf(std::string name, const SharedMemory& memory,
     return {std::move(name), std::move(handle), size(memory)};
 }
 
-inline void writeFile(const std::filesystem::path& path, std::string_view bytes) {
+inline void writeTestFile(const std::filesystem::path& path, std::string_view bytes) {
     FILE* file = fopen(path.c_str(), "wb");
     ASSERT_NE(file, nullptr);
     EXPECT_EQ(fwrite(bytes.data(), 1, bytes.size(), file), bytes.size());

@@ -116,10 +116,10 @@ INSTANTIATE_TEST_SUITE_P(, BrokenSideFile, testing::ValuesIn(kBroken),
 TEST_P(BrokenSideFile, IsRefused) {
     const TemporaryFolder folder;
     fs::create_directory(folder / "folder");
-    writeFile(folder / "short.data", "123456789");
-    writeFile(folder / "m.json",
-              std::string(R"({"pools": [{"kind": "ASHMEM", "size": 10, "sideFile": {)") +
-                      GetParam().sideFile + "}}]}");
+    writeTestFile(folder / "short.data", "123456789");
+    writeTestFile(folder / "m.json",
+                  std::string(R"({"pools": [{"kind": "ASHMEM", "size": 10, "sideFile": {)") +
+                          GetParam().sideFile + "}}]}");
     EXPECT_EQ(messageOf(readModel(folder / "m.json").status(), folder), GetParam().message);
 }
 

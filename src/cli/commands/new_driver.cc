@@ -9,7 +9,7 @@
 #include "cli/driver_project.h"
 #include "cli/output_files.h"
 #include "nnapi/type_utils.h"
-#include "schema/files.h"
+#include "types/files.h"
 
 namespace nn::cli {
 namespace {
@@ -43,10 +43,10 @@ Status writeProject(const std::filesystem::path& folder, const std::vector<Drive
     std::error_code failure;
     if (!std::filesystem::is_empty(folder, failure) || failure) {
         return makeError(ErrorStatus::GENERAL_FAILURE,
-                         schema::nameOf(folder) + ": has files already, allowed none");
+                         nameOf(folder) + ": has files already, allowed none");
     }
     for (const DriverFile& file : files) {
-        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(folder, file.name, file.text));
+        NNAPI_RETURN_IF_ERROR(writeFileIn(folder, file.name, file.text));
     }
     return {};
 }

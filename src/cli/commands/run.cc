@@ -18,7 +18,7 @@
 #include "nnapi/testing/compare.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
-#include "schema/files.h"
+#include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -44,7 +44,7 @@ Status writeOutputs(const std::filesystem::path& folder, const std::string& stem
         const std::string name = fmt::format("{}_output{}.bin", stem, i);
         const std::string_view bytes(reinterpret_cast<const char*>(outputs[i].data.data()),
                                      outputs[i].data.size());
-        NNAPI_RETURN_IF_ERROR(schema::writeFileIn(folder, name, bytes));
+        NNAPI_RETURN_IF_ERROR(writeFileIn(folder, name, bytes));
     }
     return absl::OkStatus();
 }
@@ -162,7 +162,7 @@ Exit run(const Options& options) {
         dump = *std::move(created);
     }
     SharedTrace trace;
-    const auto writeTrace = [&] { return schema::writeFile(options.trace, trace->json()); };
+    const auto writeTrace = [&] { return writeFile(options.trace, trace->json()); };
     if (!options.trace.empty()) {
         trace = std::make_shared<Trace>();
         // Now, since a path that cannot be written to is known before the work.

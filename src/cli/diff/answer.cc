@@ -4,7 +4,7 @@
 
 #include "cli/answers.h"
 #include "cli/text_layout.h"
-#include "schema/files.h"
+#include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -129,7 +129,7 @@ Exit Answer::finish(Exit exit) const {
         mOutput.text("{}", mDrawings);
         return exit;
     }
-    const Status written = schema::writeFile(mOptions.drawing, mDrawings);
+    const Status written = writeFile(mOptions.drawing, mDrawings);
     if (!written.ok()) Output::complain(messageOf(written));
     return written.ok() ? exit : kUsageOrUnreadable;
 }

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "nnapi/driver/registry.h"
-#include "schema/files.h"
+#include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -33,8 +33,8 @@ std::string_view statementOf(std::string_view line) {
     return trimmed(line.substr(0, end));
 }
 
-void readFile(const std::string& file, Configuration& configuration) {
-    Result<std::string> text = schema::readFile(file, {});
+void readConfigurationFile(const std::string& file, Configuration& configuration) {
+    Result<std::string> text = readFile(file, {});
     if (!text.ok()) {
         configuration.complaints.push_back("NNAPI_CONFIG: " + messageOf(text.status()));
         return;
@@ -151,7 +151,7 @@ Configuration readConfiguration(const Environment& environment) {
         const char* value = environment(name);
         if (value != nullptr && *value != '\0') read(value, configuration);
     };
-    with("NNAPI_CONFIG", readFile);
+    with("NNAPI_CONFIG", readConfigurationFile);
     with("NNAPI_PARTITION", readPartitioning);
     with("NNAPI_CPU_ONLY", readCpuOnly);
     with("NNAPI_REPORT", readReport);

@@ -10,13 +10,12 @@
 #include "nnapi/driver/sample.h"
 #include "nnapi/driver/trace.h"
 #include "runtime/devices/host_device.h"
-#include "schema/files.h"
+#include "runtime/extras/extras.h"
+#include "types/files.h"
 #include "types/printable.h"
+#include "types/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"
-#endif
-#ifdef NNAPI_HAS_SERVICE
-#include "nnapi/service/client.h"
 #endif
 
 namespace nn::runtime {
@@ -55,26 +54,19 @@ RegistryOptions optionsOf(const Configuration& configuration, const SharedLog& l
     return options;
 }
 
-#ifdef NNAPI_HAS_SERVICE
-GeneralResult<service::ClientOptions> clientOptionsOf(const ConfiguredDevice& configured) {
-    service::ClientOptions options{.insecurePlainTcp = configured.insecurePlainTcp};
-    if (configured.heartbeat.has_value()) service::setHeartbeat(options, *configured.heartbeat);
-    if (!configured.credentials.empty()) {
-        NNAPI_ASSIGN_OR_RETURN(credentials, service::readCredentials(configured.credentials));
-        credentials.serverName = configured.serverName;
-        options.credentials = std::move(credentials);
-    }
-    return options;
+// Addresses are unix:PATH and HOST:PORT. Names have no colon, and a path has none before its first
+// '/'.
+bool mayBeAddress(const std::string& spec) {
+    return spec.find(':') != std::string::npos && !hasPluginPath(spec);
 }
-#endif
 
 // Devices that a configuration may name, besides plug-ins.
-DeviceRegistry registryFor([[maybe_unused]] const ConfiguredDevice& configured,
-                           const SharedLog& log) {
+Result<DeviceRegistry> registryFor(const ConfiguredDevice& configured, const SharedLog& log) {
     RegistryOptions options{.log = log};
-#ifdef NNAPI_HAS_SERVICE
-    service::openAddresses(options, [configured] { return clientOptionsOf(configured); });
-#endif
+    if (mayBeAddress(configured.spec)) {
+        NNAPI_ASSIGN_OR_RETURN(more, extras());
+        more->openAddresses(options, configured);
+    }
     DeviceRegistry registry(std::move(options));
     registerSampleDevices(registry, kFencedThreads, log);
 #ifdef NNAPI_HAS_XNNPACK
@@ -89,7 +81,8 @@ Status addDevices(DeviceRegistry& registry, const ConfiguredDevice& configured,
     const bool isWholePlugin =
             hasPluginPath(spec) && spec.find_first_of("@:", spec.rfind('/')) == std::string::npos;
     if (isWholePlugin) return registry.registerPlugin(spec).status();
-    NNAPI_ASSIGN_OR_RETURN(devices, registryFor(configured, log).openAll(spec));
+    NNAPI_ASSIGN_OR_RETURN(own, registryFor(configured, log));
+    NNAPI_ASSIGN_OR_RETURN(devices, own.openAll(spec));
     for (SharedDevice& device : devices) {
         NNAPI_RETURN_IF_ERROR(registry.registerDevice(std::move(device)).status());
     }
@@ -112,8 +105,8 @@ void writeTrace() {
     const Status written =
             isLink ? makeError(ErrorStatus::INVALID_ARGUMENT,
                                printable(path.string()) + ": is a link, allowed is a regular file")
-                   : schema::writeFileIn(path.parent_path(), path.filename().string(),
-                                         gTraceFile->trace->json());
+                   : writeFileIn(path.parent_path(), path.filename().string(),
+                                 gTraceFile->trace->json());
     if (!written.ok()) {
         std::fprintf(stderr, "NNAPI_TRACE: %s\n", std::string(written.message()).c_str());
     }
@@ -181,8 +174,12 @@ std::unique_ptr<const Runtime> Runtime::create(const Configuration& configuratio
                     .cpuOnly = configuration.cpuOnly,
                     .log = log};
     if (!configuration.record.empty()) {
-        options.recorder = std::make_shared<const Recorder>(configuration.record,
-                                                            configuration.recordedExecutions, log);
+        if (const auto more = extras(); more.ok()) {
+            options.recorder = (*more)->makeRecorder(configuration.record,
+                                                     configuration.recordedExecutions, log);
+        } else {
+            NNAPI_LOG(log, WARNING) << "NNAPI_RECORD: " << messageOf(more.status());
+        }
     }
     if (configuration.hasReport) options.report = reportAtExit();
     if (!configuration.trace.empty()) traceUntilExit(configuration.trace, devices);

@@ -10,8 +10,8 @@
 #include "nnapi/driver/type_manager.h"
 #include "nnapi/driver/vlog.h"
 #include "runtime/devices/configuration.h"
+#include "runtime/extras/record.h"
 #include "runtime/objects/codes.h"
-#include "runtime/observe/record.h"
 #include "runtime/observe/report.h"
 #include "runtime/plan/plan.h"
 

@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "nnapi/type_utils.h"
-#include "schema/files.h"
 #include "schema/inputs.h"
 #include "testing/runner/case_result.h"
+#include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -25,7 +25,7 @@ Status forEachLine(
     std::istringstream lines(content);
     size_t number = 0;
     for (std::string line; std::getline(lines, line);) {
-        const std::string place = fmt::format("{}:{}", schema::nameOf(path), ++number);
+        const std::string place = fmt::format("{}:{}", nameOf(path), ++number);
         NNAPI_RETURN_IF_ERROR(function(line, place));
     }
     return {};

@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "nnapi/testing/reproducer.h"
-#include "schema/files.h"
 #include "testing/device/expectations.h"
 #include "testing/runner/case_result.h"
+#include "types/files.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -256,11 +256,11 @@ Status FailureShrinker::write(const Failing& failing, TestCase testCase, ShrunkF
             .device = mRun.device,
             .reason = reasonOf({.end = made.end, .outcome = made.outcome}),
             .criteria = criteriaFor(testCase.name, testCase.model, mRun.tests.tolerances)};
-    NNAPI_RETURN_IF_ERROR(schema::writeFile(stem + ".cc", cppReproducer(program)));
+    NNAPI_RETURN_IF_ERROR(writeFile(stem + ".cc", cppReproducer(program)));
     made.files.push_back(stem + ".cc");
     const std::string c = cReproducer(program);
     if (c.empty()) return {};
-    NNAPI_RETURN_IF_ERROR(schema::writeFile(stem + "_c_api.c", c));
+    NNAPI_RETURN_IF_ERROR(writeFile(stem + "_c_api.c", c));
     made.files.push_back(stem + "_c_api.c");
     return {};
 }

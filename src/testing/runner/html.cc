@@ -7,10 +7,10 @@
 #include <map>
 #include <utility>
 
-#include "schema/files.h"
 #include "testing/runner/html_causes.h"
 #include "testing/runner/report.h"
 #include "testing/runner/statistics.h"
+#include "types/files.h"
 #include "types/plurals.h"
 
 namespace nn::testing {
@@ -237,7 +237,7 @@ Status writeHtml(const std::string& path, const DeviceReport& report) {
     text += kFilter;
     text += kindTable(report) + failuresInHtml(report) + remarkList(report) +
             operationTable(report) + statisticsHtml(report) + lackInHtml(report);
-    return schema::writeFile(path, text += kPageEnd);
+    return writeFile(path, text += kPageEnd);
 }
 
 }  // namespace nn::testing

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "schema/files.h"
 #include "testing/runner/causes.h"
 #include "testing/runner/report.h"
+#include "types/files.h"
 
 namespace nn::testing {
 namespace {
@@ -119,7 +119,7 @@ std::string escapedForXml(std::string_view text) {
 Status writeJunit(const std::string& path, const DeviceReport& report) {
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
     for (const std::string& kind : kindsOf(report)) text += testsuiteOf(report, kind);
-    return schema::writeFile(path, text + "</testsuites>\n");
+    return writeFile(path, text + "</testsuites>\n");
 }
 
 }  // namespace nn::testing

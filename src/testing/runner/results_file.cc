@@ -8,11 +8,11 @@
 
 #include <cerrno>
 
-#include "schema/files.h"
 #include "schema/inputs.h"
 #include "testing/runner/case_files.h"
 #include "testing/runner/case_result.h"
 #include "types/directory.h"
+#include "types/files.h"
 #include "types/printable.h"
 
 namespace nn::testing {
@@ -82,7 +82,7 @@ bool ResultsHead::operator==(const ResultsHead& other) const {
 
 Result<Results> readResults(const std::string& path, const Limits& limits) {
     NNAPI_ASSIGN_OR_RETURN(content, schema::readInput(path, limits));
-    const std::string name = schema::nameOf(path);
+    const std::string name = nameOf(path);
     Results results;
     size_t number = 0;
     for (size_t begin = 0; begin < content.size();) {
@@ -114,13 +114,13 @@ static Result<UniqueFd> openOwnFile(const std::string& path, int flags) {
         NNAPI_ASSIGN_OR_RETURN(directory, Directory::open(folder));
         return directory.openFile(name, flags);
     }();
-    if (!file.ok()) return schema::within(schema::nameOf(path) + ": ", file.status());
+    if (!file.ok()) return within(nameOf(path) + ": ", file.status());
     return file;
 }
 
 Result<ResultsFile> ResultsFile::create(const std::string& path, const ResultsHead& head) {
     NNAPI_ASSIGN_OR_RETURN(fd, openOwnFile(path, O_WRONLY | O_CREAT));
-    if (ftruncate(fd.get(), 0) != 0) return schema::systemError(path);
+    if (ftruncate(fd.get(), 0) != 0) return systemError(path);
     ResultsFile file(path, std::move(fd));
     NNAPI_RETURN_IF_ERROR(file.write(toJson(head)));
     return file;
@@ -134,14 +134,13 @@ Result<ResultsFile> ResultsFile::resume(const std::string& path, const ResultsHe
     if (stat(path.c_str(), &status) != 0 || status.st_size == 0) return create(path, head);
     NNAPI_ASSIGN_OR_RETURN(found, readResults(path, limits));
     if (!(found.head == head)) {
-        return wrongAt(schema::nameOf(path), differenceOf(found.head, head));
+        return wrongAt(nameOf(path), differenceOf(found.head, head));
     }
     NNAPI_ASSIGN_OR_RETURN(fd, openOwnFile(path, O_RDWR | O_APPEND | O_CREAT));
     // Removes an incomplete line, as left by a killed program.
-    NNAPI_ASSIGN_OR_RETURN(content,
-                           schema::readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size)));
+    NNAPI_ASSIGN_OR_RETURN(content, readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size)));
     if (ftruncate(fd.get(), static_cast<off_t>(content.rfind('\n') + 1)) != 0) {
-        return schema::systemError(path);
+        return systemError(path);
     }
     earlier = std::move(found.results);
     return ResultsFile(path, std::move(fd));
@@ -159,7 +158,7 @@ Status ResultsFile::write(const Json& json) {
     for (size_t done = 0; done < line.size();) {
         const ssize_t count = ::write(mFd.get(), line.data() + done, line.size() - done);
         if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return schema::systemError(mPath);
+        if (count <= 0) return systemError(mPath);
         done += static_cast<size_t>(count);
     }
     return {};

@@ -12,7 +12,7 @@
 #include "nnapi/types.h"
 #include "types/directory.h"
 
-namespace nn::schema {
+namespace nn {
 
 // The most bytes of a protobuf message, and so of one field and one file.
 inline constexpr uint64_t kMaxMessageBytes = INT32_MAX;
@@ -60,4 +60,4 @@ Result<NewFile> createFileIn(const std::filesystem::path& folder, const std::str
 Status writeFileIn(const std::filesystem::path& folder, const std::string& name,
                    std::string_view bytes);
 
-}  // namespace nn::schema
+}  // namespace nn

@@ -1,4 +1,4 @@
-#include "runtime/observe/record.h"
+#include "runtime/extras/record.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include "nnapi/type_utils.h"
 #include "runtime/plan/exception_guard.h"
 #include "runtime/plan/overlapping_arguments.h"
-#include "schema/files.h"
+#include "types/files.h"
 
 namespace nn::runtime {
 namespace {
@@ -194,7 +194,7 @@ class RecordingPreparedModel final : public ForwardingPreparedModel,
                                     .inputs = *std::move(inputs),
                                     .outputs = std::move(outputs)};
             NNAPI_ASSIGN_OR_RETURN(line, serializeTestCase(testCase));
-            return schema::writeFileIn(path.parent_path(), path.filename().string(), line + "\n");
+            return writeFileIn(path.parent_path(), path.filename().string(), line + "\n");
         }();
         if (!written.ok()) {
             NNAPI_LOG(mLog, WARNING)
@@ -228,7 +228,7 @@ SharedPreparedModel Recorder::record(std::shared_ptr<const Model> model,
             mFolder / fmt::format("model_{}_{}", getpid(), mModels.fetch_add(1) + 1);
     const Status written = [&]() -> Status {
         NNAPI_ASSIGN_OR_RETURN(bytes, serializeModel(*model, Format::BINARY));
-        return schema::writeFileIn(mFolder, path.filename().string() + ".pb", bytes);
+        return writeFileIn(mFolder, path.filename().string() + ".pb", bytes);
     }();
     if (!written.ok()) {
         NNAPI_LOG(mLog, WARNING) << "NNAPI_RECORD: " << path.string()

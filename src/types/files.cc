@@ -1,4 +1,4 @@
-#include "schema/files.h"
+#include "types/files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 #include "types/plurals.h"
 #include "types/printable.h"
 
-namespace nn::schema {
+namespace nn {
 
 namespace fs = std::filesystem;
 
@@ -56,8 +56,8 @@ Result<std::string> readFile(const fs::path& path, const Limits& limits) {
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
     struct stat status {};
     if (fstat(fd.get(), &status) != 0) return systemError(path);
-    NNAPI_RETURN_IF_ERROR(nn::within(limits, &Limits::fileBytes,
-                                     static_cast<uint64_t>(status.st_size), nameOf(path)));
+    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, static_cast<uint64_t>(status.st_size),
+                                 nameOf(path)));
     auto bytes = readBytes(fd.get(), 0, static_cast<uint64_t>(status.st_size));
     if (!bytes.ok()) return within(nameOf(path) + ": ", bytes.status());
     return bytes;
@@ -159,4 +159,4 @@ Status writeFileIn(const fs::path& folder, const std::string& name, std::string_
     return write(std::move(file), folder / name, bytes);
 }
 
-}  // namespace nn::schema
+}  // namespace nn
