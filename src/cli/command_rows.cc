@@ -348,7 +348,7 @@ const CommandRow kCommands[] = {
                   serveField<&ServeChoices::bytes>},
                  within(1, 1 << 30, {"--calls", "N", "concurrent calls of each client [256]",
                                      serveField<&ServeChoices::calls>}),
-                 within(0, 1024, {"--queues", "N", "burst queues of each client [16]",
+                 within(0, 1024, {"--queues", "N", "bursts and models with queues, of each client [16]",
                                   serveField<&ServeChoices::queues>}),
                  {"--descriptors", "N", "file descriptors of all clients [3/4 of the limit]",
                   serveField<&ServeChoices::descriptors>},
