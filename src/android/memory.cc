@@ -18,6 +18,7 @@
 #include "android/hidl/allocator/1.0/IAllocator.h"
 #include "cutils/ashmem.h"
 #include "sync/sync.h"
+#include "types/standard_streams.h"
 #include "vndk/hardware_buffer.h"
 
 #ifndef F_SEAL_FUTURE_WRITE
@@ -52,7 +53,9 @@ int ashmem_create_region(const char* name, size_t size) {
     if (size > static_cast<size_t>(LONG_MAX)) return failWith(EINVAL);
     const std::string shortName =
             std::string(name == nullptr ? "none" : name).substr(0, kLongestName);
-    unique_fd fd(memfd_create(shortName.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    unique_fd fd(::nn::aboveStandardStreams(
+                         memfd_create(shortName.c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING))
+                         .release());
     if (!fd.ok() || ftruncate(fd, static_cast<off_t>(size)) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
         return -1;

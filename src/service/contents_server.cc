@@ -7,6 +7,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/memory.h"
 #include "service/chunks.h"
+#include "types/standard_streams.h"
 
 namespace nn::service {
 namespace {
@@ -17,7 +18,7 @@ Result<SharedMemory> made(Memory::Fd memory) {
 
 // An empty file for a driver to fill.
 Result<SharedMemory> emptyFile(uint64_t size) {
-    UniqueFd fd(memfd_create("nnapi-cache", MFD_CLOEXEC));
+    UniqueFd fd = aboveStandardStreams(memfd_create("nnapi-cache", MFD_CLOEXEC));
     if (!fd.ok()) {
         return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                       << "the server has no descriptor left");

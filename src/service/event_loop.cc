@@ -16,13 +16,16 @@
 #include "types/no_throw.h"
 #include "types/per_process.h"
 #include "types/printable.h"
+#include "types/standard_streams.h"
 
 namespace nn::service {
 namespace {
 
 constexpr unsigned kEventsBetweenLooks = 16;
 
-// kj ignores SIGPIPE and installs a SIGUSR1 handler for the whole process when its first loop is
+// kj takes any descriptors, and so do the messages that it receives.
+//
+// It ignores SIGPIPE and installs a SIGUSR1 handler for the whole process when its first loop is
 // created. Both signals belong to the program, so this thread blocks all signals and never receives
 // either.
 kj::AsyncIoContext setUp() {
@@ -35,6 +38,7 @@ kj::AsyncIoContext setUp() {
     struct sigaction user {};
     sigaction(SIGPIPE, nullptr, &pipe);
     sigaction(SIGUSR1, nullptr, &user);
+    openStandardStreams();
     auto io = kj::setupAsyncIo();
     sigaction(SIGPIPE, &pipe, nullptr);
     sigaction(SIGUSR1, &user, nullptr);
@@ -53,7 +57,7 @@ struct EventLoop::Core {
 
 Result<std::unique_ptr<EventLoop>> EventLoop::start() {
     auto core = std::make_shared<Core>();
-    core->wake = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    core->wake = aboveStandardStreams(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!core->wake.ok()) {
         return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                       << "no descriptor for an event loop");

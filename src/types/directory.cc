@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "types/standard_streams.h"
+
 namespace nn {
 namespace {
 
@@ -71,7 +73,8 @@ Result<Directory> Directory::openChecked(std::string_view path, bool isOwn) {
 
 Result<UniqueFd> Directory::openFile(const std::string& name, int flags) const {
     if (name.find('/') != std::string::npos) return refusal("it is not in the folder itself");
-    UniqueFd file(openat(fd(), name.c_str(), flags | kSafeFlags, mIsOwn ? 0600 : 0666));
+    UniqueFd file = aboveStandardStreams(
+            openat(fd(), name.c_str(), flags | kSafeFlags, mIsOwn ? 0600 : 0666));
     if (!file.ok()) {
         if (errno == ENOENT && (flags & O_CREAT) == 0) return UniqueFd();
         if (errno == ELOOP) return refusal("it is a link, allowed is a regular file");
@@ -110,8 +113,8 @@ Result<NewFile> NewFile::create(Directory folder, std::string name, mode_t mode)
     // The name may be taken by another writer, or by one that was killed.
     for (int attempt = 0; attempt < 100; ++attempt) {
         std::string temporary = fmt::format("{}.partial{}", name, attempt);
-        UniqueFd fd(openat(folder.fd(), temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | kSafeFlags,
-                           mode));
+        UniqueFd fd = aboveStandardStreams(openat(folder.fd(), temporary.c_str(),
+                                                  O_RDWR | O_CREAT | O_EXCL | kSafeFlags, mode));
         if (fd.ok()) {
             return NewFile(std::move(folder), std::move(name), std::move(temporary), std::move(fd));
         }

@@ -19,6 +19,7 @@
 #include "types/memory_file.h"
 #include "types/no_throw.h"
 #include "types/plurals.h"
+#include "types/standard_streams.h"
 
 namespace nn {
 namespace {
@@ -230,7 +231,7 @@ Status MemoryFile::write(uint64_t offset, std::span<const uint8_t> bytes) const 
 NNAPI_CATCH
 
 Result<UniqueFd> newMemoryFile(uint64_t size) {
-    UniqueFd fd(memfd_create("nnapi", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    UniqueFd fd = aboveStandardStreams(memfd_create("nnapi", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     const auto length = checkedCast<off_t>(size);
     if (!length) errno = EFBIG;
     if (!fd.ok() || !length || ftruncate(fd.get(), *length) != 0 ||

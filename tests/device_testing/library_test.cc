@@ -192,7 +192,7 @@ TEST(DeviceTestRunner, Refused) {
             {"known failures", [](DeviceRunOptions& o) { o.reportFiles.knownFailures = "/none"; },
              "/none: No such file or directory"},
             {"no program", [](DeviceRunOptions& o) { o.worker.executable = "/none"; },
-             "a worker: No such file or directory"},
+             "a worker cannot start: /none: No such file or directory"},
             {"not a worker", [](DeviceRunOptions& o) { o.worker.executable = "/bin/true"; },
              "the device cannot be opened: the process exited with 0"},
             {"no such device", [](DeviceRunOptions& o) { o.settings = "CANNOT_OPEN"; },

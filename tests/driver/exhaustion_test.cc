@@ -4,13 +4,12 @@
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
-#include <sys/wait.h>
 
 #include <cerrno>
-#include <functional>
 
 #include "driver/cache_files.h"
 #include "held_by_process.h"
+#include "in_child.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/memory.h"
 #include "no_descriptors.h"
@@ -21,16 +20,6 @@ namespace {
 
 using namespace driver_cache_files;
 using enum ErrorStatus;
-
-// What a child process answers with its exit code.
-int inChild(const std::function<int()>& function) {
-    const pid_t child = fork();
-    if (child < 0) return -1;
-    if (child == 0) _exit(function());
-    int status = 0;
-    waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
-}
 
 SharedDevice deviceOf() { return referenceDevice({.cacheKey = CacheKey(CacheKey::Bytes{7})}); }
 

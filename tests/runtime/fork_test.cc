@@ -1,13 +1,10 @@
 // Processes that are forked while other threads prepare and execute: the child goes on, or is told
 // clearly that it cannot; nothing waits for threads that are not there.
-#include <signal.h>
-#include <sys/wait.h>
-
 #include <atomic>
-#include <functional>
 #include <set>
 #include <thread>
 
+#include "in_child.h"
 #include "runtime/c_api_objects.h"
 #include "sanitized.h"
 #include "temporary_folder.h"
@@ -22,27 +19,6 @@ namespace {
 // Executions take most of the time, so that a fork comes amid as many as there may be at once.
 constexpr uint32_t kSize = 1 << 16;
 constexpr uint32_t kLayers = 20;
-constexpr int kHangs = -1;
-
-// Waits for a child for so long, and answers its exit code.
-int exitCodeOf(pid_t child) {
-    int status = 0;
-    for (int i = 0; i < 1500; ++i) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
-        usleep(10000);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, &status, 0);
-    return kHangs;
-}
-
-int inChild(const std::function<int()>& run) {
-    const pid_t child = fork();
-    if (child == 0) _exit(run());
-    return exitCodeOf(child);
-}
-
 // The code of the first call that fails, or OK and the sum is right. `finish`: by one of the ways
 // to execute.
 int codeOf(ANeuralNetworksCompilation* compilation, uint32_t size, int mode) {

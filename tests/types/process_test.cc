@@ -1,15 +1,13 @@
 // What a process that was forked finds of its parent's.
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <condition_variable>
-#include <functional>
 #include <future>
 #include <thread>
 #include <vector>
 
+#include "in_child.h"
 #include "sanitized.h"
 #include "types/no_throw.h"
 #include "types/per_process.h"
@@ -17,23 +15,6 @@
 
 namespace nn::process_test {
 namespace {
-
-constexpr int kHangs = -1;
-
-int inChild(const std::function<int()>& run) {
-    const pid_t child = fork();
-    if (child == 0) _exit(run());
-    int status = 0;
-    for (int i = 0; i < 3000; ++i) {
-        if (waitpid(child, &status, WNOHANG) == child) {
-            return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
-        }
-        usleep(10000);
-    }
-    kill(child, SIGKILL);
-    waitpid(child, &status, 0);
-    return kHangs;
-}
 
 // 0 where it could be locked, 1 where it was lost with the parent.
 int lockCode(ProcessMutex& mutex) {

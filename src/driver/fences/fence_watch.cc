@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "driver/fences/fences.h"
+#include "types/standard_streams.h"
 
 namespace nn::driver {
 namespace {
@@ -58,7 +59,9 @@ Status FenceWatch::add(std::vector<SyncFence> fences, const OptionalTimePoint& d
                        Done done) {
     const std::shared_ptr<Shared> shared = mShared.get();
     const std::lock_guard lock(shared->mutex);
-    if (!shared->wake.ok()) shared->wake = UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (!shared->wake.ok()) {
+        shared->wake = aboveStandardStreams(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    }
     if (!shared->wake.ok()) {
         return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
                << "no descriptor to wait for fences with";

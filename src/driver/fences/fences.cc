@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "nnapi/driver/callbacks.h"
+#include "types/standard_streams.h"
 
 namespace nn::driver {
 
@@ -36,15 +37,23 @@ Status fenceIsLate(size_t index) {
            << "fence " << index << " is not signalled before the deadline";
 }
 
+namespace {
+
+Status noDescriptors() {
+    return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
+           << "no descriptors for a fence: " << std::strerror(errno);
+}
+
+}  // namespace
+
 Result<OwnFence> OwnFence::create() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        return Status(error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT)
-                      << "no descriptors for a fence: " << std::strerror(errno));
-    }
+    if (pipe2(ends, O_CLOEXEC) != 0) return noDescriptors();
     OwnFence made;
-    made.mFence = SyncFence::create(UniqueFd(ends[0]));
-    made.mWriteEnd = UniqueFd(ends[1]);
+    UniqueFd readEnd = aboveStandardStreams(ends[0]);
+    made.mWriteEnd = aboveStandardStreams(ends[1]);
+    if (!readEnd.ok() || !made.mWriteEnd.ok()) return noDescriptors();
+    made.mFence = SyncFence::create(std::move(readEnd));
     return made;
 }
 

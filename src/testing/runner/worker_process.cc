@@ -32,7 +32,7 @@ std::string howItEnded(int status) {
 
 Status cannotStart(std::string_view what, int error) {
     return makeError(ErrorStatus::GENERAL_FAILURE,
-                     fmt::format("{}: {}", what, std::strerror(error)));
+                     fmt::format("a worker cannot start: {}: {}", what, std::strerror(error)));
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ Status cannotStart(std::string_view what, int error) {
 Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        return cannotStart("a socket for a worker", errno);
+        return cannotStart("its socket", errno);
     }
     UniqueFd own(ends[0]);
     const UniqueFd first(ends[1]);
@@ -48,7 +48,7 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     // Above the numbers that they get in the worker, so that none replaces another.
     const UniqueFd socket(fcntl(first.get(), F_DUPFD_CLOEXEC, kWorkerCalls + 1));
     const UniqueFd page(fcntl(calls.fd(), F_DUPFD_CLOEXEC, kWorkerCalls + 1));
-    if (socket.get() < 0 || page.get() < 0) return cannotStart("a worker", errno);
+    if (socket.get() < 0 || page.get() < 0) return cannotStart("its descriptors", errno);
 
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -72,7 +72,7 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
                                   argv.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
-    if (error != 0) return cannotStart("a worker", error);
+    if (error != 0) return cannotStart(program.executable, error);
     return WorkerProcess(std::move(own), std::move(calls), pid);
 }
 
