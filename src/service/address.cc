@@ -13,6 +13,7 @@
 
 #include "nnapi/service/client.h"
 #include "types/printable.h"
+#include "types/standard_streams.h"
 
 namespace nn::service {
 namespace {
@@ -33,7 +34,8 @@ sockaddr_un socketAddress(const Address& address) {
 
 Result<UniqueFd> newSocket(const Address& address) {
     if (address.path.size() > kMaxPathLength) return unavailable(address, ENAMETOOLONG);
-    UniqueFd fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    UniqueFd fd =
+            aboveStandardStreams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!fd.ok()) return unavailable(address, errno);
     return fd;
 }

@@ -10,6 +10,8 @@
 #include <memory>
 #include <string>
 
+#include "types/standard_streams.h"
+
 namespace nn::service {
 namespace {
 
@@ -61,7 +63,8 @@ tcp_info infoOf(int socket) {
 
 // Invalid on failure; errno says why.
 UniqueFd listenAt(const addrinfo& at) {
-    UniqueFd fd(socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    UniqueFd fd = aboveStandardStreams(
+            socket(at.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!fd.ok()) return fd;
     set(fd.get(), SOL_SOCKET, SO_REUSEADDR, 1);
     if (at.ai_family == AF_INET6) set(fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, 1);

@@ -56,7 +56,7 @@ Result<Directory> Directory::openChecked(std::string_view path, bool isOwn) {
     // With a trailing slash, a link would be followed despite O_NOFOLLOW.
     while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
     const std::string text(path);
-    UniqueFd fd(
+    UniqueFd fd = aboveStandardStreams(
             ::open(text.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isOwn ? O_NOFOLLOW : 0)));
     struct stat status {};
     if (!fd.ok() || fstat(fd.get(), &status) != 0) {
