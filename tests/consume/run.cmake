@@ -72,9 +72,11 @@ file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/installed)
 file(RENAME ${WORK}/installed ${WORK}/prefix)
 
-if(NOT EXISTS ${WORK}/prefix/${LIBDIR}/libnnapi_support.so)
-  message(FATAL_ERROR "libnnapi_support.so is not installed")
-endif()
+foreach(library libnnapi_support.so libneuralnetworks_extras.so)
+  if(NOT EXISTS ${WORK}/prefix/${LIBDIR}/${library})
+    message(FATAL_ERROR "${library} is not installed")
+  endif()
+endforeach()
 
 # All components without naming one, each alone, and one whose dependencies may be missing.
 configure(all "-DUSE=${all}" "-DALONE=${all}")
