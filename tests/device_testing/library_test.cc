@@ -2,7 +2,9 @@
 // files, and what is refused.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <chrono>
 #include <cstdlib>
 
 #include "device_testing/program.h"
@@ -17,6 +19,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 // Three cases of a built-in model, in their order.
@@ -205,6 +208,40 @@ TEST(DeviceTestRunner, Refused) {
         ASSERT_FALSE(report.ok()) << row.what;
         EXPECT_THAT(std::string(report.status().message()), HasSubstr(row.message)) << row.what;
     }
+}
+
+// A driver that fails the first case, which ends after two seconds.
+DeviceRunOptions firstWith(const std::string& fault) {
+    DeviceRunOptions options = withFaults(fault);
+    options.fits = [](const DeviceCase& one) { return one.name == kListed[0]; };
+    options.timeLimit = std::chrono::seconds(2);
+    return options;
+}
+
+// A program that ignores SIGCHLD is not told how its children end, but that they have ended.
+TEST(DeviceTestRunner, NeedsNoSignals) {
+    const auto before = signal(SIGCHLD, SIG_IGN);
+    const Result<DeviceReport> report = runWith(firstWith("ABORTS_IN_EXECUTE"));
+    signal(SIGCHLD, before);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_THAT(endsOf(*report), ElementsAre(CaseEnd::CRASH));
+    EXPECT_THAT(reasonOf(report->results.front()),
+                HasSubstr("the process ended, and this program was not told how"));
+}
+
+// Signals that this program blocks and ignores: a driver has those of a new program, and tells
+// where it hangs.
+TEST(DeviceTestRunner, PassesOnNoSignals) {
+    sigset_t all, before;
+    sigfillset(&all);
+    const auto pipe = signal(SIGPIPE, SIG_IGN);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const Result<DeviceReport> report = runWith(firstWith("HANGS_IN_EXECUTE"));
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    signal(SIGPIPE, pipe);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_THAT(endsOf(*report), ElementsAre(CaseEnd::HANG));
+    EXPECT_THAT(report->results.front().stacks, Not(IsEmpty()));
 }
 
 TEST(DeviceTestRunner, LeavesOutWhatCannotBeRead) {

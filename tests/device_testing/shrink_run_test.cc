@@ -10,6 +10,7 @@
 
 #include "device_testing/program.h"
 #include "nnapi/io.h"
+#include "nnapi/testing/device_test.h"
 #include "nnapi/testing/shrink.h"
 #include "temporary_folder.h"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -178,6 +179,8 @@ Exit shrink(const Options& options, const Output& output, testing::DeviceRun& ru
 }  // namespace
 
 Exit testDevice(const Options& options) {
+    // Whoever started the program may ignore it, and then nobody is told how a worker ended.
+    (void)std::signal(SIGCHLD, SIG_DFL);
     const Progress progress;
     const Output output(options.json);
     Exit listed = kGood;

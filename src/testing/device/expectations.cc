@@ -71,6 +71,13 @@ Criteria criteriaFor(std::string_view name, const Model& model,
     return criteria;
 }
 
+void widenForInterpolation(const Model& model, Criteria& criteria) {
+    if (hasOperation(model, OperationType::RESIZE_BILINEAR) ||
+        hasOperation(model, OperationType::ROI_ALIGN)) {
+        criteria.float32.absolute = std::max(criteria.float32.absolute, 1e-3);
+    }
+}
+
 std::vector<Tensor> expectedOutputs(const TestCase& testCase) {
     std::vector<Tensor> expected;
     for (const TestCase::Output& output : testCase.outputs) {

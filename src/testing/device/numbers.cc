@@ -69,11 +69,7 @@ Criteria criteriaOf(const TestCase& testCase, const DeviceTestOptions& options) 
     Criteria criteria = criteriaFor("", testCase.model, options.tolerances);
     criteria.float32.nanMeetsAny = criteria.float16.nanMeetsAny = true;
     criteria.float32.relative = std::max(criteria.float32.relative, 1e-5);
-    // Between two elements, a position loses the digits of the larger index.
-    const OperationType operation = testCase.model.main.operations.front().type;
-    if (operation == OperationType::RESIZE_BILINEAR || operation == OperationType::ROI_ALIGN) {
-        criteria.float32.absolute = std::max(criteria.float32.absolute, 1e-3);
-    }
+    widenForInterpolation(testCase.model, criteria);
     criteria.int32 = {};
     return criteria;
 }

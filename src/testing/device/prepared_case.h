@@ -52,6 +52,9 @@ struct Expectation {
     const Model& model;
     const TestCase& testCase;  // its own model is ignored
     Criteria criteria{};
+    // Those of single operations, where the model is a chain whose later operations may amplify
+    // what the first ones are off; null otherwise.
+    const Criteria* ofEach = nullptr;
     // Where the outputs are added that are compared, and what is known of them before rounding;
     // both may be null.
     std::vector<OutputStatistics>* statistics = nullptr;

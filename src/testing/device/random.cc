@@ -130,11 +130,12 @@ Failure computeOutputs(TestCase& testCase) {
 
 DeviceOutcome executeRandom(const TestCase& testCase, const DeviceTestOptions& options,
                             const SharedPreparedModel& prepared) {
-    Expectation wanted{
-            .model = testCase.model,
-            .testCase = testCase,
-            .criteria = forChain(criteriaFor(testCase.name, testCase.model, options.tolerances),
-                                 testCase.model.main.operations.size())};
+    Criteria ofEach = criteriaFor(testCase.name, testCase.model, options.tolerances);
+    widenForInterpolation(testCase.model, ofEach);
+    const Expectation wanted{.model = testCase.model,
+                             .testCase = testCase,
+                             .criteria = forChain(ofEach, testCase.model.main.operations.size()),
+                             .ofEach = &ofEach};
     Result<Arguments> arguments = argumentsFor(testCase.model, testCase);
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     for (const ExecutionPath path : {ExecutionPath::SYNC, ExecutionPath::BURST}) {

@@ -59,9 +59,18 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     // In a process group of its own: ^C reaches only the parent, and processes that a driver starts
-    // end with the worker.
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    // end with the worker. What this thread blocks and this program ignores does not concern a
+    // driver, but for the signals by which a user or a shell ends programs.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                                  POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes, 0);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    sigset_t standard;
+    sigemptyset(&standard);
+    for (const int number : {SIGCHLD, SIGPIPE, SIGXFSZ}) sigaddset(&standard, number);
+    posix_spawnattr_setsigdefault(&attributes, &standard);
 
     std::vector<std::string> words = program.arguments;
     std::vector<char*> argv;
@@ -98,10 +107,12 @@ bool WorkerProcess::receive(bool hasInput) {
 }
 
 bool WorkerProcess::hasEnded() const {
+    if (mPid < 0) return false;
     siginfo_t state{};
-    return mPid >= 0 &&
-           waitid(P_PID, static_cast<id_t>(mPid), &state, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           state.si_pid == mPid;
+    const int error =
+            waitid(P_PID, static_cast<id_t>(mPid), &state, WEXITED | WNOHANG | WNOWAIT);
+    // The system has forgotten it where this program ignores SIGCHLD, or waits for any child.
+    return error == 0 ? state.si_pid == mPid : errno == ECHILD;
 }
 
 std::string WorkerProcess::waitForEnd(Duration patience) {
@@ -109,10 +120,13 @@ std::string WorkerProcess::waitForEnd(Duration patience) {
     while (mPid >= 0) {
         int status = 0;
         const pid_t ended = waitpid(mPid, &status, WNOHANG);
-        if (ended == mPid) {
+        const bool isForgotten = ended < 0 && errno == ECHILD;
+        if (ended == mPid || isForgotten) {
             ::kill(-mPid, SIGKILL);  // its remaining descendants
             mPid = -1;
-            return howItEnded(status);
+            return isForgotten ? "ended, and this program was not told how: it ignores SIGCHLD, or "
+                                 "has waited for all children"
+                               : howItEnded(status);
         }
         if (Clock::now() >= end) break;
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -1,0 +1,264 @@
+#include "testing/device/chain_errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "nnapi/checked_model.h"
+#include "nnapi/half.h"
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
+#include "testing/shrink/reference_values.h"
+
+namespace nn::testing {
+namespace {
+
+constexpr unsigned kMostTries = 64;
+
+// Operations whose results are elements of their inputs, without an error of their own.
+bool onlyMoves(OperationType type) {
+    using enum OperationType;
+    static constexpr OperationType kThese[] = {ABS,
+                                               BATCH_TO_SPACE_ND,
+                                               CHANNEL_SHUFFLE,
+                                               DEPTH_TO_SPACE,
+                                               EMBEDDING_LOOKUP,
+                                               EXPAND_DIMS,
+                                               FILL,
+                                               GATHER,
+                                               HASHTABLE_LOOKUP,
+                                               MAXIMUM,
+                                               MAX_POOL_2D,
+                                               MINIMUM,
+                                               MIRROR_PAD,
+                                               NEG,
+                                               PACK,
+                                               PAD,
+                                               PAD_V2,
+                                               REDUCE_MAX,
+                                               REDUCE_MIN,
+                                               RESHAPE,
+                                               RESIZE_NEAREST_NEIGHBOR,
+                                               REVERSE,
+                                               SELECT,
+                                               SLICE,
+                                               SPACE_TO_BATCH_ND,
+                                               SPACE_TO_DEPTH,
+                                               SPLIT,
+                                               SQUEEZE,
+                                               STRIDED_SLICE,
+                                               TILE,
+                                               TOPK_V2,
+                                               TRANSPOSE};
+    return std::ranges::count(kThese, type) != 0;
+}
+
+template <class E>
+void storeAs(double value, size_t i, Tensor& tensor) {
+    constexpr double kLeast = std::numeric_limits<E>::lowest(),
+                     kMost = std::numeric_limits<E>::max();
+    const bool isInfinite = std::numeric_limits<E>::has_infinity && std::isinf(value);
+    const auto element = static_cast<E>(isInfinite ? value : std::clamp(value, kLeast, kMost));
+    std::memcpy(&tensor.data[i * sizeof(E)], &element, sizeof(E));
+}
+
+// Stores an element, saturated; nothing for types whose elements have no errors.
+void store(OperandType type, double value, size_t i, Tensor& tensor) {
+    switch (type) {
+        case OperandType::TENSOR_FLOAT32:
+            return storeAs<float>(value, i, tensor);
+        case OperandType::TENSOR_FLOAT16: {
+            constexpr double kMost = 65504;
+            const double bounded = std::isinf(value) ? value : std::clamp(value, -kMost, kMost);
+            const uint16_t element = floatToHalf(static_cast<float>(bounded));
+            std::memcpy(&tensor.data[i * sizeof(element)], &element, sizeof(element));
+            return;
+        }
+        case OperandType::TENSOR_QUANT16_SYMM:
+            return storeAs<int16_t>(value, i, tensor);
+        case OperandType::TENSOR_QUANT16_ASYMM:
+            return storeAs<uint16_t>(value, i, tensor);
+        case OperandType::TENSOR_QUANT8_ASYMM:
+            return storeAs<uint8_t>(value, i, tensor);
+        case OperandType::TENSOR_QUANT8_ASYMM_SIGNED:
+        case OperandType::TENSOR_QUANT8_SYMM:
+            return storeAs<int8_t>(value, i, tensor);
+        default:
+            return;
+    }
+}
+
+// The errors of one try: all upwards, all downwards, or each by chance.
+class Errors {
+   public:
+    explicit Errors(unsigned attempt) : mAttempt(attempt), mRandom(attempt) {}
+
+    void addTo(OperandType type, const Tolerance& tolerance, Tensor& tensor) {
+        for (size_t i = 0; i < elementCount(type, tensor); ++i) {
+            const double value = elementValue(type, tensor, i);
+            const double most = tolerance.absolute + tolerance.relative * std::abs(value);
+            const double direction = next();
+            // What is hardly more than 0 may be 0, and nothing can be divided by it.
+            const bool isZero = direction == 0 && std::abs(value) <= most;
+            store(type,
+                  std::isnan(value) ? insteadOfNan()
+                  : isZero          ? 0
+                                    : value + direction * most,
+                  i, tensor);
+        }
+    }
+    void replaceNan(OperandType type, Tensor& tensor) {
+        for (size_t i = 0; i < elementCount(type, tensor); ++i) {
+            if (!std::isnan(elementValue(type, tensor, i))) continue;
+            store(type, insteadOfNan(), i, tensor);
+        }
+    }
+    // True if something was NaN.
+    bool hasReplaced() const { return mHasReplaced; }
+
+   private:
+    static constexpr double kLargest = std::numeric_limits<float>::max();
+
+    double next() {
+        if (mAttempt < 2) return mAttempt == 0 ? 1 : -1;
+        return static_cast<double>(mRandom() % 3) - 1;
+    }
+
+    // A device may have any bound.
+    double insteadOfNan() {
+        mHasReplaced = true;
+        return next() * kLargest;
+    }
+
+    unsigned mAttempt;
+    std::mt19937 mRandom;
+    bool mHasReplaced = false;
+};
+
+// Computes a model operation by operation. `values` are those of an exact computation, which stay
+// where an operation cannot be computed alone.
+void computeWith(Errors& errors, const CheckedModel& model, const Criteria& criteria,
+                 MainValues& values) {
+    const Model::Subgraph& main = model.model().main;
+    for (const uint32_t input : main.inputIndexes) {
+        errors.replaceNan(main.operands[input].type, values[input]);
+    }
+    for (size_t k = 0; k < main.operations.size(); ++k) {
+        std::vector<bool> only(main.operations.size(), false);
+        only[k] = true;
+        Slice slice;
+        const auto part = partOf(model, values, only, SliceOutputs::ALL, slice);
+        if (!part.ok()) continue;
+        const auto prepared = prepare(part->model);
+        if (!prepared.ok()) continue;
+        auto outputs = prepared->run(part->inputs);
+        if (!outputs.ok()) continue;
+        for (size_t j = 0; j < outputs->size(); ++j) {
+            const uint32_t own = part->model.main.outputIndexes[j];
+            const OperandType type = part->model.main.operands[own].type;
+            Tensor& output = (*outputs)[j];
+            if (onlyMoves(main.operations[k].type)) {
+                errors.replaceNan(type, output);
+            } else {
+                errors.addTo(type, criteria.of(type), output);
+            }
+            values[slice.origin.main.operands[own]] = std::move(output);
+        }
+    }
+}
+
+// The elements that an output may have.
+class Range {
+   public:
+    Range(OperandType type, const Tolerance& tolerance, const Tensor& expected)
+        : mType(type), mTolerance(tolerance), mExpected(expected) {
+        for (size_t i = 0; i < elementCount(type, expected); ++i) {
+            const double value = elementValue(type, expected, i);
+            mElements.push_back({.isAny = std::isnan(value), .least = value, .most = value});
+        }
+    }
+
+    // What one try has computed. With NaN in it, an element that varies may be anything, and all
+    // may be NaN: 0 times NaN is NaN where a device adds what others leave out.
+    void add(const Tensor& other, bool hasNan) {
+        mHasNan |= hasNan;
+        mIsAny |= other.dimensions != mExpected.dimensions;
+        for (size_t i = 0; i < mElements.size() && !mIsAny; ++i) {
+            Element& element = mElements[i];
+            const double value = elementValue(mType, other, i);
+            element.least = std::min(element.least, value);
+            element.most = std::max(element.most, value);
+            const bool varies = element.most - element.least > tolerated(element.most);
+            element.isAny |= std::isnan(value) || (hasNan && varies);
+        }
+    }
+
+    bool has(const Tensor& actual) const {
+        if (mIsAny) return true;
+        if (actual.dimensions != mExpected.dimensions ||
+            actual.data.size() != mExpected.data.size()) {
+            return false;
+        }
+        for (size_t i = 0; i < mElements.size(); ++i) {
+            const double value = elementValue(mType, actual, i);
+            if (!isIn(mElements[i], value) && !(mHasNan && std::isnan(value))) return false;
+        }
+        return true;
+    }
+
+   private:
+    struct Element {
+        bool isAny = false;
+        double least = 0, most = 0;
+    };
+
+    double tolerated(double value) const {
+        return mTolerance.absolute + mTolerance.relative * std::abs(value);
+    }
+    bool isIn(const Element& element, double value) const {
+        return element.isAny || (value >= element.least - tolerated(element.least) &&
+                                 value <= element.most + tolerated(element.most));
+    }
+
+    OperandType mType;
+    Tolerance mTolerance;
+    const Tensor& mExpected;
+    std::vector<Element> mElements{};
+    bool mIsAny = false;
+    bool mHasNan = false;
+};
+
+}  // namespace
+
+bool areWithinErrors(const TestCase& testCase, std::span<const Tensor> outputs,
+                     const Criteria& ofEach, const Criteria& ofAll) {
+    const auto checked = check(testCase.model);
+    if (!checked.ok()) return false;
+    const auto exact = referenceValues(*checked, testCase.inputs, Limits());
+    if (!exact.ok()) return false;
+    const Model::Subgraph& main = testCase.model.main;
+    const size_t count = main.outputIndexes.size();
+    if (outputs.size() != count || testCase.outputs.size() != count) return false;
+    std::vector<Range> ranges;
+    for (size_t j = 0; j < count; ++j) {
+        const OperandType type = main.operands[main.outputIndexes[j]].type;
+        ranges.emplace_back(type, ofAll.of(type), testCase.outputs[j].value);
+    }
+    for (unsigned attempt = 0; attempt < kMostTries; ++attempt) {
+        MainValues values = *exact;
+        Errors errors(attempt);
+        computeWith(errors, *checked, ofEach, values);
+        bool isWithin = true;
+        for (size_t j = 0; j < count; ++j) {
+            const auto found = values.find(main.outputIndexes[j]);
+            if (found != values.end()) ranges[j].add(found->second, errors.hasReplaced());
+            isWithin &= testCase.outputs[j].ignored || ranges[j].has(outputs[j]);
+        }
+        if (isWithin) return true;
+    }
+    return false;
+}
+
+}  // namespace nn::testing

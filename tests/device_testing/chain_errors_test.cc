@@ -1,0 +1,198 @@
+// What right devices may compute for a chain of operations: later ones amplify what the first are
+// off.
+#include "testing/device/chain_errors.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "nnapi/interpreter.h"
+#include "nnapi/type_utils.h"
+#include "testing/device/models.h"
+
+namespace nn::chain_errors_test {
+namespace {
+
+using testing::Criteria;
+using testing::floatTensor;
+using testing::GraphBuilder;
+using testing::quantTensor;
+using enum OperandType;
+using enum OperationType;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+// Two operations, each with one input, or with what else it takes.
+struct Chain {
+    explicit Chain(Operand input) { x = main.input(std::move(input)); }
+
+    Model model{};
+    GraphBuilder main{model};
+    uint32_t x = 0;
+
+    Model done() {
+        model.main = std::move(main.graph);
+        return model;
+    }
+};
+
+Model quantizedThenTanh() {
+    Chain chain(floatTensor({1}));
+    const uint32_t coarse = chain.main.temporary(quantTensor({1}, 4, 128));
+    chain.main.add(QUANTIZE, {chain.x}, {coarse});
+    chain.main.add(TANH, {coarse}, {chain.main.output(quantTensor({1}, 1.0f / 128, 128))});
+    return chain.done();
+}
+
+Model reshapedThenTanh() {
+    Chain chain(quantTensor({1}, 4, 128));
+    const uint32_t shape =
+            chain.main.constant<int32_t>({.type = TENSOR_INT32, .dimensions = {1}}, {1});
+    const uint32_t same = chain.main.temporary(quantTensor({1}, 4, 128));
+    chain.main.add(RESHAPE, {chain.x, shape}, {same});
+    chain.main.add(TANH, {same}, {chain.main.output(quantTensor({1}, 1.0f / 128, 128))});
+    return chain.done();
+}
+
+Model logThenRelu() {
+    Chain chain(floatTensor({1}));
+    const uint32_t log = chain.main.temporary(floatTensor({1}));
+    chain.main.add(LOG, {chain.x}, {log});
+    chain.main.add(RELU1, {log}, {chain.main.output(floatTensor({1}))});
+    return chain.done();
+}
+
+Model maximumOfWindow() {
+    Chain chain(floatTensor({1, 1, 1, 1}));
+    const uint32_t one = chain.main.scalar(1), none = chain.main.scalar(0);
+    const uint32_t valid = chain.main.scalar(2);
+    chain.main.add(MAX_POOL_2D, {chain.x, valid, one, one, one, one, none},
+                   {chain.main.output(floatTensor({1, 1, 1, 1}))});
+    return chain.done();
+}
+
+// Rows of three, of which each element depends on the others.
+Model quantizedThenSoftmax() {
+    Chain chain(floatTensor({1, 3}));
+    const uint32_t coarse = chain.main.temporary(quantTensor({1, 3}, 1, 3));
+    const uint32_t beta = chain.main.constant<float>({.type = FLOAT32}, {1});
+    chain.main.add(QUANTIZE, {chain.x}, {coarse});
+    chain.main.add(SOFTMAX, {coarse, beta},
+                   {chain.main.output(quantTensor({1, 3}, 1.0f / 256, 0))});
+    return chain.done();
+}
+
+Model logThenGreater() {
+    Chain chain(floatTensor({1}));
+    const uint32_t zero = chain.main.constant<float>(floatTensor({1}), {0});
+    const uint32_t log = chain.main.temporary(floatTensor({1}));
+    chain.main.add(LOG, {chain.x}, {log});
+    chain.main.add(GREATER, {log, zero},
+                   {chain.main.output({.type = TENSOR_BOOL8, .dimensions = {1}})});
+    return chain.done();
+}
+
+Model tripledThenArgmax() {
+    Chain chain(floatTensor({2}));
+    const uint32_t three = chain.main.constant<float>(floatTensor({1}), {3});
+    const uint32_t tripled = chain.main.temporary(floatTensor({2}));
+    chain.main.add(MUL, {chain.x, three, chain.main.scalar(0)}, {tripled});
+    chain.main.add(ARGMAX, {tripled, chain.main.scalar(0)},
+                   {chain.main.output({.type = TENSOR_INT32, .dimensions = {1}})});
+    return chain.done();
+}
+
+template <class E>
+Tensor tensor(std::vector<E> values) {
+    Tensor made{.dimensions = {static_cast<uint32_t>(values.size())}};
+    made.data.resize(values.size() * sizeof(E));
+    std::memcpy(made.data.data(), values.data(), made.data.size());
+    return made;
+}
+
+struct Row {
+    const char* name;
+    Model (*model)();
+    Tensor input;
+    std::vector<Tensor> allowed;
+    std::vector<Tensor> refused;
+};
+
+// A chain of two may be off by three steps or 3e-5 altogether.
+const Criteria kOfAll{
+        .float32 = {.absolute = 3e-5, .relative = 2e-6}, .int32 = {}, .quant8 = {.absolute = 3}};
+
+TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
+    using Bytes = std::vector<uint8_t>;
+    using Floats = std::vector<float>;
+    using Integers = std::vector<int32_t>;
+    const Row kRows[] = {
+            // 2 is half a step of 4: 0 or 4, whose hyperbolic tangents are 0 and 1.
+            {"a half",
+             quantizedThenTanh,
+             tensor(Floats{2}),
+             {tensor(Bytes{255}), tensor(Bytes{128}), tensor(Bytes{124})},
+             {tensor(Bytes{123}), tensor(Bytes{0}), tensor(Bytes{255, 255})}},
+            // Nothing is rounded before the hyperbolic tangent.
+            {"moved",
+             reshapedThenTanh,
+             tensor(Bytes{129}),
+             {tensor(Bytes{255}), tensor(Bytes{251})},
+             {tensor(Bytes{250}), tensor(Bytes{128})}},
+            {"NaN at the end",
+             logThenRelu,
+             tensor(Floats{-1}),
+             {tensor(Floats{kNan}), tensor(Floats{-1}), tensor(Floats{1}), tensor(Floats{0})},
+             {}},
+            {"no NaN",
+             logThenRelu,
+             tensor(Floats{1.5f}),
+             {tensor(Floats{0.40546511f}), tensor(Floats{0.40543f})},
+             {tensor(Floats{kNan}), tensor(Floats{0.4054f}), tensor(Floats{1})}},
+            {"a number instead of NaN",
+             maximumOfWindow,
+             Tensor{.dimensions = {1, 1, 1, 1}, .data = tensor(Floats{kNan}).data},
+             {Tensor{.dimensions = {1, 1, 1, 1}, .data = tensor(Floats{kNan}).data}},
+             {}},
+            {"a row",
+             quantizedThenSoftmax,
+             Tensor{.dimensions = {1, 3}, .data = tensor(Floats{0, 0.5f, 0}).data},
+             {Tensor{.dimensions = {1, 3}, .data = {54, 147, 54}},
+              Tensor{.dimensions = {1, 3}, .data = {85, 85, 85}}},
+             {Tensor{.dimensions = {1, 3}, .data = {250, 85, 85}}}},
+            {"NaN between",
+             logThenGreater,
+             tensor(Floats{-1}),
+             {tensor(Bytes{0}), tensor(Bytes{1})},
+             {}},
+            {"compared", logThenGreater, tensor(Floats{2}), {tensor(Bytes{1})}, {tensor(Bytes{0})}},
+            {"close to each other",
+             tripledThenArgmax,
+             tensor(Floats{1, 1.000001f}),
+             {tensor(Integers{1}), tensor(Integers{0})},
+             {tensor(Integers{2})}},
+            {"apart",
+             tripledThenArgmax,
+             tensor(Floats{1, 1.1f}),
+             {tensor(Integers{1})},
+             {tensor(Integers{0})}},
+    };
+    for (const Row& row : kRows) {
+        SCOPED_TRACE(row.name);
+        TestCase testCase{.model = row.model(), .inputs = {row.input}};
+        const auto expected = prepare(testCase.model)->run(testCase.inputs);
+        ASSERT_TRUE(expected.ok()) << expected.status();
+        testCase.outputs = {{.value = expected->front()}};
+        const auto isAllowed = [&](const Tensor& output) {
+            return testing::areWithinErrors(testCase, {&output, 1}, Criteria(), kOfAll);
+        };
+        for (size_t i = 0; i < row.allowed.size(); ++i) EXPECT_TRUE(isAllowed(row.allowed[i])) << i;
+        for (size_t i = 0; i < row.refused.size(); ++i) {
+            EXPECT_FALSE(isAllowed(row.refused[i])) << i;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace nn::chain_errors_test
