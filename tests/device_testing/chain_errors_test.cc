@@ -8,8 +8,12 @@
 #include <limits>
 
 #include "nnapi/interpreter.h"
+#include "nnapi/testing/device_test.h"
 #include "nnapi/type_utils.h"
 #include "testing/device/models.h"
+#ifdef NNAPI_HAS_XNNPACK
+#include "nnapi/driver/xnnpack.h"
+#endif
 
 namespace nn::chain_errors_test {
 namespace {
@@ -193,6 +197,19 @@ TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
         }
     }
 }
+
+#ifdef NNAPI_HAS_XNNPACK
+// Random models in which a permitted difference of one operation becomes any result of the next:
+// halves that are rounded to even, NaN that becomes a bound, numbers that are hardly more than 0.
+TEST(ChainErrors, AreAllowedInRandomModels) {
+    const SharedDevice device = xnnpackDevice();
+    for (const uint64_t seed :
+         {6627, 6667, 6669, 6781, 6789, 14389, 29695, 44564, 48620, 56246, 208282, 210166}) {
+        const auto outcome = testing::runCase(device, testing::randomCase(seed));
+        EXPECT_EQ(toString(outcome), "passed") << seed;
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace nn::chain_errors_test
