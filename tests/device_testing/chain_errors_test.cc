@@ -26,6 +26,7 @@ using enum OperandType;
 using enum OperationType;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Two operations, each with one input, or with what else it takes.
 struct Chain {
@@ -64,6 +65,14 @@ Model logThenRelu() {
     const uint32_t log = chain.main.temporary(floatTensor({1}));
     chain.main.add(LOG, {chain.x}, {log});
     chain.main.add(RELU1, {log}, {chain.main.output(floatTensor({1}))});
+    return chain.done();
+}
+
+Model logThenNegated() {
+    Chain chain(floatTensor({1}));
+    const uint32_t log = chain.main.temporary(floatTensor({1}));
+    chain.main.add(LOG, {chain.x}, {log});
+    chain.main.add(NEG, {log}, {chain.main.output(floatTensor({1}))});
     return chain.done();
 }
 
@@ -154,6 +163,11 @@ TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
              tensor(Floats{1.5f}),
              {tensor(Floats{0.40546511f}), tensor(Floats{0.40543f})},
              {tensor(Floats{kNan}), tensor(Floats{0.4054f}), tensor(Floats{1})}},
+            {"infinite",
+             logThenNegated,
+             tensor(Floats{0}),
+             {tensor(Floats{kInfinity})},
+             {tensor(Floats{-kInfinity}), tensor(Floats{3e38f}), tensor(Floats{kNan})}},
             {"a number instead of NaN",
              maximumOfWindow,
              Tensor{.dimensions = {1, 1, 1, 1}, .data = tensor(Floats{kNan}).data},

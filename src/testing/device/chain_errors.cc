@@ -98,6 +98,7 @@ class Errors {
     void addTo(OperandType type, const Tolerance& tolerance, Tensor& tensor) {
         for (size_t i = 0; i < elementCount(type, tensor); ++i) {
             const double value = elementValue(type, tensor, i);
+            if (std::isinf(value)) continue;
             const double most = tolerance.absolute + tolerance.relative * std::abs(value);
             const double direction = next();
             // What is hardly more than 0 may be 0, and nothing can be divided by it.
@@ -215,7 +216,7 @@ class Range {
     };
 
     double tolerated(double value) const {
-        return mTolerance.absolute + mTolerance.relative * std::abs(value);
+        return std::isinf(value) ? 0 : mTolerance.absolute + mTolerance.relative * std::abs(value);
     }
     bool isIn(const Element& element, double value) const {
         return element.isAny || (value >= element.least - tolerated(element.least) &&
