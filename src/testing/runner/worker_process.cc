@@ -61,8 +61,8 @@ Result<WorkerProcess> WorkerProcess::start(const WorkerProgram& program) {
     // In a process group of its own: ^C reaches only the parent, and processes that a driver starts
     // end with the worker. What this thread blocks and this program ignores does not concern a
     // driver, but for the signals by which a user or a shell ends programs.
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
-                                                  POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes, 0);
     sigset_t none;
     sigemptyset(&none);
@@ -109,8 +109,7 @@ bool WorkerProcess::receive(bool hasInput) {
 bool WorkerProcess::hasEnded() const {
     if (mPid < 0) return false;
     siginfo_t state{};
-    const int error =
-            waitid(P_PID, static_cast<id_t>(mPid), &state, WEXITED | WNOHANG | WNOWAIT);
+    const int error = waitid(P_PID, static_cast<id_t>(mPid), &state, WEXITED | WNOHANG | WNOWAIT);
     // The system has forgotten it where this program ignores SIGCHLD, or waits for any child.
     return error == 0 ? state.si_pid == mPid : errno == ECHILD;
 }
