@@ -85,6 +85,19 @@ Model maximumOfWindow() {
     return chain.done();
 }
 
+// As many elements as a truncated product says.
+Model tripledThenFilled() {
+    Chain chain(floatTensor({1}));
+    const uint32_t three = chain.main.constant<float>(floatTensor({1}), {3});
+    const uint32_t value = chain.main.constant<float>({.type = FLOAT32}, {7});
+    const uint32_t tripled = chain.main.temporary(floatTensor({1}));
+    const uint32_t size = chain.main.temporary({.type = TENSOR_INT32, .dimensions = {1}});
+    chain.main.add(MUL, {chain.x, three, chain.main.scalar(0)}, {tripled});
+    chain.main.add(CAST, {tripled}, {size});
+    chain.main.add(FILL, {size, value}, {chain.main.output(floatTensor({0}))});
+    return chain.done();
+}
+
 // Rows of three, of which each element depends on the others.
 Model quantizedThenSoftmax() {
     Chain chain(floatTensor({1, 3}));
@@ -179,6 +192,16 @@ TEST(ChainErrors, AreThoseOfEachOperationAmplified) {
              {Tensor{.dimensions = {1, 3}, .data = {54, 147, 54}},
               Tensor{.dimensions = {1, 3}, .data = {85, 85, 85}}},
              {Tensor{.dimensions = {1, 3}, .data = {250, 85, 85}}}},
+            {"another size",
+             tripledThenFilled,
+             tensor(Floats{1}),
+             {tensor(Floats{7, 7, 7}), tensor(Floats{7, 7})},
+             {}},
+            {"the same size",
+             tripledThenFilled,
+             tensor(Floats{1.1f}),
+             {tensor(Floats{7, 7, 7})},
+             {tensor(Floats{7, 7})}},
             {"NaN between",
              logThenGreater,
              tensor(Floats{-1}),

@@ -150,8 +150,13 @@ void computeWith(Errors& errors, const CheckedModel& model, const Criteria& crit
         std::vector<bool> only(main.operations.size(), false);
         only[k] = true;
         Slice slice;
-        const auto part = partOf(model, values, only, SliceOutputs::ALL, slice);
+        auto part = partOf(model, values, only, SliceOutputs::ALL, slice);
         if (!part.ok()) continue;
+        // They may have other dimensions than without errors.
+        for (const uint32_t own : part->model.main.outputIndexes) {
+            part->model.main.operands[own].dimensions =
+                    main.operands[slice.origin.main.operands[own]].dimensions;
+        }
         const auto prepared = prepare(part->model);
         if (!prepared.ok()) continue;
         auto outputs = prepared->run(part->inputs);
