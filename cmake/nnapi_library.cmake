@@ -211,6 +211,11 @@ function(nnapi_options target)
       target_compile_options(${target} PRIVATE -Wno-missing-field-initializers)
     endif()
   endif()
+  # Programs and shared objects leave out what they do not reach of the libraries that they link.
+  if(NNAPI_FULLY_OPTIMISED AND NOT NNAPI_COVERAGE)
+    target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+    target_link_options(${target} PRIVATE -Wl,--gc-sections)
+  endif()
   if(NNAPI_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=${NNAPI_SANITIZE} -fno-sanitize-recover=all
                                             -fno-omit-frame-pointer)
