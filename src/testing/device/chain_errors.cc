@@ -138,39 +138,53 @@ class Errors {
     bool mHasReplaced = false;
 };
 
+// An operation as a model of its own.
+struct Part {
+    PreparedModel prepared;
+    Slice slice;
+    bool onlyMoves;
+};
+
+// Those of the main graph, without the ones that cannot be computed alone.
+std::vector<Part> partsOf(const CheckedModel& model) {
+    const std::vector<Operation>& operations = model.model().main.operations;
+    std::vector<Part> parts;
+    for (size_t k = 0; k < operations.size(); ++k) {
+        std::vector<bool> only(operations.size(), false);
+        only[k] = true;
+        auto slice = sliceOfOperations(model, only, SliceOutputs::ALL);
+        if (!slice.ok()) continue;
+        auto prepared = prepare(slice->model);
+        if (!prepared.ok()) continue;
+        parts.push_back({*std::move(prepared), *std::move(slice), onlyMoves(operations[k].type)});
+    }
+    return parts;
+}
+
 // Computes a model operation by operation. `values` are those of an exact computation, which stay
-// where an operation cannot be computed alone.
-void computeWith(Errors& errors, const CheckedModel& model, const Criteria& criteria,
-                 MainValues& values) {
-    const Model::Subgraph& main = model.model().main;
+// where an operation cannot be computed.
+void computeWith(Errors& errors, const Model::Subgraph& main, const std::vector<Part>& parts,
+                 const Criteria& criteria, MainValues& values) {
     for (const uint32_t input : main.inputIndexes) {
         errors.replaceNan(main.operands[input].type, values[input]);
     }
-    for (size_t k = 0; k < main.operations.size(); ++k) {
-        std::vector<bool> only(main.operations.size(), false);
-        only[k] = true;
-        Slice slice;
-        auto part = partOf(model, values, only, SliceOutputs::ALL, slice);
-        if (!part.ok()) continue;
-        // They may have other dimensions than without errors.
-        for (const uint32_t own : part->model.main.outputIndexes) {
-            part->model.main.operands[own].dimensions =
-                    main.operands[slice.origin.main.operands[own]].dimensions;
-        }
-        const auto prepared = prepare(part->model);
-        if (!prepared.ok()) continue;
-        auto outputs = prepared->run(part->inputs);
+    for (const Part& part : parts) {
+        const Model::Subgraph& own = part.slice.model.main;
+        const std::vector<uint32_t>& origin = part.slice.origin.main.operands;
+        std::vector<Tensor> inputs;
+        for (const uint32_t input : own.inputIndexes) inputs.push_back(values[origin[input]]);
+        auto outputs = part.prepared.run(inputs);
         if (!outputs.ok()) continue;
         for (size_t j = 0; j < outputs->size(); ++j) {
-            const uint32_t own = part->model.main.outputIndexes[j];
-            const OperandType type = part->model.main.operands[own].type;
+            const uint32_t index = own.outputIndexes[j];
+            const OperandType type = own.operands[index].type;
             Tensor& output = (*outputs)[j];
-            if (onlyMoves(main.operations[k].type)) {
+            if (part.onlyMoves) {
                 errors.replaceNan(type, output);
             } else {
                 errors.addTo(type, criteria.of(type), output);
             }
-            values[slice.origin.main.operands[own]] = std::move(output);
+            values[origin[index]] = std::move(output);
         }
     }
 }
@@ -252,10 +266,11 @@ bool areWithinErrors(const TestCase& testCase, std::span<const Tensor> outputs,
         const OperandType type = main.operands[main.outputIndexes[j]].type;
         ranges.emplace_back(type, ofAll.of(type), testCase.outputs[j].value);
     }
+    const std::vector<Part> parts = partsOf(*checked);
     for (unsigned attempt = 0; attempt < kMostTries; ++attempt) {
         MainValues values = *exact;
         Errors errors(attempt);
-        computeWith(errors, *checked, ofEach, values);
+        computeWith(errors, main, parts, ofEach, values);
         bool isWithin = true;
         for (size_t j = 0; j < count; ++j) {
             const auto found = values.find(main.outputIndexes[j]);
