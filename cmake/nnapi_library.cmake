@@ -1,3 +1,5 @@
+include(CheckLinkerFlag)
+
 # Sanitizers and builds without a type are for tests alone.
 set(NNAPI_FULLY_OPTIMISED OFF)
 if(CMAKE_BUILD_TYPE MATCHES "^(Rel|MinSize)" AND NOT NNAPI_SANITIZE)
@@ -142,6 +144,7 @@ function(nnapi_shared_library name)
   target_link_libraries(nnapi_${name} PRIVATE ${ARG_LINKS})
   target_link_options(nnapi_${name} PRIVATE -Wl,--version-script=${ARG_SYMBOLS} -Wl,-z,nodelete)
   nnapi_options(nnapi_${name})
+  nnapi_fast_start(nnapi_${name})
   if(NNAPI_INSTALL)
     nnapi_install_shared(${name} ${ARG_HEADERS} ${ARG_LINKS})
   endif()
@@ -186,6 +189,25 @@ function(nnapi_precompile target)
     target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
   else()
     target_precompile_headers(${target} REUSE_FROM ${first})
+  endif()
+endfunction()
+
+# Packed relative relocations: a tenth of their size, and the dynamic loader applies them in one pass. The first form
+# is that of GNU ld and newer lld, the second that of older lld.
+check_linker_flag(CXX -Wl,-z,pack-relative-relocs,--fatal-warnings NNAPI_LINKER_PACKS_RELOCATIONS)
+check_linker_flag(CXX -Wl,--pack-dyn-relocs=relr NNAPI_LINKER_PACKS_DYNAMIC_RELOCATIONS)
+
+# nnapi_fast_start(TARGET): a program or shared object that starts in little time. It loads only the libraries whose
+# functions it calls, and binds its own functions when it is linked.
+function(nnapi_fast_start target)
+  if(NOT NNAPI_FULLY_OPTIMISED)
+    return()
+  endif()
+  target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,-Bsymbolic-functions)
+  if(NNAPI_LINKER_PACKS_RELOCATIONS)
+    target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
+  elseif(NNAPI_LINKER_PACKS_DYNAMIC_RELOCATIONS)
+    target_link_options(${target} PRIVATE -Wl,--pack-dyn-relocs=relr)
   endif()
 endfunction()
 

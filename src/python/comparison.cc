@@ -11,7 +11,7 @@
 #include "python/bindings.h"
 #include "python/calls.h"
 #include "python/errors.h"
-#include "testing/device/expectations.h"
+#include "testing/expectations.h"
 
 namespace nn::python {
 namespace {

@@ -1,4 +1,4 @@
-#include "testing/device/expectations.h"
+#include "testing/expectations.h"
 
 #include <algorithm>
 

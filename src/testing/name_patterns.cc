@@ -1,4 +1,4 @@
-#include "testing/runner/name_patterns.h"
+#include "testing/name_patterns.h"
 
 #include <fmt/format.h>
 #include <fnmatch.h>

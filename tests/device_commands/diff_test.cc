@@ -1,6 +1,6 @@
 // Where a device first departs from the reference: the operation is named that differs, with few
 // preparations, also where the device takes only parts or joins operations.
-#include "cli/diff/device.h"
+#include "tools/nnapi-device/diff/device.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

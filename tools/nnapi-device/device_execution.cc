@@ -1,11 +1,11 @@
-#include "cli/device_execution.h"
+#include "tools/nnapi-device/device_execution.h"
 
 #include <algorithm>
 
-#include "cli/answers.h"
 #include "driver/wrap/checked_objects.h"
 #include "nnapi/type_utils.h"
 #include "testing/device/prepared_case.h"
+#include "tools/nnapi/answers.h"
 
 namespace nn::cli {
 namespace {

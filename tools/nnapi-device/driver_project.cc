@@ -1,4 +1,4 @@
-#include "cli/driver_project.h"
+#include "tools/nnapi-device/driver_project.h"
 
 #include <absl/strings/ascii.h>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
-#include "cli/open_device.h"
+#include "tools/nnapi-device/open_device.h"
 
-#include "cli/output.h"
-#include "cli/peer_options.h"
-#include "cli/vlog.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/driver/sample.h"
 #include "nnapi/testing/faulty_device.h"
+#include "tools/nnapi-device/peer_options.h"
+#include "tools/nnapi/output.h"
+#include "tools/nnapi/vlog.h"
 #include "types/status_message.h"
 #ifdef NNAPI_HAS_XNNPACK
 #include "nnapi/driver/xnnpack.h"

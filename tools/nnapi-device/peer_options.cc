@@ -1,4 +1,4 @@
-#include "cli/peer_options.h"
+#include "tools/nnapi-device/peer_options.h"
 
 #include <utility>
 

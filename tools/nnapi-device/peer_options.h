@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "cli/options.h"
 #include "nnapi/driver/result.h"
+#include "tools/nnapi/options.h"
 #ifdef NNAPI_HAS_SERVICE
 #include "nnapi/service/credentials.h"
 #endif

@@ -1,4 +1,4 @@
-#include "cli/report_output.h"
+#include "tools/nnapi-device/report_output.h"
 
 #include "types/status_message.h"
 

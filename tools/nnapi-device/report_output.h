@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
-#include "cli/options.h"
-#include "cli/output.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "tools/nnapi/options.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 

@@ -1,9 +1,10 @@
-#include "cli/worker_command.h"
+#include "tools/nnapi-device/worker_command.h"
 
 #include <nlohmann/json.hpp>
 
-#include "cli/open_device.h"
-#include "cli/peer_options.h"
+#include "tools/nnapi-device/open_device.h"
+#include "tools/nnapi-device/peer_options.h"
+#include "tools/nnapi/program.h"
 
 namespace nn::cli {
 namespace {
@@ -22,7 +23,7 @@ PeerChoices peersIn(const std::string& settings) {
 }  // namespace
 
 testing::WorkerProgram workerProgram() {
-    return {.arguments = {"nnapi", std::string(kDeviceWorker)}};
+    return {.arguments = {"nnapi-device", std::string(kDeviceWorker)}};
 }
 
 std::string workerSettings() {
@@ -34,7 +35,7 @@ std::string workerSettings() {
     return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-Exit deviceWorker() {
+Exit deviceWorker(const Options& /*options*/) {
     const Status served =
             testing::serveDeviceRun([](const std::string& device, const std::string& settings) {
                 setPeerChoices(peersIn(settings));

@@ -2,21 +2,18 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "cli/output.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "tools/nnapi/options.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
-
-// The first argument of such a process; the command is not for users.
-inline constexpr std::string_view kDeviceWorker = "test-device-worker";
 
 // The command line of a worker: this program, with the same peer options.
 testing::WorkerProgram workerProgram();
 std::string workerSettings();
 
 // Serves the run until it ends.
-Exit deviceWorker();
+Exit deviceWorker(const Options& options);
 
 }  // namespace nn::cli

@@ -1,4 +1,4 @@
-#include "cli/answers.h"
+#include "tools/nnapi/answers.h"
 
 #include <fmt/format.h>
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/output.h"
 #include "nnapi/losses.h"
 #include "nnapi/validate.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 

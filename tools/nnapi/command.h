@@ -1,8 +1,8 @@
-// The commands of `nnapi`: each reads its options and answers with an exit code.
+// The commands that `nnapi` executes itself: each reads its options and returns an exit code.
 #pragma once
 
-#include "cli/options.h"
-#include "cli/output.h"
+#include "tools/nnapi/options.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 
@@ -19,14 +19,6 @@ Exit bench(const Options& options);
 Exit dot(const Options& options);
 Exit diff(const Options& options);
 Exit generate(const Options& options);
-Exit testDevice(const Options& options);
-Exit report(const Options& options);
-Exit devices(const Options& options);
-#ifdef NNAPI_HAS_SERVICE
-Exit serve(const Options& options);
-#endif
-Exit exec(const Options& options);
-Exit newDriver(const Options& options);
 Exit help(const Options& options);
 
 }  // namespace nn::cli

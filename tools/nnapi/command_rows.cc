@@ -1,5 +1,5 @@
 // The commands of the program, a row each, in the order of the help.
-#include "cli/command_table.h"
+#include "tools/nnapi/command_table.h"
 
 namespace nn::cli {
 namespace {
@@ -143,7 +143,8 @@ const CommandRow kCommands[] = {
      .examples = {{"nnapi info model.json", "contents of a model"},
                   {"nnapi info --device nnapi-xnnpack model.json", "does a device take it?"},
                   {"nnapi info --json cases.jsonl.gz", "the same for each test case, for a script"}},
-     .hasLimits = true},
+     .hasLimits = true,
+     .opensDevice = true},
 
     {.name = "validate",
      .summary = "checks whether models are legal, and from which version on",
@@ -199,7 +200,8 @@ const CommandRow kCommands[] = {
                    "also the results of every operation"},
                   {"nnapi run --trace trace.json cases.jsonl.gz", "where the time goes"},
                   {"nnapi run --device nnapi-reference@1.2 cases.jsonl.gz", "on a device"}},
-     .hasLimits = true},
+     .hasLimits = true,
+     .opensDevice = true},
 
     {.name = "verify",
      .summary = "checks conversions to every version: losses, round trip, results",
@@ -222,11 +224,12 @@ const CommandRow kCommands[] = {
      .examples = {{"nnapi conformance cases.jsonl.gz", "which cases fail, and why"},
                   {"nnapi conformance --device nnapi-reference@1.2 -j 2 cases.jsonl.gz",
                    "which fail on a device, and which it does not support"}},
-     .hasLimits = true},
+     .hasLimits = true,
+     .opensDevice = true},
 
     {.name = "test-device",
      .summary = "tests whether a driver keeps the rules and computes correctly",
-     .run = testDevice,
+     .run = nullptr,
      .arguments = {several({"", "FILE", "test cases, or folders of them; default: built-in ones",
                             field<&Options::files>})},
      .options = withPeers({{"--device", "DEVICE",
@@ -293,7 +296,7 @@ const CommandRow kCommands[] = {
 
     {.name = "report",
      .summary = "merges results of test-device into one report",
-     .run = report,
+     .run = nullptr,
      .arguments = {required({"", "ACTION", "what to do", field<&Options::action>}),
                    required(several({"", "RESULTS", "files written by test-device --results",
                                      field<&Options::files>}))},
@@ -316,7 +319,7 @@ const CommandRow kCommands[] = {
 
     {.name = "devices",
      .summary = "lists devices, and those of running drivers, with their properties",
-     .run = devices,
+     .run = nullptr,
      .arguments = {},
      .options = withPeers({repeatable({"--device", "DEVICE", "a device, or all of a server; "
                                                              "repeatable [all]",
@@ -327,7 +330,7 @@ const CommandRow kCommands[] = {
 #ifdef NNAPI_HAS_SERVICE
     {.name = "serve",
      .summary = "serves devices to other processes, until SIGTERM or ^C",
-     .run = serve,
+     .run = nullptr,
      .arguments = {},
      .options = withPeers({required(repeatable({"--device", "DEVICE", "device to serve; "
                                                                       "repeatable",
@@ -369,7 +372,7 @@ const CommandRow kCommands[] = {
 
     {.name = "new-driver",
      .summary = "writes a driver that works, with places to fill in",
-     .run = newDriver,
+     .run = nullptr,
      .arguments = {required({"", "NAME", "name of the device: a-z, 0-9, - and _",
                              driverField<&NewDriverChoices::name>})},
      .options = {required(repeatable({"--operations", "OPERATION", "operations to support, separated by commas",
@@ -391,7 +394,7 @@ const CommandRow kCommands[] = {
 
     {.name = "exec",
      .summary = "runs a program with libneuralnetworks.so, the C API, and observes it",
-     .run = exec,
+     .run = nullptr,
      .arguments = {required(several({"", "PROGRAM", "program and its arguments, after --",
                                      execField<&ExecChoices::words>}))},
      .options = withPeers(
@@ -436,7 +439,8 @@ const CommandRow kCommands[] = {
                    "at which operation does a driver first differ?"},
                   {"nnapi diff --exact model.json model.json --input input.bin",
                    "do two models compute the same bits?"}},
-     .hasLimits = true},
+     .hasLimits = true,
+     .opensDevice = true},
 
     {.name = "ops",
      .summary = "shows operations with their signatures, versions and rules",

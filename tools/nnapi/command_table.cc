@@ -1,4 +1,4 @@
-#include "cli/command_table.h"
+#include "tools/nnapi/command_table.h"
 
 #include <fmt/ranges.h>
 
@@ -7,9 +7,9 @@
 #include <cctype>
 #include <concepts>
 
-#include "cli/rules_index.h"
-#include "cli/stream_formats.h"
 #include "nnapi/type_utils.h"
+#include "tools/nnapi/rules_index.h"
+#include "tools/nnapi/stream_formats.h"
 #include "types/spelling_suggestions.h"
 
 namespace nn::cli {

@@ -9,9 +9,9 @@
 #include <variant>
 #include <vector>
 
-#include "cli/command.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "tools/nnapi/command.h"
 
 namespace nn::cli {
 
@@ -52,11 +52,12 @@ struct Example {
 struct CommandRow {
     std::string_view name;
     std::string_view summary;
-    Exit (*run)(const Options&);
+    Exit (*run)(const Options&);       // null: nnapi-device executes it
     std::vector<OptionRow> arguments;  // given without a flag
     std::vector<OptionRow> options;
     std::vector<Example> examples;
-    bool hasLimits = false;  // it takes the options --limit-...
+    bool hasLimits = false;    // it takes the options --limit-...
+    bool opensDevice = false;  // nnapi-device executes it with --device
 };
 
 std::span<const CommandRow> commands();

@@ -1,9 +1,9 @@
-#include "cli/dump.h"
+#include "tools/nnapi/dump.h"
 
 #include <fmt/format.h>
 
-#include "cli/answers.h"
 #include "schema/inputs.h"
+#include "tools/nnapi/answers.h"
 #include "types/files.h"
 #include "types/printable.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/command_table.h"
+#include "tools/nnapi/command_table.h"
 
 namespace nn::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/import_files.h"
+#include "tools/nnapi/import_files.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

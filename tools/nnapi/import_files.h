@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "cli/options.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/result.h"
+#include "tools/nnapi/options.h"
 
 namespace nn::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/input_files.h"
+#include "tools/nnapi/input_files.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
@@ -8,13 +8,13 @@
 #include <utility>
 #include <variant>
 
-#include "cli/import_files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/stream_formats.h"
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
 #include "schema/inputs.h"
+#include "tools/nnapi/import_files.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/progress.h"
+#include "tools/nnapi/stream_formats.h"
 #include "types/files.h"
 #include "types/plurals.h"
 #include "types/printable.h"

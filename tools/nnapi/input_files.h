@@ -9,13 +9,13 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options.h"
-#include "cli/output.h"
-#include "cli/untrusted_name.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/io.h"
 #include "schema/streams.h"
+#include "tools/nnapi/options.h"
+#include "tools/nnapi/output.h"
+#include "tools/nnapi/untrusted_name.h"
 
 namespace nn::cli {
 

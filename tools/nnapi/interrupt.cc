@@ -1,4 +1,4 @@
-#include "cli/interrupt.h"
+#include "tools/nnapi/interrupt.h"
 
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 #include <chrono>
 #include <csignal>
 
-#include "cli/output.h"
 #include "nnapi/types.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 namespace {

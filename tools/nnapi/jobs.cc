@@ -1,4 +1,4 @@
-#include "cli/jobs.h"
+#include "tools/nnapi/jobs.h"
 
 #include <system_error>
 

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/output.h"
+#include "tools/nnapi/output.h"
 
 namespace nn::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/output.h"
+#include "tools/nnapi/output.h"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "cli/progress.h"
+#include "tools/nnapi/progress.h"
 #include "types/printable.h"
 
 namespace nn::cli {

@@ -1,11 +1,11 @@
-#include "cli/output_files.h"
+#include "tools/nnapi/output_files.h"
 
 #include <fmt/format.h>
 
 #include <system_error>
 
-#include "cli/output.h"
-#include "cli/stream_formats.h"
+#include "tools/nnapi/output.h"
+#include "tools/nnapi/stream_formats.h"
 #include "types/files.h"
 #include "types/printable.h"
 

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/untrusted_name.h"
 #include "nnapi/io.h"
 #include "nnapi/result.h"
+#include "tools/nnapi/untrusted_name.h"
 
 namespace nn::schema {
 enum class StreamFormat;

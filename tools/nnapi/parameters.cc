@@ -1,4 +1,4 @@
-#include "cli/parameters.h"
+#include "tools/nnapi/parameters.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "cli/preparation.h"
+#include "tools/nnapi/preparation.h"
 
 #include <chrono>
 #include <utility>
 
-#include "cli/interrupt.h"
+#include "tools/nnapi/interrupt.h"
 
 namespace nn::cli {
 namespace {

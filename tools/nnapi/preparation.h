@@ -1,9 +1,9 @@
 // Prepares and executes models on the reference as the options ask for.
 #pragma once
 
-#include "cli/options.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/io.h"
+#include "tools/nnapi/options.h"
 
 namespace nn::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "tools/nnapi/program.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/command_table.h"
-#include "cli/help.h"
-#include "cli/interrupt.h"
-#include "cli/peer_options.h"
-#include "cli/text_layout.h"
-#include "cli/worker_command.h"
+#include "tools/nnapi/command_table.h"
+#include "tools/nnapi/device_program.h"
+#include "tools/nnapi/help.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/text_layout.h"
 #include "types/status_message.h"
 
 namespace nn::cli {
@@ -25,19 +24,31 @@ Exit wrongUsage(const std::string& message, std::string_view seeAlso) {
 
 bool isHelpFlag(std::string_view word) { return word == "-h" || word == "--help"; }
 
-Exit runCommand(const CommandRow& command, std::vector<std::string> arguments) {
+using DeviceCommands = std::span<const DeviceCommand>;
+
+// What a command does with devices: here, or in nnapi-device, which gets the whole command line.
+Exit runWithDevices(std::string_view name, const Options& options,
+                    const std::vector<std::string>& words, DeviceCommands commands) {
+    const auto found = std::ranges::find(commands, name, &DeviceCommand::name);
+    return found != commands.end() ? found->run(options) : executeDeviceProgram(words);
+}
+
+Exit runCommand(const CommandRow& command, const std::vector<std::string>& words,
+                DeviceCommands deviceCommands) {
     Options options;
+    std::vector<std::string> arguments(words.begin() + 1, words.end());
     if (std::ranges::any_of(arguments, isHelpFlag)) {
         options.names = {std::string(command.name)};
         return help(options);
     }
     const Status status = readArguments(command, std::move(arguments), options);
     if (!status.ok()) return wrongUsage(messageOf(status), fmt::format(" {}", command.name));
-    setPeerChoices(options.peers);
+    if (command.run == nullptr || (command.opensDevice && !options.device.empty()))
+        return runWithDevices(command.name, options, words, deviceCommands);
     return command.run(options);
 }
 
-Exit runProgram(const std::vector<std::string>& words) {
+Exit runProgram(const std::vector<std::string>& words, DeviceCommands deviceCommands) {
     if (words.empty()) return wrongUsage("a command is missing", "");
     const Output output(/*json=*/false);
     if (words[0] == "--version") {
@@ -45,9 +56,9 @@ Exit runProgram(const std::vector<std::string>& words) {
         return kGood;
     }
     if (isHelpFlag(words[0])) return help({});
-    if (words[0] == kDeviceWorker) return deviceWorker();
+    if (words[0] == kDeviceWorker) return runWithDevices(kDeviceWorker, {}, words, deviceCommands);
     if (const CommandRow* command = commandOf(words[0]))
-        return runCommand(*command, {words.begin() + 1, words.end()});
+        return runCommand(*command, words, deviceCommands);
     if (!words[0].starts_with('-')) return wrongUsage(noCommand(words[0]), "");
     static constexpr std::string_view kFlags[] = {"--version", "--help"};
     return wrongUsage(fmt::format("there is no option {} before a command{}", words[0],
@@ -64,9 +75,9 @@ void keepStandardStreams() {
 
 }  // namespace
 
-int program(int argc, char** argv) {
+int program(int argc, char** argv, std::span<const DeviceCommand> deviceCommands) {
     keepStandardStreams();
-    Exit exit = runProgram({argv + std::min(argc, 1), argv + argc});
+    Exit exit = runProgram({argv + std::min(argc, 1), argv + argc}, deviceCommands);
     if (interrupted()) {
         Output::complain("interrupted");
         exit = kInterrupted;

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "tools/nnapi/progress.h"
 
 #include <fmt/format.h>
 #include <sys/ioctl.h>
@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "cli/interrupt.h"
+#include "tools/nnapi/interrupt.h"
 
 namespace nn::cli {
 

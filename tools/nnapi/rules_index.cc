@@ -1,4 +1,4 @@
-#include "cli/rules_index.h"
+#include "tools/nnapi/rules_index.h"
 
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "cli/stream_formats.h"
+#include "tools/nnapi/stream_formats.h"
 
 namespace nn::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/text_layout.h"
+#include "tools/nnapi/text_layout.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "cli/vlog.h"
+#include "tools/nnapi/vlog.h"
 
 #include <cstdio>
 #include <cstdlib>
 
-#include "cli/output.h"
+#include "tools/nnapi/output.h"
 #include "types/printable.h"
 
 namespace nn::cli {

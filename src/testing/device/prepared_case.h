@@ -6,8 +6,8 @@
 #include "nnapi/driver/interfaces.h"
 #include "testing/device/arguments.h"
 #include "testing/device/case_outcome.h"
-#include "testing/device/expectations.h"
 #include "testing/device/models.h"
+#include "testing/expectations.h"
 
 namespace nn::testing {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nnapi/testing/device_test_runner.h"
-#include "testing/runner/name_patterns.h"
+#include "testing/name_patterns.h"
 
 namespace nn::testing {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "nnapi/testing/reproducer.h"
-#include "testing/device/expectations.h"
+#include "testing/expectations.h"
 #include "testing/runner/case_result.h"
 #include "types/files.h"
 #include "types/plurals.h"

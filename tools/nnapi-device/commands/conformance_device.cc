@@ -1,13 +1,14 @@
-#include "cli/commands/conformance_device.h"
+// Runs conformance cases on a device, in worker processes that a crashing device cannot take down.
+#include "tools/nnapi-device/device_commands.h"
 
 #include <nlohmann/json.hpp>
 
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/untrusted_name.h"
-#include "cli/worker_command.h"
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/runner/report.h"
+#include "tools/nnapi-device/worker_command.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/progress.h"
+#include "tools/nnapi/untrusted_name.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -71,7 +72,13 @@ class Tally {
 
 }  // namespace
 
-Exit conformanceOfDevice(const Options& options, const NameFilter& filter) {
+Exit conformanceOfDevice(const Options& options) {
+    const Progress progress;
+    const auto filter = testing::nameFilter(options.cases.filters);
+    if (!filter.ok()) {
+        Output::complain(messageOf(filter.status()));
+        return kUsageOrUnreadable;
+    }
     Exit read = kGood;
     Tally tally(options);
     testing::DeviceRunOptions run{.device = options.device,
@@ -85,7 +92,7 @@ Exit conformanceOfDevice(const Options& options, const NameFilter& filter) {
                                   .earlyEnd = {.hangs = 0},
                                   .stop = interrupted};
     run.fits = [&](const testing::DeviceCase& one) {
-        return one.kind == kKind && one.path == kPath && filter(testCaseOf(one.name));
+        return one.kind == kKind && one.path == kPath && (*filter)(testCaseOf(one.name));
     };
     run.onFile = [](const std::filesystem::path& file, size_t count) {
         Progress::files(count);

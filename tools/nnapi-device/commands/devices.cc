@@ -4,9 +4,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/open_device.h"
 #include "nnapi/validate.h"
+#include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/open_device.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 #ifdef NNAPI_HAS_SERVICE

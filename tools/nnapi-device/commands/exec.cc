@@ -8,10 +8,10 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/command.h"
-#include "cli/peer_options.h"
 #include "nnapi/driver/registry.h"
 #include "nnapi/memory.h"
+#include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/peer_options.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 

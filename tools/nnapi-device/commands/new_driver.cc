@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/command.h"
-#include "cli/command_table.h"
-#include "cli/driver_project.h"
-#include "cli/output_files.h"
 #include "nnapi/type_utils.h"
+#include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/driver_project.h"
+#include "tools/nnapi/command_table.h"
+#include "tools/nnapi/output_files.h"
 #include "types/files.h"
 
 namespace nn::cli {

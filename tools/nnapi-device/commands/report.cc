@@ -1,6 +1,6 @@
 // One report of several files of results, which parts of a run have written.
-#include "cli/command.h"
-#include "cli/report_output.h"
+#include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/report_output.h"
 #include "types/status_message.h"
 
 namespace nn::cli {

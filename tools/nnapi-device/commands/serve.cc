@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/open_device.h"
-#include "cli/peer_options.h"
-#include "cli/vlog.h"
 #include "nnapi/service/server.h"
+#include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/open_device.h"
+#include "tools/nnapi-device/peer_options.h"
+#include "tools/nnapi/vlog.h"
 #include "types/status_message.h"
 
 namespace nn::cli {

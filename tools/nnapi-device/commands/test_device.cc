@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
-#include "cli/report_output.h"
-#include "cli/untrusted_name.h"
-#include "cli/worker_command.h"
+#include "tools/nnapi-device/device_commands.h"
+#include "tools/nnapi-device/report_output.h"
+#include "tools/nnapi-device/worker_command.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/progress.h"
+#include "tools/nnapi/untrusted_name.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 

@@ -1,14 +1,14 @@
-#include "cli/diff/device.h"
+#include "tools/nnapi-device/diff/device.h"
 
 #include <algorithm>
 #include <map>
 
-#include "cli/answers.h"
-#include "cli/device_execution.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/slice.h"
 #include "nnapi/testing/device_test.h"
 #include "testing/shrink/reference_values.h"
+#include "tools/nnapi-device/device_execution.h"
+#include "tools/nnapi/answers.h"
 #include "types/status_message.h"
 
 namespace nn::cli {

@@ -7,8 +7,8 @@
 // executed, and the shortest prefix that differs is searched for.
 #pragma once
 
-#include "cli/diff/steps.h"
 #include "nnapi/driver/interfaces.h"
+#include "tools/nnapi/diff/steps.h"
 
 namespace nn::cli {
 

@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/import_files.h"
-#include "cli/input_files.h"
-#include "cli/preparation.h"
 #include "nnapi/convert.h"
 #include "nnapi/validate.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/import_files.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/preparation.h"
 #include "types/status_message.h"
 
 namespace nn::cli {

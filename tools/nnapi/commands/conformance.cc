@@ -1,16 +1,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/commands/conformance_device.h"
-#include "cli/input_files.h"
-#include "cli/interrupt.h"
-#include "cli/jobs.h"
-#include "cli/preparation.h"
-#include "cli/progress.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/testing/device_test_runner.h"
-#include "testing/device/expectations.h"
+#include "testing/expectations.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/jobs.h"
+#include "tools/nnapi/preparation.h"
+#include "tools/nnapi/progress.h"
 #include "types/status_message.h"
 
 namespace nn::cli {
@@ -93,7 +92,6 @@ Exit conformance(const Options& options) {
         Output::complain(messageOf(filter.status()));
         return kUsageOrUnreadable;
     }
-    if (!options.device.empty()) return conformanceOfDevice(options, *filter);
     const Output output(options.json);
     std::map<Judgement::Result, size_t> counts;
     Jobs<JudgedCase> jobs(options.jobs, [&](const JudgedCase& judged) {

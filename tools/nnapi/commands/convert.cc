@@ -1,15 +1,15 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/import_files.h"
-#include "cli/input_files.h"
-#include "cli/interrupt.h"
-#include "cli/output_files.h"
-#include "cli/progress.h"
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
 #include "nnapi/slice.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/import_files.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/output_files.h"
+#include "tools/nnapi/progress.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 

@@ -1,15 +1,13 @@
 // Finds where two executions differ: of two models, of a model and its copy that comes back from a
 // version, of a model and the dump of a driver, or of the reference and a device.
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/diff/answer.h"
-#include "cli/diff/device.h"
-#include "cli/diff/dump.h"
-#include "cli/input_files.h"
-#include "cli/open_device.h"
 #include "nnapi/convert.h"
 #include "nnapi/testing/compare.h"
-#include "schema/inputs.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/diff/answer.h"
+#include "tools/nnapi/diff/dump.h"
+#include "tools/nnapi/diff/sides.h"
+#include "tools/nnapi/input_files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -58,26 +56,6 @@ Verdict compare(const Side& a, const Side& b, const Options& options) {
         }
     }
     return verdict;
-}
-
-// The model; empty after a complaint.
-std::optional<Model> modelOf(Input& input) {
-    Result<Model> model = canonical(std::move(input.model));
-    if (model.ok()) return *std::move(model);
-    Output::complain(fmt::format("{}: {}", input.name, messageOf(model.status())));
-    return std::nullopt;
-}
-
-// The model with its inputs.
-std::optional<Side> sideOf(Input& input, const Options& options) {
-    std::optional<Model> model = modelOf(input);
-    if (!model) return std::nullopt;
-    Result<std::vector<Tensor>> inputs = inputsOf(input, *model, options);
-    if (!inputs.ok()) {
-        Output::complain(messageOf(inputs.status()));
-        return std::nullopt;
-    }
-    return Side{.model = *std::move(model), .inputs = *std::move(inputs), .name = input.name};
 }
 
 Exit diffWithVersion(Answer& answer, const Options& options) {
@@ -152,57 +130,14 @@ Exit diffOfFiles(Answer& answer, const Options& options) {
     return exit;
 }
 
-// With -o, the operations at which the device differs become test cases.
-Exit diffWithDevice(Answer& answer, const Options& options) {
-    const SharedDevice device = openDeviceOrComplain(options.device);
-    if (device == nullptr) return kUsageOrUnreadable;
-    std::vector<TestCase> examples;
-    const Exit exit = forEachExecution(options, [&](Input& input) {
-        const std::optional<Side> side = sideOf(input, options);
-        if (!side) return kUsageOrUnreadable;
-        const Verdict verdict = compareWithDevice(*side, options, device);
-        if (verdict.device) {
-            const auto& own = verdict.device->examples;
-            examples.insert(examples.end(), own.begin(), own.end());
-        }
-        return answer.add(*side, {.exact = options.device, .shown = printable(options.device)},
-                          verdict);
-    });
-    if (options.out.empty() || examples.empty()) return exit;
-    const Status written = writeTestCases(options.out, examples);
-    if (!written.ok()) Output::complain(messageOf(written));
-    return written.ok() ? exit : kUsageOrUnreadable;
-}
-
-// Checks combinations of options; empty if they are valid.
-std::string wrongUsage(const Options& options) {
-    const bool hasOther = options.hal || !options.dump.empty() || !options.device.empty();
-    if (options.files.size() != (hasOther ? 1 : 2)) {
-        return "diff takes two files, or one and --hal, --dump or --device";
-    }
-    if (!options.dump.empty() && !options.device.empty()) {
-        return "diff takes --dump or --device, not both";
-    }
-    if (options.each && options.device.empty()) return "--each of diff is for --device";
-    if (options.out.empty()) return "";
-    if (options.device.empty()) return "-o of diff is for --device";
-    if (schema::isTestCaseFile(options.out)) return "";
-    return fmt::format("-o of diff is {}, allowed a file of test cases (.jsonl, .jsonl.gz)",
-                       printable(options.out));
-}
-
 }  // namespace
 
 Exit diff(const Options& options) {
-    if (const std::string why = wrongUsage(options); !why.empty()) {
-        Output::complain(why);
-        return kUsageOrUnreadable;
-    }
+    if (!hasValidUsage(options)) return kUsageOrUnreadable;
     Answer answer(options);
-    return answer.finish(options.hal               ? diffWithVersion(answer, options)
-                         : !options.device.empty() ? diffWithDevice(answer, options)
-                         : !options.dump.empty()   ? diffWithDump(answer, options)
-                                                   : diffOfFiles(answer, options));
+    return answer.finish(options.hal             ? diffWithVersion(answer, options)
+                         : !options.dump.empty() ? diffWithDump(answer, options)
+                                                 : diffOfFiles(answer, options));
 }
 
 }  // namespace nn::cli

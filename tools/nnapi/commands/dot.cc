@@ -1,8 +1,8 @@
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/input_files.h"
 #include "nnapi/drawing.h"
 #include "nnapi/graph_dump.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/input_files.h"
 #include "types/status_message.h"
 
 namespace nn::cli {

@@ -3,16 +3,16 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/command_table.h"
-#include "cli/output_files.h"
-#include "cli/preparation.h"
 #include "nnapi/passes.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
 #include "schema/inputs.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/command_table.h"
+#include "tools/nnapi/output_files.h"
+#include "tools/nnapi/preparation.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 

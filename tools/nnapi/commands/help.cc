@@ -1,13 +1,13 @@
-#include "cli/help.h"
+#include "tools/nnapi/help.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
 
-#include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "tools/nnapi/text_layout.h"
 
 namespace nn::cli {
 namespace {

@@ -1,3 +1,5 @@
+#include "tools/nnapi/commands/info.h"
+
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -5,11 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/input_files.h"
-#include "cli/open_device.h"
 #include "nnapi/print.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/input_files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -113,52 +114,6 @@ std::string named(const std::vector<std::string>& names, size_t index) {
     return " " + inQuotes(names[index]);
 }
 
-// The operations of the main graph that a device does not support, by type; those of other graphs
-// belong to the IF or WHILE that calls them.
-GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& device,
-                                                               const Model& model) {
-    NNAPI_ASSIGN_OR_RETURN(supported, device.getSupportedOperations(model));
-    std::map<std::string, size_t> counts;
-    for (size_t i = 0; i < std::min(supported.size(), model.main.operations.size()); ++i) {
-        if (!supported[i]) ++counts[toString(model.main.operations[i].type)];
-    }
-    return counts;
-}
-
-// What a device takes of a legal model.
-Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
-                     const Model& model) {
-    const Name& name = input.name;
-    const auto unsupported = unsupportedByType(device, model);
-    if (!unsupported.has_value()) {
-        Output::complain(fmt::format("{}: {}", name, messageOf(unsupported.status())));
-        return kInvalidOrDiffers;
-    }
-    size_t refused = 0;
-    std::string list;
-    for (const auto& [type, count] : *unsupported) {
-        list += fmt::format("{} {} {}", refused == 0 ? "; not" : ",", count, type);
-        refused += count;
-    }
-    const size_t total = model.main.operations.size();
-    output.text("  {} takes {} of {}{}\n", printable(device.getName()), total - refused,
-                counted(total, "operation", "operations"), list);
-    for (const uint32_t index : model.main.inputIndexes) {
-        const std::string shape = shapeOption(input, model.main.operands[index], index);
-        if (refused == 0 || shape.empty()) continue;
-        output.text("  {} has open dimensions, which few devices take: try {}\n",
-                    inQuotes(input.names.operandNames[index]), shape);
-    }
-    if (output.isJson()) {
-        output.object({{"name", name},
-                       {"device", device.getName()},
-                       {"takes", total - refused},
-                       {"operations", total},
-                       {"unsupported", *unsupported}});
-    }
-    return kGood;
-}
-
 Exit describeModel(const Output& output, const Input& input, const Model& model,
                    const Limits& limits) {
     const Name& name = input.name;
@@ -211,13 +166,8 @@ Exit describeModel(const Output& output, const Input& input, const Model& model,
 
 }  // namespace
 
-Exit info(const Options& options) {
+Exit describeModels(const Options& options, const DescribeMore& more) {
     const Output output(options.json);
-    SharedDevice device;
-    if (!options.device.empty()) {
-        device = openDeviceOrComplain(options.device);
-        if (device == nullptr) return kUsageOrUnreadable;
-    }
     const auto describe = [&](Input& input) {
         const Result<Model> model = canonical(std::move(input.model));
         if (!model.ok()) {
@@ -225,12 +175,13 @@ Exit info(const Options& options) {
             return kInvalidOrDiffers;
         }
         const Exit exit = describeModel(output, input, *model, options.limits);
-        if (exit != kGood || device == nullptr) return exit;
-        return describeSupport(output, input, *device, *model);
+        return exit == kGood && more ? more(output, input, *model) : exit;
     };
     return forEachInput(options, describe, [&](const Name& name, const Import& import) {
         describeImport(output, name, import);
     });
 }
+
+Exit info(const Options& options) { return describeModels(options, nullptr); }
 
 }  // namespace nn::cli

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
 #include "nnapi/limits.h"
+#include "tools/nnapi/command.h"
 
 namespace nn::cli {
 

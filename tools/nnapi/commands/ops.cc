@@ -1,14 +1,14 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/command.h"
-#include "cli/command_table.h"
-#include "cli/parameters.h"
-#include "cli/rules_index.h"
-#include "cli/text_layout.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
 #include "opkit/rules/call.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/command_table.h"
+#include "tools/nnapi/parameters.h"
+#include "tools/nnapi/rules_index.h"
+#include "tools/nnapi/text_layout.h"
 #include "validate/control_flow.h"
 
 namespace nn::cli {

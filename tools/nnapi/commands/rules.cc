@@ -2,12 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
-#include "cli/command_table.h"
-#include "cli/rules_index.h"
-#include "cli/text_layout.h"
 #include "nnapi/testing/device_test.h"
 #include "nnapi/type_utils.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/command_table.h"
+#include "tools/nnapi/rules_index.h"
+#include "tools/nnapi/text_layout.h"
 
 namespace nn::cli {
 namespace {

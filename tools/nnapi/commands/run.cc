@@ -1,23 +1,23 @@
+#include "tools/nnapi/commands/run.h"
+
 #include <absl/strings/escaping.h>
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/device_execution.h"
-#include "cli/dump.h"
-#include "cli/input_files.h"
-#include "cli/open_device.h"
-#include "cli/output_files.h"
-#include "cli/preparation.h"
-#include "cli/stream_formats.h"
-#include "cli/vlog.h"
 #include "nnapi/driver/trace.h"
 #include "nnapi/print.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/type_utils.h"
 #include "opkit/rules/call.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/dump.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/output_files.h"
+#include "tools/nnapi/preparation.h"
+#include "tools/nnapi/stream_formats.h"
+#include "tools/nnapi/vlog.h"
 #include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -88,42 +88,20 @@ Result<std::vector<Tensor>> execute(const PreparedModel& prepared, const Input& 
 }
 
 // Prepares and executes with the interpreter; the time is that of the execution.
-Result<std::vector<Tensor>> execute(const Input& input, const Model& model,
-                                    const std::vector<Tensor>& inputs, const Options& options,
-                                    DumpWriter* dump, Status& written, const SharedTrace& trace,
-                                    Timing& timing) {
+ModelRun execute(const Input& input, const Model& model, const std::vector<Tensor>& inputs,
+                 const Options& options, DumpWriter* dump, const SharedTrace& trace) {
     const Result<PreparedModel> prepared = [&] {
         NNAPI_TRACE(trace, APPLICATION, COMPILATION, input.name.raw);
         return prepareFor(options, model);
     }();
     NNAPI_VLOG(programLog(), COMPILATION)
             << input.name.raw << ": prepared, " << errorStatus(prepared.status());
+    ModelRun run;
     const TimePoint start = Clock::now();
-    auto outputs = prepared.ok() ? execute(*prepared, input, inputs, dump, written, trace)
-                                 : Result<std::vector<Tensor>>(prepared.status());
-    timing.timeInDriver = Clock::now() - start;
-    return outputs;
-}
-
-// The same on a device.
-Result<std::vector<Tensor>> execute(const SharedDevice& device, const Input& input,
-                                    const Model& model, const std::vector<Tensor>& inputs,
-                                    const Options& options, const SharedTrace& trace,
-                                    Timing& timing) {
-    const Result<DeviceExecution> prepared = [&] {
-        NNAPI_TRACE(trace, APPLICATION, COMPILATION, input.name.raw);
-        return DeviceExecution::prepare(device, model);
-    }();
-    NNAPI_VLOG(programLog(), COMPILATION)
-            << input.name.raw << ": prepared, " << errorStatus(prepared.status());
-    const TimePoint start = Clock::now();
-    if (!prepared.ok()) return prepared.status();
-    NNAPI_TRACE(trace, APPLICATION, EXECUTION, input.name.raw);
-    auto outputs = prepared->run(inputs, options.limits);
-    timing.timeInDriver = Clock::now() - start;
-    NNAPI_VLOG(programLog(), EXECUTION)
-            << input.name.raw << ": executed, " << errorStatus(outputs.status());
-    return outputs;
+    run.outputs = prepared.ok() ? execute(*prepared, input, inputs, dump, run.unwritten, trace)
+                                : Result<std::vector<Tensor>>(prepared.status());
+    run.time = Clock::now() - start;
+    return run;
 }
 
 Json jsonOf(const std::vector<Tensor>& outputs) {
@@ -136,121 +114,130 @@ Json jsonOf(const std::vector<Tensor>& outputs) {
     return list;
 }
 
-}  // namespace
+// Executes a model of the command line on its inputs. Fails if the inputs do not fit.
+Result<ModelRun> runOn(const Input& input, const Result<Model>& model, const Options& options,
+                       const ModelExecutor& execute, const SharedTrace& trace) {
+    if (!model.ok()) return ModelRun{.outputs = model.status()};
+    NNAPI_VLOG(programLog(), MODEL)
+            << input.name.raw << ": "
+            << counted(model->main.operations.size(), "operation", "operations")
+            << " in the main graph";
+    const Result<std::vector<Tensor>> inputs = [&] {
+        NNAPI_TRACE(trace, APPLICATION, INPUTS_AND_OUTPUTS, input.name.raw);
+        return inputsOf(input, *model, options);
+    }();
+    if (!inputs.ok()) return inputs.status();
+    ModelRun run = execute(input, *model, *inputs);
+    if (run.unwritten.ok()) return run;
+    return absl::Status(run.unwritten.code(),
+                        fmt::format("{}: {}", input.name, messageOf(run.unwritten)));
+}
 
-Exit run(const Options& options) {
-    const Output output(options.json);
-    std::error_code ignored;
-    if (isStandardOutput(options.out) ||
-        (!std::filesystem::is_directory(options.out, ignored) &&
-         std::filesystem::path(options.out).has_extension() && !options.out.ends_with('/'))) {
-        Output::complain(
-                fmt::format("-o of run is {}, allowed a folder, since each output has a file of "
-                            "its own: one that "
-                            "is there, ends in '/' or has no extension",
-                            printable(options.out)));
-        return kUsageOrUnreadable;
+// Prints outputs as people read them.
+void printOutputs(const Output& output, const Input& input, const Model& model,
+                  const ModelRun& run) {
+    output.text("{}: executed in {:.3f} ms\n", input.name,
+                static_cast<double>(run.time.count()) / 1e6);
+    for (size_t i = 0; i < run.outputs->size(); ++i) {
+        const OperandType type = model.main.operands[model.main.outputIndexes[i]].type;
+        const Tensor& tensor = (*run.outputs)[i];
+        output.text("  output {} {} {}: {}\n", i, toString(type), print(tensor.dimensions),
+                    preview(type, tensor));
     }
-    FileNames names;
-    std::optional<DumpWriter> dump;
-    if (!options.dump.empty()) {
-        Result<DumpWriter> created = DumpWriter::create(options.dump);
-        if (!created.ok()) {
-            Output::complain(messageOf(created.status()));
-            return kUsageOrUnreadable;
-        }
-        dump = *std::move(created);
+}
+
+// Prints the result, and writes its outputs to files where -o asks for them.
+Exit reportRun(const Output& output, const Input& input, const Result<Model>& model,
+               const ModelRun& run, const Options& options, FileNames& names) {
+    const Status& status = run.outputs.status();
+    if (output.isJson()) {
+        output.object({{"name", input.name},
+                       {"status", toString(errorStatus(status))},
+                       {"outputs", status.ok() ? jsonOf(*run.outputs) : Json::array()},
+                       {"timings", {{"executeNs", run.time.count()}}},
+                       {"diagnostics", toJson(diagnosticsOf(status))}});
     }
-    SharedTrace trace;
-    const auto writeTrace = [&] { return writeFile(options.trace, trace->json()); };
-    if (!options.trace.empty()) {
-        trace = std::make_shared<Trace>();
-        // Now, since a path that cannot be written to is known before the work.
-        if (const Status written = writeTrace(); !written.ok()) {
-            Output::complain(messageOf(written));
-            return kUsageOrUnreadable;
-        }
+    if (!status.ok()) {
+        output.text("{}: {}\n  {}\n", input.name, toString(errorStatus(status)), messageOf(status));
+        return kInvalidOrDiffers;
     }
-    SharedDevice device;
-    if (!options.device.empty()) {
-        device = openDeviceOrComplain(options.device);
-        if (device == nullptr) return kUsageOrUnreadable;
-        if (trace != nullptr) device = traced(device, trace);
-    }
-    const Exit exit = forEachExecution(options, [&](Input& input) {
-        Result<Model> model = [&] {
-            NNAPI_TRACE(trace, APPLICATION, PREPARATION, input.name.raw);
-            return canonical(std::move(input.model));
-        }();
-        if (model.ok()) {
-            NNAPI_VLOG(programLog(), MODEL)
-                    << input.name.raw << ": "
-                    << counted(model->main.operations.size(), "operation", "operations")
-                    << " in the main graph";
-        }
-        Result<std::vector<Tensor>> outputs = std::vector<Tensor>();
-        if (!model.ok()) outputs = model.status();
-        Timing timing;
-        if (model.ok()) {
-            const Result<std::vector<Tensor>> inputs = [&] {
-                NNAPI_TRACE(trace, APPLICATION, INPUTS_AND_OUTPUTS, input.name.raw);
-                return inputsOf(input, *model, options);
-            }();
-            if (!inputs.ok()) {
-                Output::complain(messageOf(inputs.status()));
-                return kUsageOrUnreadable;
-            }
-            Status dumped;
-            outputs = device != nullptr
-                              ? execute(device, input, *model, *inputs, options, trace, timing)
-                              : execute(input, *model, *inputs, options, dump ? &*dump : nullptr,
-                                        dumped, trace, timing);
-            if (!dumped.ok()) {
-                Output::complain(fmt::format("{}: {}", input.name, messageOf(dumped)));
-                return kUsageOrUnreadable;
-            }
-        }
-        if (output.isJson()) {
-            output.object(
-                    {{"name", input.name},
-                     {"status", toString(errorStatus(outputs.status()))},
-                     {"outputs", outputs.ok() ? jsonOf(*outputs) : Json::array()},
-                     {"timings",
-                      {{"executeNs", timing.timeInDriver ? timing.timeInDriver->count() : 0}}},
-                     {"diagnostics", toJson(diagnosticsOf(outputs.status()))}});
-        }
-        if (!outputs.ok()) {
-            output.text("{}: {}\n  {}\n", input.name, toString(errorStatus(outputs.status())),
-                        messageOf(outputs.status()));
-            return kInvalidOrDiffers;
-        }
-        output.text("{}: executed in {:.3f} ms\n", input.name,
-                    static_cast<double>(timing.timeInDriver->count()) / 1e6);
-        for (size_t i = 0; i < outputs->size(); ++i) {
-            const OperandType type = model->main.operands[model->main.outputIndexes[i]].type;
-            output.text("  output {} {} {}: {}\n", i, toString(type),
-                        print((*outputs)[i].dimensions), preview(type, (*outputs)[i]));
-        }
-        if (options.out.empty()) return kGood;
-        const std::string stem = names.take(input.name.raw);
-        const Status written = writeOutputs(options.out, stem, *outputs);
-        if (!written.ok()) {
-            Output::complain(messageOf(written));
-            return kUsageOrUnreadable;
-        }
-        if (stem != input.name.raw) {
-            const std::filesystem::path path = std::filesystem::path(options.out) / stem;
-            output.text("  written to {}\n", printable(path.string()) + "_output*.bin");
-        }
-        return kGood;
-    });
-    for (const Status& written :
-         {dump ? dump->commit() : Status(), trace == nullptr ? Status() : writeTrace()}) {
-        if (written.ok()) continue;
+    printOutputs(output, input, *model, run);
+    if (options.out.empty()) return kGood;
+    const std::string stem = names.take(input.name.raw);
+    const Status written = writeOutputs(options.out, stem, *run.outputs);
+    if (!written.ok()) {
         Output::complain(messageOf(written));
         return kUsageOrUnreadable;
     }
-    return exit;
+    if (stem != input.name.raw) {
+        const std::filesystem::path path = std::filesystem::path(options.out) / stem;
+        output.text("  written to {}\n", printable(path.string()) + "_output*.bin");
+    }
+    return kGood;
+}
+
+Exit unlessFailed(const Status& written, Exit exit) {
+    if (written.ok()) return exit;
+    Output::complain(messageOf(written));
+    return kUsageOrUnreadable;
+}
+
+}  // namespace
+
+bool isFolderOrComplain(const std::string& out) {
+    std::error_code ignored;
+    if (!isStandardOutput(out) &&
+        (std::filesystem::is_directory(out, ignored) ||
+         !std::filesystem::path(out).has_extension() || out.ends_with('/'))) {
+        return true;
+    }
+    Output::complain(
+            fmt::format("-o of run is {}, allowed a folder, since each output has a file of its "
+                        "own: one that is there, ends in '/' or has no extension",
+                        printable(out)));
+    return false;
+}
+
+Exit runModels(const Options& options, const OpenExecutor& open) {
+    const Output output(options.json);
+    FileNames names;
+    SharedTrace trace;
+    const auto writeTrace = [&] {
+        return trace == nullptr ? Status() : writeFile(options.trace, trace->json());
+    };
+    if (!options.trace.empty()) {
+        trace = std::make_shared<Trace>();
+        // Now, since a path that cannot be written to is known before the work.
+        if (const Exit exit = unlessFailed(writeTrace(), kGood); exit != kGood) return exit;
+    }
+    const ModelExecutor execute = open(trace);
+    if (!execute) return kUsageOrUnreadable;
+    const Exit exit = forEachExecution(options, [&](Input& input) {
+        const Result<Model> model = [&] {
+            NNAPI_TRACE(trace, APPLICATION, PREPARATION, input.name.raw);
+            return canonical(std::move(input.model));
+        }();
+        const Result<ModelRun> run = runOn(input, model, options, execute, trace);
+        if (!run.ok()) return unlessFailed(run.status(), kGood);
+        return reportRun(output, input, model, *run, options, names);
+    });
+    return unlessFailed(writeTrace(), exit);
+}
+
+Exit run(const Options& options) {
+    if (!isFolderOrComplain(options.out)) return kUsageOrUnreadable;
+    std::optional<DumpWriter> dump;
+    if (!options.dump.empty()) {
+        Result<DumpWriter> created = DumpWriter::create(options.dump);
+        if (!created.ok()) return unlessFailed(created.status(), kGood);
+        dump = *std::move(created);
+    }
+    const Exit exit = runModels(options, [&](const SharedTrace& trace) -> ModelExecutor {
+        return [&](const Input& input, const Model& model, const std::vector<Tensor>& inputs) {
+            return execute(input, model, inputs, options, dump ? &*dump : nullptr, trace);
+        };
+    });
+    return unlessFailed(dump ? dump->commit() : Status(), exit);
 }
 
 }  // namespace nn::cli

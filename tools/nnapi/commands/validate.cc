@@ -1,11 +1,11 @@
 #include <nlohmann/json.hpp>
 
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/input_files.h"
-#include "cli/interrupt.h"
-#include "cli/progress.h"
 #include "nnapi/convert.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/progress.h"
 #include "types/printable.h"
 
 namespace nn::cli {

@@ -5,18 +5,18 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/answers.h"
-#include "cli/command.h"
-#include "cli/import_files.h"
-#include "cli/input_files.h"
-#include "cli/interrupt.h"
-#include "cli/preparation.h"
-#include "cli/progress.h"
 #include "nnapi/checked_model.h"
 #include "nnapi/convert.h"
 #include "nnapi/passes.h"
 #include "nnapi/testing/compare.h"
-#include "testing/device/expectations.h"
+#include "testing/expectations.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/command.h"
+#include "tools/nnapi/import_files.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/preparation.h"
+#include "tools/nnapi/progress.h"
 #include "types/status_message.h"
 #include "validate/found.h"
 
@@ -267,7 +267,7 @@ void printDetails(const Output& output, const std::string& version, const Versio
 }
 
 // Prints all rows, or the remarkable ones.
-void print(const Output& output, const Report& report, bool all) {
+void printReport(const Output& output, const Report& report, bool all) {
     std::vector<size_t> shown;
     for (size_t i = 0; i < report.verdicts.size(); ++i) {
         if (all || report.verdicts[i].isRemarkable(report.expectsFailure)) shown.push_back(i);
@@ -287,7 +287,7 @@ void print(const Output& output, const Report& report, bool all) {
     output.text("\n");
 }
 
-void print(const Output& output, const Summary& summary) {
+void printSummary(const Output& output, const Summary& summary) {
     output.text("{} verified, {} failed{}\n", counted(summary.models, "model", "models"),
                 summary.bad, interrupted() ? ", then interrupted" : "");
     output.text("  {:<8} {:>9} {:>6} {:>8}  {:<20} {}\n", "version", "identical", "lossy",
@@ -366,12 +366,13 @@ Exit verify(const Options& options) {
             return answer;
         }
         for (const auto& shown : {std::exchange(first, std::nullopt), std::move(report)}) {
-            if (shown && (options.all || shown->isRemarkable())) print(output, *shown, options.all);
+            if (shown && (options.all || shown->isRemarkable()))
+                printReport(output, *shown, options.all);
         }
         return answer;
     });
-    if (first) print(output, *first, /*all=*/true);
-    if (summary.models > 1 || interrupted()) print(output, summary);
+    if (first) printReport(output, *first, /*all=*/true);
+    if (summary.models > 1 || interrupted()) printSummary(output, summary);
     return exit;
 }
 

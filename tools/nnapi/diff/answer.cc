@@ -1,9 +1,9 @@
-#include "cli/diff/answer.h"
+#include "tools/nnapi/diff/answer.h"
 
 #include <nlohmann/json.hpp>
 
-#include "cli/answers.h"
-#include "cli/text_layout.h"
+#include "tools/nnapi/answers.h"
+#include "tools/nnapi/text_layout.h"
 #include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"

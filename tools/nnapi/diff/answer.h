@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/diff/steps.h"
+#include "tools/nnapi/diff/steps.h"
 
 namespace nn::cli {
 

@@ -1,7 +1,7 @@
-#include "cli/diff/dump.h"
+#include "tools/nnapi/diff/dump.h"
 
-#include "cli/answers.h"
 #include "nnapi/print.h"
+#include "tools/nnapi/answers.h"
 
 namespace nn::cli {
 namespace {

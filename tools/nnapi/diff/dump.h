@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "cli/diff/steps.h"
-#include "cli/dump.h"
+#include "tools/nnapi/diff/steps.h"
+#include "tools/nnapi/dump.h"
 
 namespace nn::cli {
 

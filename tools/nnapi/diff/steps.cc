@@ -1,9 +1,9 @@
-#include "cli/diff/steps.h"
+#include "tools/nnapi/diff/steps.h"
 
 #include <algorithm>
 
-#include "cli/answers.h"
-#include "testing/device/expectations.h"
+#include "testing/expectations.h"
+#include "tools/nnapi/answers.h"
 
 namespace nn::cli {
 

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
-#include "cli/output.h"
-#include "cli/preparation.h"
-#include "cli/untrusted_name.h"
 #include "nnapi/drawing.h"
 #include "nnapi/io.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/validate.h"
+#include "tools/nnapi/options.h"
+#include "tools/nnapi/output.h"
+#include "tools/nnapi/preparation.h"
+#include "tools/nnapi/untrusted_name.h"
 
 namespace nn::cli {
 

@@ -1,0 +1,18 @@
+// Shows models and, for callers that know more about them, what they add.
+#pragma once
+
+#include <functional>
+
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/options.h"
+#include "tools/nnapi/output.h"
+
+namespace nn::cli {
+
+// Called after the description of each legal model; may be empty.
+using DescribeMore =
+        std::function<Exit(const Output& output, const Input& input, const Model& model)>;
+
+Exit describeModels(const Options& options, const DescribeMore& more);
+
+}  // namespace nn::cli
