@@ -8,6 +8,7 @@
 #include "nnapi/print.h"
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/open_device.h"
+#include "tools/nnapi/answers.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 

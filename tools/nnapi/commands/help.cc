@@ -104,6 +104,16 @@ std::string limitedCommands() {
     return fmt::format("Options of {}:", fmt::join(names, ", "));
 }
 
+// Which commands nnapi-device executes.
+std::string deviceCommands() {
+    std::vector<std::string_view> names;
+    for (const CommandRow& command : commands()) {
+        if (command.run == nullptr) names.push_back(command.name);
+    }
+    return fmt::format("The program nnapi-device executes {}, and all commands on a --device.",
+                       fmt::join(names, ", "));
+}
+
 std::string paragraph(std::string_view text) {
     return fmt::format("{}\n", fmt::join(wrap(text, kPageWidth), "\n"));
 }
@@ -192,7 +202,7 @@ _nnapi() {{
       ;;
   esac
 }}
-complete -F _nnapi nnapi
+complete -F _nnapi nnapi nnapi-device
 )bash";
 
 std::string bashCompletion() {
@@ -241,7 +251,7 @@ std::string overview() {
     std::string text =
             fmt::format("usage: nnapi COMMAND [OPTION...] [ARGUMENT...]\n\n{}\n{}",
                         paragraph(fmt::format("nnapi: {}", kPurpose)), listOf(std::move(rows)));
-    text += "\n" + paragraph(kFilesText) + "\nexit codes:\n";
+    text += "\n" + paragraph(deviceCommands()) + "\n" + paragraph(kFilesText) + "\nexit codes:\n";
     rows.clear();
     for (const auto& [code, meaning] : kExitCodes)
         rows.push_back({fmt::to_string(code), std::string(meaning)});
@@ -275,8 +285,8 @@ std::string manualPage() {
             NNAPI_VERSION, roff(kPurpose));
     for (const CommandRow& command : commands())
         text += fmt::format(".B {}\n.br\n", roff(usageOf(command)));
-    text += fmt::format(".B {}\n.SH DESCRIPTION\n{}\n.SH COMMANDS\n", roff("nnapi --version"),
-                        roff(kFilesText));
+    text += fmt::format(".B {}\n.SH DESCRIPTION\n{}\n.PP\n{}\n.SH COMMANDS\n",
+                        roff("nnapi --version"), roff(kFilesText), roff(deviceCommands()));
     for (const CommandRow& command : commands()) {
         text += fmt::format(".SS {}\n{}\n", roff(usageOf(command)), roff(command.summary));
         text += roffRows(rowsOf(command)) + ".PP\nExamples:\n";
