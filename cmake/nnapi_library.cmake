@@ -192,10 +192,9 @@ function(nnapi_precompile target)
   endif()
 endfunction()
 
-# Packed relative relocations: a tenth of their size, and the dynamic loader applies them in one pass. The first form
-# is that of GNU ld and newer lld, the second that of older lld.
+# Packed relative relocations: a tenth of their size, and the dynamic loader applies them in one pass. The option
+# --pack-dyn-relocs=relr of older lld does not record that they need glibc 2.36, which then refuses the program.
 check_linker_flag(CXX -Wl,-z,pack-relative-relocs,--fatal-warnings NNAPI_LINKER_PACKS_RELOCATIONS)
-check_linker_flag(CXX -Wl,--pack-dyn-relocs=relr NNAPI_LINKER_PACKS_DYNAMIC_RELOCATIONS)
 
 # nnapi_fast_start(TARGET): a program or shared object that starts in little time. It loads only the libraries whose
 # functions it calls, and binds its own functions when it is linked.
@@ -206,8 +205,6 @@ function(nnapi_fast_start target)
   target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,-Bsymbolic-functions)
   if(NNAPI_LINKER_PACKS_RELOCATIONS)
     target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
-  elseif(NNAPI_LINKER_PACKS_DYNAMIC_RELOCATIONS)
-    target_link_options(${target} PRIVATE -Wl,--pack-dyn-relocs=relr)
   endif()
 endfunction()
 
