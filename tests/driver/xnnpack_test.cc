@@ -732,8 +732,8 @@ class OneLowering {
     void compute(const uint8_t* input, uint8_t* output) const {
         xnnpack::Operator made;
         ASSERT_FALSE(xnnpack::make(mLowering, made).has_value());
-        ASSERT_EQ(mLowering.setUp(made.get(), {{input}}, output, nullptr), xnn_status_success);
-        ASSERT_EQ(xnn_run_operator(made.get(), nullptr), xnn_status_success);
+        ASSERT_EQ(mLowering.setUp(made, {{input}}, output, nullptr), xnn_status_success);
+        ASSERT_EQ(xnnpack::run(made, nullptr), xnn_status_success);
     }
 
    private:

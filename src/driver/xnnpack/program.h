@@ -47,11 +47,6 @@ class Workers {
 };
 using SharedWorkers = std::shared_ptr<const Workers>;
 
-struct DeleteOperator {
-    void operator()(xnn_operator_t op) const { xnn_delete_operator(op); }
-};
-using Operator = std::unique_ptr<xnn_operator, DeleteOperator>;
-
 // Success where XNNPACK can work on this processor.
 Status initialize();
 

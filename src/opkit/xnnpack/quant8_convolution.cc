@@ -193,6 +193,7 @@ void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                               .zeroPoint = zeroPoint,
                               .least = static_cast<float>(most.least - zeroPoint),
                               .most = static_cast<float>(most.most - zeroPoint)};
+    l.lowering.path = "8-bit convolution loops";
     l.lowering.makeRows = [=, scales = std::move(scales), weights = Elements(*w.filter),
                            bias = Elements(*w.bias), zeroPoint = xnnpack::zeroPoint<int8_t>(x)] {
         const auto convolution = std::make_shared<const Quant8Convolution>(
