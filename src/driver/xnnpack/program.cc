@@ -308,6 +308,16 @@ Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Pla
     return std::shared_ptr<const Program>(std::move(program));
 }
 
+std::vector<std::pair<size_t, std::string_view>> Program::steps() const {
+    std::vector<std::pair<size_t, std::string_view>> all;
+    for (const Step& step : mSteps) {
+        all.emplace_back(step.operation, step.rows.count != 0   ? step.rows.name
+                                         : step.lowering.create ? step.lowering.name
+                                                                : "copy");
+    }
+    return all;
+}
+
 // ---- instances
 
 uint8_t* Program::at(const Location& location, const Instance& instance) const {

@@ -20,6 +20,8 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "driver/xnnpack/fused_activations.h"
@@ -99,6 +101,10 @@ class Program {
                                                          size_t maxInstances);
 
     const Plan& plan() const { return *mPlan; }
+
+    // What computes each step: an operation by its index, and the name of its operator or loops;
+    // "copy" where bytes are copied.
+    std::vector<std::pair<size_t, std::string_view>> steps() const;
 
     // Executes, waiting for others where there are as many executions as may be. Fails as
     // PreparedModel::execute does.

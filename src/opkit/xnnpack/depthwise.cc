@@ -67,9 +67,8 @@ void addDepthwiseRows(const Lowerer& l, const Weights& w, const WindowAxis& heig
         each.output = reinterpret_cast<float*>(output) + row * outputRow;
         function(each);
     };
-    l.lowering.path = "depthwise loops";
     l.lowering.makeRows = [compute, count = size_t{y[0]} * outputHeight] {
-        return Rows{.count = count, .compute = compute};
+        return Rows{.count = count, .compute = compute, .name = "depthwise loops"};
     };
 }
 

@@ -72,7 +72,6 @@ bool Lowerer::refuseValues(int only) const {
 }
 
 bool Lowerer::copy() const {
-    lowering.path = "a copy";
     lowering.inputs = {0};
     return true;
 }

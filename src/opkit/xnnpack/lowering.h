@@ -161,6 +161,7 @@ PerElement(Real, WithSign, Without) -> PerElement<Real, WithSign, Without>;
 struct Rows {
     size_t count = 0;
     std::function<void(const uint8_t* input, uint8_t* output, size_t row)> compute{};
+    std::string_view name{};  // for logs
 };
 
 // An operator as executions run it.
@@ -196,8 +197,7 @@ struct Lowering {
     // How 8-bit inputs and outputs are stored.
     bool isSigned = false;
 
-    // What computes it: XNNPACK's name of the operator, or what this library has instead.
-    std::string_view path{};
+    std::string_view name{};  // XNNPACK's name of the operator, for logs
 };
 
 // Finds the operator of one operation whose operands all have known shapes and whose parameters are
@@ -254,7 +254,7 @@ class Lowerer {
     // only2022 and only2024.
     template <class F, class... Args>
     bool create(const F& functions, Args... args) const {
-        lowering.path = functions.name;
+        lowering.name = functions.name;
         lowering.create = [functions, all = spliced(std::move(args)...)](Operator& made) {
             return std::apply(
                     [&](const auto&... each) {

@@ -60,10 +60,10 @@ xnn_status createUnary(xnn_unary_operator kind, const Stored& x, const Stored& y
                   uint32_t{0});
 }
 
-bool lowerUnary(xnn_unary_operator kind, std::string_view path, const Lowerer& l,
+bool lowerUnary(xnn_unary_operator kind, std::string_view name, const Lowerer& l,
                 const xnn_unary_params& params = {}) {
     const size_t n = count(l.op.output(0));
-    l.lowering.path = path;
+    l.lowering.name = name;
     l.lowering.create = [=, x = Stored(l, l.op.input(0)),
                          y = Stored(l, l.op.output(0))](Operator& made) {
         return createUnary(kind, x, y, params, made.main);
@@ -92,9 +92,9 @@ void addClamp(int32_t activation, const Lowerer& l) {
     };
 }
 
-bool lowerBinary(xnn_binary_operator kind, std::string_view path, const Lowerer& l) {
+bool lowerBinary(xnn_binary_operator kind, std::string_view name, const Lowerer& l) {
     if (!l.requireFewDimensions(0) || !l.requireFewDimensions(1)) return false;
-    l.lowering.path = path;
+    l.lowering.name = name;
     l.lowering.inputs = {0, 1};
     l.lowering.create = [kind, a = Stored(l, l.op.input(0)), b = Stored(l, l.op.input(1)),
                          y = Stored(l, l.op.output(0))](Operator& made) {
@@ -121,7 +121,7 @@ bool Lowerer::clamp(int32_t activation) const {
 
 bool Lowerer::average(size_t batch, size_t width, size_t channels, int32_t activation) const {
     if (!requireShortSum(width) || !requireValuesOf(activation, *this)) return false;
-    lowering.path = "mean_nd";
+    lowering.name = "mean_nd";
     lowering.inputs = {0};
     lowering.create = [x = Stored(*this, op.input(0)),
                        y = Stored(*this, op.output(0))](Operator& made) {
@@ -149,7 +149,7 @@ bool Lowerer::elu(float alpha) const {
 bool Lowerer::prelu(std::vector<float> slopes) const {
     const size_t channels = slopes.size(), rows = count(op.input(0)) / channels;
     slopes.resize(channels + XNN_EXTRA_BYTES / sizeof(float));
-    lowering.path = "prelu_nd_f32";
+    lowering.name = "prelu_nd_f32";
     lowering.inputs = {0};
     lowering.create = [](Operator& made) {
         return xnnpack::create(kBinary, made.main, xnn_binary_prelu, xnn_datatype_fp32,

@@ -193,15 +193,15 @@ void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                               .zeroPoint = zeroPoint,
                               .least = static_cast<float>(most.least - zeroPoint),
                               .most = static_cast<float>(most.most - zeroPoint)};
-    l.lowering.path = "8-bit convolution loops";
     l.lowering.makeRows = [=, scales = std::move(scales), weights = Elements(*w.filter),
                            bias = Elements(*w.bias), zeroPoint = xnnpack::zeroPoint<int8_t>(x)] {
         const auto convolution = std::make_shared<const Quant8Convolution>(
                 function, common, geometry, weights, bias, scales, zeroPoint);
         return Rows{.count = geometry.parts(),
-                    .compute = [convolution](const uint8_t* input, uint8_t* output, size_t part) {
-                        convolution->compute(input, output, part);
-                    }};
+                    .compute = [convolution](
+                                       const uint8_t* input, uint8_t* output,
+                                       size_t part) { convolution->compute(input, output, part); },
+                    .name = "8-bit convolution loops"};
     };
 }
 

@@ -70,10 +70,11 @@ bool lowerSoftmax(const xnnpack::Lowerer& l) {
         return false;
     }
     const double scale = static_cast<double>(x.scale) * beta;
-    l.lowering.path = "a table of exponentials";
     l.lowering.inputs = {kInput};
     l.lowering.makeRows = [=, isSigned = l.lowering.isSigned] {
-        return xnnpack::Rows{.count = rows, .compute = Quant8Softmax(scale, channels, isSigned)};
+        return xnnpack::Rows{.count = rows,
+                             .compute = Quant8Softmax(scale, channels, isSigned),
+                             .name = "8-bit softmax loops"};
     };
     return true;
 }
