@@ -1131,7 +1131,7 @@ TEST(Xnnpack, LogsWhatComputesEachOperation) {
     net.main.add(OperationType::RESHAPE, {root, shape}, {net.output(TENSOR_FLOAT32, {6})});
     std::vector<std::string> messages;
     const auto log = std::make_shared<Log>(
-            [&](const LogRecord& record) { messages.emplace_back(record.message); });
+            [&](const LogRecord& record) { messages.emplace_back(record.text); });
     log->setMask(maskOf(VlogTag::COMPILATION));
     ASSERT_TRUE(xnnpackDevice({.name = "npu", .log = log})
                         ->prepareModel(net.done(), {}, {}, {}, {}, {}, {}, {}, {})
