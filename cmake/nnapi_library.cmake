@@ -173,8 +173,8 @@ if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
   set(NNAPI_OPTIMISED_LITTLE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# Optimises a target little; before nnapi_precompile, since gcc 14 reuses only what was parsed with the
-# same optimisation.
+# Optimises a target little; before nnapi_precompile, since gcc 14 reuses a precompiled header only with
+# the optimisation that it was compiled with.
 function(nnapi_optimise_little target)
   if(NOT NNAPI_OPTIMISED_LITTLE)
     return()
@@ -184,7 +184,7 @@ function(nnapi_optimise_little target)
 endfunction()
 
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
-# all, and by the first with other optimisation for others like it. A target that names more headers
+# all, and by the first of each other optimisation for targets like it. A target that names more headers
 # parses them all for itself. What includes too little is found without NNAPI_UNITY.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)

@@ -114,7 +114,7 @@ xnn_status reshape(Reshape reshape, xnn_operator_t op, size_t* results, pthreadp
     (std::make_index_sequence<kResults>());
 }
 
-// Gives an operator its shapes and addresses; `workspace` is what it works in while it runs.
+// Gives an operator its shapes and addresses; `workspace` is its memory while it runs.
 template <class F, class... Sizes, class... Addresses>
 xnn_status setUp(const F& functions, xnn_operator_t op, AlignedMemory& workspace,
                  pthreadpool_t threads, const std::tuple<Sizes...>& sizes,

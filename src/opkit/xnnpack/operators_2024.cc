@@ -30,7 +30,7 @@ struct Stored {
     xnn_quantization_params quantization{};
 };
 
-// What an activation leaves of an output; empty where that is all.
+// The bounds of an activation; empty if it has none.
 std::optional<xnn_unary_params> limitsOf(int32_t activation, const Lowerer& l) {
     if (activation == 0) return std::nullopt;
     const Value& y = l.op.output(0);
