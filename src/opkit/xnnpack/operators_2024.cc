@@ -1,4 +1,7 @@
 // Operators on elements, and averages, in XNNPACK's interface of 2024.
+#include <cmath>
+#include <optional>
+
 #include "opkit/xnnpack/lowering.h"
 
 #if NNAPI_XNNPACK_RESHAPES
@@ -26,6 +29,9 @@ struct Stored {
                             .scale = value.scale};
         }
     }
+    bool isQuant8() const { return type == xnn_datatype_qint8 || type == xnn_datatype_quint8; }
+    float scale() const { return quantization.scale; }
+
     xnn_datatype type;
     xnn_quantization_params quantization{};
 };
@@ -54,8 +60,26 @@ bool requireValuesOf(int32_t activation, const Lowerer& l) {
             [&]<class E>(E) { return l.requireValues(range<E>(activation, l.op.output(0))); });
 }
 
+// XNNPACK checks scales by assertions, which end the process.
+bool isUsable(const Stored& value) { return !value.isQuant8() || std::isnormal(value.scale()); }
+bool isUsable(xnn_binary_operator kind, const Stored& a, const Stored& b, const Stored& y) {
+    if (!a.isQuant8()) return true;
+    if (!isUsable(a) || !isUsable(b) || !isUsable(y)) return false;
+    constexpr float kEnd = 0x1p8f;
+    if (kind == xnn_binary_multiply) {
+        const float factor = a.scale() * b.scale() / y.scale();
+        return factor >= 0x1p-16f && factor < kEnd;
+    }
+    const auto fits = [&](const Stored& input) {
+        const float factor = input.scale() / y.scale();
+        return factor >= 0x1p-10f && factor < kEnd;
+    };
+    return fits(a) && fits(b);
+}
+
 xnn_status createUnary(xnn_unary_operator kind, const Stored& x, const Stored& y,
                        const xnn_unary_params& params, OwnedOperator& made) {
+    if (!isUsable(x) || !isUsable(y)) return xnn_status_unsupported_parameter;
     return create(kUnary, made, kind, x.type, y.type, &params, &x.quantization, &y.quantization,
                   uint32_t{0});
 }
@@ -98,6 +122,7 @@ bool lowerBinary(xnn_binary_operator kind, std::string_view name, const Lowerer&
     l.lowering.inputs = {0, 1};
     l.lowering.create = [kind, a = Stored(l, l.op.input(0)), b = Stored(l, l.op.input(1)),
                          y = Stored(l, l.op.output(0))](Operator& made) {
+        if (!isUsable(kind, a, b, y)) return xnn_status_unsupported_parameter;
         return create(kBinary, made.main, kind, a.type, &a.quantization, &b.quantization,
                       &y.quantization, uint32_t{0});
     };
@@ -125,6 +150,7 @@ bool Lowerer::average(size_t batch, size_t width, size_t channels, int32_t activ
     lowering.inputs = {0};
     lowering.create = [x = Stored(*this, op.input(0)),
                        y = Stored(*this, op.output(0))](Operator& made) {
+        if (!isUsable(x) || !isUsable(y)) return xnn_status_unsupported_parameter;
         return xnnpack::create(kReduce, made.main, xnn_reduce_mean, x.type, &x.quantization,
                                &y.quantization, uint32_t{0});
     };
