@@ -1147,8 +1147,9 @@ TEST(Xnnpack, SupportsWhatNewerVersionsHave) {
     const auto x = net.input(TENSOR_QUANT8_ASYMM_SIGNED, {1, 3, 3, 4}, 0.5f, 3);
     const auto filter = net.perChannel({5, 2, 2, 4}, 0);
     const auto shape = net.main.constant<int32_t>(TENSOR_INT32, {4}, {1, 3, 3, 5});
-    net.main.add(OperationType::TRANSPOSE_CONV_2D,
-                 net.scalars({x, filter, net.bias(5, 0), shape}, {1, 1, 1, 0}),
+    auto inputs = net.scalars({x, filter, net.bias(5, 0), shape}, {1, 1, 1, 0});
+    inputs.push_back(net.main.constant<uint8_t>(BOOL, {}, {0}));
+    net.main.add(OperationType::TRANSPOSE_CONV_2D, inputs,
                  {net.output(TENSOR_QUANT8_ASYMM_SIGNED, {1, 3, 3, 5}, 4.0f, -7)});
     const Model perChannel = net.done();
     const Model tanh = unary(OperationType::TANH, TENSOR_FLOAT32);
