@@ -99,8 +99,8 @@ class ExternalFiles {
     // valid as long as this object.
     Result<Constant> read(const TensorMessage& tensor, Dimensions dimensions, uint64_t size);
 
-    // Bytes that were read.
-    uint64_t totalBytes() const { return mTotal; }
+    // Of constants that were read.
+    uint64_t bytesRead() const { return mRead; }
 
     // Those from which constants were read, if they are mapped.
     const auto& mappedFiles() const { return mMappedFiles; }
@@ -111,7 +111,8 @@ class ExternalFiles {
     std::filesystem::path mFolder;
     Limits mLimits;
     Access mAccess;
-    uint64_t mTotal = 0;
+    uint64_t mTotal = 0;  // that were asked for
+    uint64_t mRead = 0;
     std::map<FileId, MappedFile> mMappedFiles;
 };
 

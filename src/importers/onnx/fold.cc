@@ -23,15 +23,19 @@ class Folding {
     explicit Folding(const FoldedOperator& op) : mOp(op) {}
 
     std::optional<std::vector<Constant>> all() {
-        if (mOp.message.type == "Split") return split();
+        auto results = mOp.message.type == "Split" ? split() : one();
+        // A list that is not read is not omitted.
+        return mHasUnreadList ? std::nullopt : std::move(results);
+    }
+
+   private:
+    std::optional<std::vector<Constant>> one() {
         std::vector<Constant> one;
         Folded result = single();
         if (!result) return std::nullopt;
         one.push_back(*std::move(result));
         return one;
     }
-
-   private:
     bool has(size_t i) const { return i < mOp.inputs.size() && mOp.inputs[i] != nullptr; }
     const Constant& in(size_t i) const { return *mOp.inputs[i]; }
     const AttributeMessage* attribute(std::string_view name) const {
@@ -44,8 +48,10 @@ class Folding {
     // A list that is an attribute in old operator sets, then an input.
     std::optional<std::vector<int64_t>> list(std::string_view name, size_t input) {
         if (const AttributeMessage* found = attribute(name)) return found->integers;
-        if (has(input) && spendOnInput(input)) return in(input).integers();
-        return std::nullopt;
+        if (!has(input)) return std::nullopt;
+        auto values = spendOnInput(input) ? in(input).integers() : std::nullopt;
+        if (!values) mHasUnreadList = true;
+        return values;
     }
 
     size_t maxRank() const { return mOp.budget.limits().rank; }
@@ -71,6 +77,7 @@ class Folding {
     std::optional<std::vector<Constant>> split();
 
     const FoldedOperator& mOp;
+    bool mHasUnreadList = false;
 };
 
 Folded Folding::movement() {
@@ -182,8 +189,7 @@ std::optional<std::vector<Constant>> Folding::split() {
     if (!axis || mOp.outputs == 0) return std::nullopt;
     auto sizes = list("split", 1);
     if (!sizes) {
-        // A list that cannot be read is none that is omitted.
-        if (has(1) || from[*axis] % mOp.outputs != 0) return std::nullopt;
+        if (from[*axis] % mOp.outputs != 0) return std::nullopt;
         sizes.emplace(mOp.outputs, from[*axis] / mOp.outputs);
     }
     if (sizes->size() != mOp.outputs) return std::nullopt;
@@ -389,7 +395,6 @@ Folded Folding::reduce() {
     const Dimensions& from = in(0).dimensions;
     const auto given = list("axes", 1);
     std::vector<int64_t> wanted = given.value_or(std::vector<int64_t>());
-    if (!given && has(1)) return std::nullopt;
     if (wanted.empty()) {
         if (integer("noop_with_empty_axes", 0) != 0) return in(0);
         for (size_t i = 0; i < from.size(); ++i) wanted.push_back(static_cast<int64_t>(i));
@@ -458,9 +463,11 @@ Folded Folding::integerRange() {
     const uint64_t count = isEmpty ? 0 : (distance - 1) / stride + 1;
     if (count > kMostElements || !spendOn(count)) return std::nullopt;
     std::vector<int64_t> values;
-    // All values lie between the bounds.
+    // All values lie between the bounds; that behind the last one need not be a number of 64 bits.
+    int64_t value = start;
     for (uint64_t i = 0; i < count; ++i) {
-        values.push_back(start + static_cast<int64_t>(i) * step);
+        if (i > 0) value += step;
+        values.push_back(value);
     }
     return makeIntegers(in(0).type, {static_cast<uint32_t>(count)}, values);
 }

@@ -144,7 +144,7 @@ bool Lowering::requireKnownInputs() {
             known = false;
             refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
                    "dimensions above 0");
-        } else if (!Shape::of(value.dimensions, maxRank())) {
+        } else if (!Shape::isCountable(value.dimensions, maxRank())) {
             known = false;
             refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
                    "a number of elements below 2^64");
@@ -188,7 +188,7 @@ bool Lowering::fold() {
                                .budget = mBudget});
     if (!results || results->size() < mOutputs.size()) return false;
     for (const Constant& result : *results) {
-        if (!Shape::of(result.dimensions, maxRank())) return false;
+        if (!Shape::isCountable(result.dimensions, maxRank())) return false;
         if (result.owner && !mBudget.spendFolded(result.bytes.size())) return false;
     }
     for (size_t i = 0; i < mOutputs.size(); ++i) {

@@ -17,6 +17,7 @@ namespace nn::onnx {
 class Shape {
    public:
     static std::optional<Shape> of(Dimensions dimensions, size_t maxRank);
+    static bool isCountable(const Dimensions& dimensions, size_t maxRank);
 
     const Dimensions& dimensions() const { return mDimensions; }
     size_t rank() const { return mDimensions.size(); }
