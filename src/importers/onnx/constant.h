@@ -111,7 +111,7 @@ class ExternalFiles {
     std::filesystem::path mFolder;
     Limits mLimits;
     Access mAccess;
-    uint64_t mTotal = 0;  // that were asked for
+    uint64_t mTotal = 0;  // bytes that tensors name
     uint64_t mRead = 0;
     std::map<FileId, MappedFile> mMappedFiles;
 };

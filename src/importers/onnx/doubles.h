@@ -1,4 +1,4 @@
-// Elements of constants in double precision, in which folding computes real numbers.
+// Elements of constants in double precision, for folding of real numbers.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ std::optional<std::vector<double>> doublesOf(const Constant& constant);
 // A constant of a real type.
 Constant ofDoubles(ElementType type, Dimensions dimensions, const std::vector<double>& values);
 
-// Real numbers are cut; what is out of range has no meaning.
+// Rounds towards zero. Numbers out of range give the nearest one in it, NaN gives 0.
 int64_t toInteger(double value);
 
 }  // namespace nn::onnx
