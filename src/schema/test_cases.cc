@@ -47,7 +47,7 @@ Result<Packing> packingOf(const fs::path& path) {
 
 // A kilobyte of compressed blank lines has a megabyte of content. Test cases are compressed to a
 // tenth in general, small ones of equal values to a hundredth.
-constexpr uint64_t kContentOfAnyFile = uint64_t{256} << 20, kContentForEachByte = 64;
+constexpr uint64_t kContentOfAnyFile = uint64_t{64} << 20, kContentForEachByte = 64;
 
 // The most bytes that the content of a file may have. A pipe has no size.
 uint64_t allowedContent(int fd) {

@@ -188,7 +188,7 @@ TEST_F(Results, ThatAreNotResultsAreRefused) {
         return text.replace(at, from.size(), to);
     };
     std::string manyValues;  // each takes more memory than its bytes
-    for (int i = 0; i < 20'000; ++i) manyValues += "\"\",";
+    for (int i = 0; i < 70'000; ++i) manyValues += "\"\",";
     const std::string kWrong[] = {
             "",
             "\n",
@@ -206,7 +206,7 @@ TEST_F(Results, ThatAreNotResultsAreRefused) {
             changed("\"outcome\":\"success\"", "\"outcome\":\"perhaps\""),
             changed("\"kind\":", "\"sort\":"),
             changed("\"kind\":", "\"remarks\":[" + manyValues + "\"\"],\"kind\":"),
-            changed("\"kind\":", "\"place\":\"" + std::string(2'000'000, 'x') + "\",\"kind\":"),
+            changed("\"kind\":", "\"place\":\"" + std::string(20'000'000, 'x') + "\",\"kind\":"),
     };
     for (const std::string& wrong : kWrong) {
         std::ofstream(file("wrong")) << wrong;

@@ -83,9 +83,9 @@ TEST(ReadLimits, OfLinesAndOfDevices) {
 // Blank lines are compressed to a thousandth.
 TEST(ReadLimits, OfTheContentOfACompressedFile) {
     const TemporaryFolder folder;
-    const std::string blank(1 << 20, '\n');
-    const gzFile file = gzopen((folder / "c.jsonl.gz").c_str(), "wb1");
-    for (int i = 0; i < 300; ++i) ASSERT_EQ(gzfwrite(blank.data(), blank.size(), 1, file), 1u);
+    const std::string blank = std::string(1 << 20, ' ') + '\n';
+    const gzFile file = gzopen((folder / "c.jsonl.gz").c_str(), "wb9");
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(gzfwrite(blank.data(), blank.size(), 1, file), 1u);
     ASSERT_EQ(gzputs(file, "{}\n"), 3);
     ASSERT_EQ(gzclose(file), Z_OK);
     auto reader = TestCaseReader::open(folder / "c.jsonl.gz").value();

@@ -17,10 +17,10 @@ using Json = nlohmann::ordered_json;
 // terminal control sequences.
 std::string lineOf(const Json& json);
 
-// The largest line and the most values in it; one that a run writes has much less. Each value takes
-// tens of bytes when it is parsed.
-inline constexpr size_t kMaxLineBytes = 1 << 20;
-inline constexpr size_t kMaxLineValues = 1 << 14;
+// The largest line and the most values in it; one with the stacks of many threads, the longest that
+// a run writes, has less. Each value takes tens of bytes when it is parsed.
+inline constexpr size_t kMaxLineBytes = 16 << 20;
+inline constexpr size_t kMaxLineValues = 1 << 16;
 
 // A line that somebody else may have written; null if it is not JSON or exceeds these bounds.
 Json parseLine(std::string_view line);
