@@ -25,6 +25,9 @@ namespace nn {
 // status has a message.
 Status statusOfException() noexcept;
 
+// True for the status of an exception that says that memory ran out.
+bool isOutOfMemory(const Status& status);
+
 }  // namespace nn
 #else
 #define NNAPI_TRY

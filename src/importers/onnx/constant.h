@@ -14,9 +14,9 @@
 
 #include "importers/onnx/file.h"
 #include "nnapi/limits.h"
-#include "nnapi/memory.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "types/file_copy.h"
 
 namespace nn::onnx {
 
@@ -85,25 +85,25 @@ Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 // absolute ones, and those that links lead elsewhere are refused.
 class ExternalFiles {
    public:
-    enum class Access : uint8_t { COPY, MAP };
-    struct MappedFile {
-        SharedMemory memory{};
-        Mapping mapping{};
-    };
+    // KEEP: what is read becomes memory that a model can keep.
+    enum class Access : uint8_t { COPY, KEEP };
 
     // Without a folder, all are refused.
     ExternalFiles(std::filesystem::path folder, const Limits& limits, Access access = Access::COPY)
         : mFolder(std::move(folder)), mLimits(limits), mAccess(access) {}
 
-    // A constant with the bytes that a tensor names; `size` of them. Those of mapped files are
-    // valid as long as this object.
+    // A constant with the bytes that a tensor names; `size` of them. Those of kept files are valid
+    // as long as this object.
     Result<Constant> read(const TensorMessage& tensor, Dimensions dimensions, uint64_t size);
 
     // Of constants that were read.
     uint64_t bytesRead() const { return mRead; }
 
-    // Those from which constants were read, if they are mapped.
-    const auto& mappedFiles() const { return mMappedFiles; }
+    // Those from which constants were read, if they are kept: copies of what was read.
+    const auto& keptFiles() const { return mKeptFiles; }
+
+    // Seals their memory. Nothing can be read from these files afterwards.
+    Status seal();
 
    private:
     using FileId = std::pair<uint64_t, uint64_t>;  // device and inode, whatever its name
@@ -113,7 +113,7 @@ class ExternalFiles {
     Access mAccess;
     uint64_t mTotal = 0;  // bytes that tensors name
     uint64_t mRead = 0;
-    std::map<FileId, MappedFile> mMappedFiles;
+    std::map<FileId, SparseCopy> mKeptFiles;
 };
 
 // Checks a tensor of the file: its type, dimensions and number of elements.

@@ -16,6 +16,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
+#include "types/file_copy.h"
 #include "types/float_environment.h"
 #include "types/list_text.h"
 #include "types/printable.h"
@@ -543,7 +544,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
             onnx::parseFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits));
     using Access = onnx::ExternalFiles::Access;
     onnx::ExternalFiles files(options.folder, limits,
-                              memory != nullptr ? Access::MAP : Access::COPY);
+                              memory != nullptr ? Access::KEEP : Access::COPY);
     NNAPI_ASSIGN_OR_RETURN(
             graph, onnx::resolve(file, {options.common.shapes, options.values}, files, limits));
     const uint64_t fileBytes =
@@ -560,9 +561,8 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
                 checkedAdd<uint64_t>(kCopiesOfAny, checkedMul<uint64_t>(kCopiesOfByte, fileBytes))
                         .value_or(UINT64_MAX));
         if (memory != nullptr) shared.store.keepFile(bytes, memory);
-        for (const auto& [id, file] : files.mappedFiles()) {
-            shared.store.keepFile({file.mapping.data(), file.mapping.size()}, file.memory);
-        }
+        for (const auto& [id, file] : files.keptFiles())
+            shared.store.keepFile(file.bytes(), file.memory());
         onnx::Pass pass(graph, shared);
         NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();
@@ -577,6 +577,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
         } else {
             import.operators = pass.takeOperators();
         }
+        NNAPI_RETURN_IF_ERROR(files.seal());
         return import;
     }
 }
@@ -588,8 +589,9 @@ Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& opt
 }
 
 Result<Import> importOnnx(const SharedMemory& file, const OnnxOptions& options) {
-    NNAPI_ASSIGN_OR_RETURN(mapping, map(file));
-    return importOnnxFrom({mapping.data(), mapping.size()}, file, options);
+    NNAPI_ASSIGN_OR_RETURN(sealed, sealedMemory(file));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(sealed));
+    return importOnnxFrom({mapping.data(), mapping.size()}, sealed, options);
 }
 
 }  // namespace nn

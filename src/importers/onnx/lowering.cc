@@ -218,9 +218,9 @@ float Lowering::real(std::string_view name, float fallback) {
     return found == nullptr ? fallback : found->real.value_or(0);
 }
 
-std::string_view Lowering::text(std::string_view name, std::string_view fallback) {
+UntrustedText Lowering::text(std::string_view name, std::string_view fallback) {
     const AttributeMessage* found = attributeOf(message(), name);
-    return found == nullptr ? fallback : found->text.value_or("");
+    return {std::string(found == nullptr ? fallback : found->text.value_or(""))};
 }
 
 std::vector<int64_t> Lowering::integers(std::string_view name) {

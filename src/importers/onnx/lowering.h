@@ -21,6 +21,7 @@
 #include "importers/onnx/shapes.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/types.h"
+#include "types/untrusted_text.h"
 
 namespace nn::onnx {
 
@@ -71,7 +72,7 @@ class Lowering {
 
     int64_t integer(std::string_view name, int64_t fallback);
     float real(std::string_view name, float fallback);
-    std::string_view text(std::string_view name, std::string_view fallback);
+    UntrustedText text(std::string_view name, std::string_view fallback);
     std::vector<int64_t> integers(std::string_view name);
     std::vector<float> realList(std::string_view name);
     bool hasAttribute(std::string_view name) const {

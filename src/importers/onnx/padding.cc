@@ -96,7 +96,7 @@ uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
 }  // namespace
 
 void lowerPad(Lowering& at, OperationType) {
-    const std::string_view mode = at.text("mode", "constant");
+    const UntrustedText mode = at.text("mode", "constant");
     if (mode != "constant" && mode != "reflect") {
         at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "constant and reflect");
     }
@@ -128,7 +128,7 @@ void lowerPad(Lowering& at, OperationType) {
 void lowerDepthToSpace(Lowering& at, OperationType operation) {
     if (!at.requireRank(0, 4, 4)) return;
     const int64_t block = at.integer("blocksize", 0);
-    const std::string_view mode = at.text("mode", "DCR");
+    const UntrustedText mode = at.text("mode", "DCR");
     const Dimensions& from = at.dims(0);
     if (block < 1 || block > 1 << 12 || from[1] % (block * block) != 0 ||
         from[2] * static_cast<uint64_t>(block) > INT32_MAX ||

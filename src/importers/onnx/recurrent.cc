@@ -48,7 +48,7 @@ void requireDimensions(Lowering& at, size_t input, const Dimensions& allowed) {
 // Empty after a refusal.
 std::optional<Layer> layerOf(Lowering& at, uint32_t gates) {
     if (!at.requireRank(kX, 3, 3) || !at.requireRank(kRecurrent, 3, 3)) return std::nullopt;
-    const std::string_view direction = at.text("direction", "forward");
+    const UntrustedText direction = at.text("direction", "forward");
     Layer layer{.isBatchMajor = at.integer("layout", 0) != 0};
     layer.steps = at.dims(kX)[layer.isBatchMajor ? 1 : 0];
     layer.batches = at.dims(kX)[layer.isBatchMajor ? 0 : 1];

@@ -232,8 +232,8 @@ void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimens
 
 // The value of an attribute that is one of these names.
 template <class Value, size_t N>
-Value oneOf(Lowering& at, std::string_view given, const std::string_view (&names)[N]) {
-    const auto found = absl::c_find(names, given);
+Value oneOf(Lowering& at, const UntrustedText& given, const std::string_view (&names)[N]) {
+    const auto found = absl::c_find(names, given.raw);
     if (found != std::end(names)) return static_cast<Value>(found - std::begin(names));
     at.refuse("", fmt::format("has {}", attributeText(given)),
               fmt::format("{}", fmt::join(names, ", ")));
@@ -253,7 +253,7 @@ void lowerResize(Lowering& at, OperationType) {
             .rounding = oneOf<Rounding>(
                     at, at.text("nearest_mode", isOld ? "floor" : "round_prefer_floor"),
                     kRoundings)};
-    const std::string_view mode = at.text("mode", "nearest");
+    const UntrustedText mode = at.text("mode", "nearest");
     const bool isLinear = mode == "linear" || mode == "bilinear";
     if (!isLinear && mode != "nearest") {
         at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "nearest and linear");

@@ -77,9 +77,9 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
         !readAxes(at, "dilations", rank, 1, window.dilations)) {
         return false;
     }
-    const std::string_view scheme = at.text("auto_pad", "NOTSET");
+    const UntrustedText scheme = at.text("auto_pad", "NOTSET");
     const bool isSame = scheme == "SAME_UPPER" || scheme == "SAME_LOWER";
-    if (scheme == "NOTSET" || scheme.empty()) {
+    if (scheme == "NOTSET" || scheme.raw.empty()) {
         if (!readPads(at, rank, window)) return false;
     } else if (!isSame && scheme != "VALID") {
         at.refuse("", fmt::format("has auto_pad {}", attributeText(scheme)),
@@ -233,7 +233,7 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
     }
     std::vector<int64_t> shape = at.integers("output_shape");
     if (shape.size() == rank) shape.erase(shape.begin(), shape.begin() + 2);
-    const std::string_view scheme = at.text("auto_pad", "NOTSET");
+    const UntrustedText scheme = at.text("auto_pad", "NOTSET");
     for (size_t axis = 4 - rank; axis < 2; ++axis) {
         if (absl::c_any_of(shape, [](int64_t one) { return one > INT32_MAX; })) {
             at.refuse("", fmt::format("has output_shape {}", listText(shape)),
@@ -243,7 +243,7 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
         const int64_t full =
                 window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) + extra[axis];
         if (!shape.empty() && shape.size() == rank - 2) wanted[axis] = shape[axis - (4 - rank)];
-        if (shape.empty() && scheme.starts_with("SAME")) {
+        if (shape.empty() && scheme.raw.starts_with("SAME")) {
             wanted[axis] = image[2 + axis] * window.strides[axis];
         }
         if (wanted[axis] > 0) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "testing/runner/case_result.h"
 #include "testing/runner/worker_process.h"
 
 namespace nn::testing {
@@ -23,6 +24,7 @@ class WorkerPool::Worker {
 
     WorkerProcess process;
     bool isReady = false;
+    bool isMalformed = false;      // it has written a line that no worker writes
     std::deque<size_t> tasks{};    // not answered yet; the first is running
     std::deque<Json> items{};      // their inputs, as in `tasks` of the line
     Json rest{};                   // the line without its tasks
@@ -161,7 +163,12 @@ class WorkerPool::Run {
             const Duration late = Clock::now() - worker.since - limitOf(worker);
             const bool isLate = late >= Duration::zero() &&
                                 (late >= limitOf(worker) || !worker.process.socket().hasInput());
-            if (!isThere) {
+            if (worker.isMalformed) {
+                worker.process.kill();
+                NNAPI_RETURN_IF_ERROR(
+                        replace(i, {.kind = Answer::Kind::MALFORMED,
+                                    .how = "has written something else to its socket"}));
+            } else if (!isThere) {
                 const bool isHandled = worker.process.calls().crash.thread != 0;
                 Answer answer{.kind = Answer::Kind::CRASH};
                 if (isHandled) {
@@ -184,16 +191,20 @@ class WorkerPool::Run {
     }
 
     Status takeAnswers(Worker& worker) {
-        while (std::optional<Json> line =
-                       isStopped() ? std::nullopt : worker.process.socket().next()) {
+        while (std::optional<Json> line = isStopped() || worker.isMalformed
+                                                  ? std::nullopt
+                                                  : worker.process.socket().next()) {
             const TimePoint now = Clock::now();
             if (!worker.isReady) {
                 if (line->is_object() && line->contains("error")) {
                     return makeError(ErrorStatus::GENERAL_FAILURE, errorIn(*line));
                 }
-                worker.isReady = true;
-                mWasReady = true;
-            } else if (!worker.tasks.empty()) {
+                worker.isMalformed = !isReadyLine(*line);
+                worker.isReady = !worker.isMalformed;
+                mWasReady = mWasReady || worker.isReady;
+            } else if (worker.tasks.empty() || !isOutcome(*line)) {
+                worker.isMalformed = true;
+            } else {
                 mOnAnswer(worker.tasks.front(),
                           {.line = *std::move(line), .took = now - worker.since});
                 worker.last = worker.tasks.front();
