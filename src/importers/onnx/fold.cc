@@ -439,8 +439,8 @@ Folded Folding::range() {
     const double limit = doublesOf(in(1)).value_or(std::vector<double>{0}).front();
     const double step = doublesOf(in(2)).value_or(std::vector<double>{0}).front();
     const double count = std::ceil((limit - start) / step);
-    if (!(count >= 0 && count <= kMostElements)) return std::nullopt;
-    const Dimensions dimensions{static_cast<uint32_t>(count)};
+    if (step == 0 || !(count <= kMostElements)) return std::nullopt;
+    const Dimensions dimensions{static_cast<uint32_t>(std::max(count, 0.0))};
     if (!spendOn(dimensions[0])) return std::nullopt;
     std::vector<double> values;
     for (uint32_t i = 0; i < dimensions[0]; ++i) values.push_back(start + i * step);
