@@ -20,8 +20,8 @@ using Json = nlohmann::ordered_json;
 enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInterrupted = 130 };
 constexpr Exit worse(Exit a, Exit b) { return a < b ? b : a; }
 
-// Text of several lines: a table, a report. Each line is shown as onOneLine() says. Whoever makes
-// the text makes names in it safe (types/untrusted_text.h), so that none of them begins a line.
+// Text of several lines: a table, a report. Each line is shown as onOneLine() says. The caller
+// makes names in it safe (types/untrusted_text.h), so that none of them begins a line.
 struct Lines {
     std::string text{};
 };

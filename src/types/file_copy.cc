@@ -59,7 +59,7 @@ Status copyBytes(int from, uint64_t offset, int to, uint64_t place, uint64_t siz
     return done == size ? Status() : systemFailure();
 }
 
-// The same for a file whose position nobody else uses: holes in it stay holes, so that a file costs
+// The same for a descriptor whose position may move: holes in it stay holes, so that a file costs
 // no more memory than it has data.
 Status copyData(int from, uint64_t offset, int to, uint64_t place, uint64_t size) {
     const auto end = checkedAdd<uint64_t>(offset, size);

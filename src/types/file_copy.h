@@ -1,5 +1,5 @@
-// Copies files into memory that nobody else can change, for what is read in place: a file that is
-// mapped can be shortened or rewritten by others at any time.
+// Copies files into memory that no other process can change, for readers that work in place: a file
+// that is mapped can be shortened or rewritten by other processes at any time.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ Result<UniqueFd> sealedCopy(int fd, uint64_t offset, uint64_t size);
 // A regular file as sealed memory. Fails for an empty one.
 Result<SharedMemory> readIntoMemory(const std::filesystem::path& path, const Limits& limits);
 
-// The memory itself if nobody can change it, else a sealed copy.
+// The memory itself if it is sealed against every change, else a sealed copy.
 Result<SharedMemory> sealedMemory(const SharedMemory& memory);
 
 // A copy of some parts of a file, at their places, in memory of the size of the file. Parts that
@@ -37,7 +37,7 @@ class SparseCopy {
     // All bytes; those of parts that are not loaded are 0. Valid as long as this object.
     std::span<const uint8_t> bytes() const;
 
-    // The memory; after seal(), nobody can change it.
+    // The memory; after seal(), no process can change it.
     const SharedMemory& memory() const { return mMemory; }
     Status seal() { return sealMemory(mMemory); }
 

@@ -25,7 +25,7 @@ namespace nn {
 // status has a message.
 Status statusOfException() noexcept;
 
-// True for the status of an exception that says that memory ran out.
+// True for the status of std::bad_alloc and std::length_error.
 bool isOutOfMemory(const Status& status);
 
 }  // namespace nn

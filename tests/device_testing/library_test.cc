@@ -108,7 +108,7 @@ TEST(DeviceTestRunner, OutcomesOfFaults) {
     }
 }
 
-// The worker is replaced, since nobody knows to which case its next line belongs.
+// The worker is replaced, since its next line may belong to any case.
 TEST(DeviceTestRunner, ReplacesWorkersWhoseDriverWritesToTheirSocket) {
     constexpr CaseEnd kGood = CaseEnd::SUCCESS;
     for (const char* written : {"text", "fields", "deep", "values"}) {

@@ -7,7 +7,7 @@
 namespace nn {
 
 std::string toString(const Loss& loss) {
-    // Paths have names of files, values before and after what a file holds there.
+    // Paths contain names from files; the values before and after are those of a file.
     return fmt::format("{}{}{} becomes {}, {}", onOneLine(loss.path), loss.path.empty() ? "" : ": ",
                        onOneLine(loss.before), onOneLine(loss.after), onOneLine(loss.why));
 }

@@ -85,7 +85,7 @@ Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 // absolute ones, and those that links lead elsewhere are refused.
 class ExternalFiles {
    public:
-    // KEEP: what is read becomes memory that a model can keep.
+    // KEEP: the bytes become memory that a model can keep.
     enum class Access : uint8_t { COPY, KEEP };
 
     // Without a folder, all are refused.
@@ -99,7 +99,7 @@ class ExternalFiles {
     // Of constants that were read.
     uint64_t bytesRead() const { return mRead; }
 
-    // Those from which constants were read, if they are kept: copies of what was read.
+    // With KEEP, the parts of files from which constants were read.
     const auto& keptFiles() const { return mKeptFiles; }
 
     // Seals their memory. Nothing can be read from these files afterwards.

@@ -249,7 +249,7 @@ Result<Import> importTflite(std::span<const uint8_t> bytes, const ImportOptions&
 }
 
 Result<Import> importTflite(const SharedMemory& file, const ImportOptions& options) {
-    // Verified, then read in place: nobody may change it in between.
+    // Verified, then read in place: no process may change it in between.
     NNAPI_ASSIGN_OR_RETURN(sealed, sealedMemory(file));
     NNAPI_ASSIGN_OR_RETURN(mapping, map(sealed));
     return importFrom({mapping.data(), mapping.size()}, sealed, options);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kMaxFrames = 12;  // of a stack in text
 
-// What a run keeps of the texts of a case, of which it may have a million.
+// Bounds of the texts of a case; a run may have a million cases.
 constexpr size_t kMaxTextBytes = 16 << 10;
 constexpr size_t kMaxRemarks = 64;
 
