@@ -11,15 +11,20 @@
 
 namespace nn::graphs {
 
-// How many graphs break rules, and how often: after a graph is made, one rule is broken with
-// probability 1 - 1/n, a second one with (1 - 1/n)^2 and so on. 1: none is.
+// How often rules are broken, in every other graph: one with probability 1 - 1/n, a second one with
+// (1 - 1/n)^2 and so on. 1: never.
 struct GraphOptions {
     uint64_t violations = 2;
 };
 
 class Choices {
    public:
-    explicit Choices(testing::Source& source) : mSource(source) {}
+    // Every other graph keeps all rules, so that many import.
+    explicit Choices(testing::Source& source) : mSource(source), mIsCareful(source.coin()) {}
+
+    bool isCareful() const { return mIsCareful; }
+    // Once in `n` in graphs that may break rules.
+    bool straysOneIn(uint64_t n) { return !mIsCareful && oneIn(n); }
 
     testing::Source& source() { return mSource; }
     bool coin() { return mSource.coin(); }
@@ -74,8 +79,8 @@ class Choices {
         std::map<int64_t, int64_t> others;
         for (size_t n = pick<size_t>({0, 1, 0, 2, 1}); n > 0 && !sizes.empty(); --n) {
             int64_t size = small();
-            if (oneIn(5)) size = 0;
-            if (oneIn(8))
+            if (straysOneIn(5)) size = 0;
+            if (straysOneIn(8))
                 size = pick<int64_t>({1000, 65536, 1 << 20, INT32_MAX, 1ll << 32, 1ll << 62});
             others[sizes[below(sizes.size())]] = size;
         }
@@ -84,6 +89,7 @@ class Choices {
 
    private:
     testing::Source& mSource;
+    bool mIsCareful;
 };
 
 }  // namespace nn::graphs

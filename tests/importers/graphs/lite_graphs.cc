@@ -66,7 +66,10 @@ class LiteMaker {
 
     void make() {
         const auto rows = operatorRows();
-        for (size_t n = 1 + mChoices.below(mChoices.oneIn(8) ? 24 : 6); n > 0; --n) {
+        for (size_t n = 1 + mChoices.below(mChoices.straysOneIn(8) ? 24
+                                           : mChoices.isCareful()  ? 3
+                                                                   : 6);
+             n > 0; --n) {
             addOperator(mChoices.any(rows).code);
         }
         SubGraphT& main = *mFile.subgraphs.front();
@@ -81,7 +84,7 @@ class LiteMaker {
         for (const Template& each : templates()) {
             if (each.operators.contains(code)) found.push_back(&each);
         }
-        if (found.empty() || mChoices.oneIn(16)) return addBare(code);
+        if (found.empty() || mChoices.straysOneIn(8)) return addBare(code);
         const Template& chosen = *mChoices.any(found);
         if (mChoices.oneIn(10)) return addInBranches(chosen);
         addTemplate(*chosen.file, graph());
@@ -134,7 +137,7 @@ class LiteMaker {
         made->buffer = 0;
         const auto index = static_cast<int32_t>(to.tensors.size());
         if (!data.empty()) {
-            if (mChoices.oneIn(16)) {
+            if (mChoices.straysOneIn(12)) {
                 to.inputs.push_back(index);
             } else {
                 made->buffer = addBuffer(others.empty() || keeps ? data : elements(*made));
@@ -194,7 +197,7 @@ class LiteMaker {
         made->opcode_index = static_cast<uint32_t>(mFile.operator_codes.size());
         mFile.operator_codes.push_back(
                 std::make_unique<OperatorCodeT>(*from.operator_codes[op.opcode_index]));
-        if (mChoices.oneIn(5)) varyOption(*made, mChoices);
+        if (mChoices.straysOneIn(3)) varyOption(*made, mChoices);
         return made;
     }
 
@@ -331,7 +334,8 @@ LiteGraphFile anyLiteGraph(testing::Source& source, const GraphOptions& options)
     Choices choices(source);
     ModelT file;
     LiteMaker(choices, file).make();
-    while (options.violations > 1 && !source.exhausted() && !choices.oneIn(options.violations)) {
+    while (!choices.isCareful() && options.violations > 1 && !source.exhausted() &&
+           !choices.oneIn(options.violations)) {
         breakRule(file, choices);
     }
     return {.bytes = bytesOf(file), .operators = operatorsOf(file)};

@@ -80,7 +80,8 @@ class GraphMaker {
     void make() {
         Scope main{mMain};
         addOperator(main, *mFirst);
-        for (size_t n = mChoices.below(mChoices.oneIn(8) ? 24 : 6); n > 0; --n) addAny(main, 0);
+        const size_t most = mChoices.straysOneIn(8) ? 24 : mChoices.isCareful() ? 3 : 6;
+        for (size_t n = mChoices.below(most); n > 0; --n) addAny(main, 0);
         if (mMain.node_size() > 0 && mChoices.oneIn(12)) repeatNode(main);
         for (const std::string& name : main.computed) mMain.add_output()->set_name(name);
     }
@@ -162,14 +163,19 @@ class GraphMaker {
 
     // Any computed value as a tensor of a type and of sizes: its first element, everywhere.
     std::string converted(Scope& at, const std::string& from, int32_t type, const Sizes& sizes) {
-        const std::string cast = fresh();
-        file::Attribute& to = *addNode(at, "Cast", {from}, {cast}).add_attribute();
+        const std::string flat =
+                add(at, "Reshape", {cast(at, from, kFloatType), integers(at, {-1})});
+        const std::string first = add(at, "Slice", {flat, integers(at, {0}), integers(at, {1})});
+        const std::string wide = add(at, "Expand", {first, integers(at, sizes)});
+        return type == kFloatType ? wide : cast(at, wide, type);
+    }
+    std::string cast(Scope& at, const std::string& from, int32_t type) {
+        const std::string output = fresh();
+        file::Attribute& to = *addNode(at, "Cast", {from}, {output}).add_attribute();
         to.set_name("to");
         to.set_i(type);
-        to.set_type(2);
-        const std::string flat = add(at, "Reshape", {cast, integers(at, {-1})});
-        const std::string first = add(at, "Slice", {flat, integers(at, {0}), integers(at, {1})});
-        return add(at, "Expand", {first, integers(at, sizes)});
+        to.set_type(kInteger);
+        return output;
     }
 
     // A quantised tensor as a real one.
@@ -207,7 +213,7 @@ class GraphMaker {
             return (each->version < 13) != (mVersion < 13);
         });
         mQuantized = row.quantized != onnx::QuantizedForm::NONE && mChoices.oneIn(4);
-        if (found.empty() || mChoices.oneIn(12)) {
+        if (found.empty() || mChoices.straysOneIn(8)) {
             addBare(at, row);
         } else {
             addTemplate(at, *mChoices.any(found));
@@ -245,18 +251,18 @@ class GraphMaker {
                 if (!isList) size = sizeOf(size);
                 sizes.push_back(size);
             }
-            if (mChoices.oneIn(16)) {
+            if (mChoices.straysOneIn(12)) {
                 names[name] = addInput(tensor.data_type(), sizes);
                 continue;
             }
-            if ((!isList && !others.empty()) || mChoices.oneIn(24)) fill(tensor, mChoices);
+            if ((!isList && !others.empty()) || mChoices.straysOneIn(12)) fill(tensor, mChoices);
             names[name] = addConstant(at, std::move(tensor));
         }
         const int before = at.graph.node_size();
         for (const file::Node& node : graph.node()) {
             rename(*at.graph.add_node() = node, names);
         }
-        if (mChoices.oneIn(4)) varyAttribute(*at.graph.mutable_node(before));
+        if (mChoices.straysOneIn(3)) varyAttribute(*at.graph.mutable_node(before));
         for (const file::Value& output : graph.output()) addComputed(at, names[output.name()]);
     }
 
@@ -385,7 +391,7 @@ class GraphMaker {
         for (int i = 0; i < branch.output_size(); ++i) node.add_output(fresh());
         const file::Graph copy = branch;
         file::Graph& other = graphAttribute(node, "else_branch");
-        if (mChoices.oneIn(4)) {
+        if (mChoices.straysOneIn(3)) {
             fillInner(at, other, depth);
         } else {
             other = copy;
@@ -394,8 +400,9 @@ class GraphMaker {
 
     void addLoop(Scope& at, file::Node& node, int depth) {
         node.set_op_type("Loop");
-        const int64_t rounds = mChoices.oneIn(6) ? mChoices.extreme()
-                                                 : mChoices.pick<int64_t>({0, 1, 2, 3, 100, 5000});
+        const int64_t rounds = mChoices.straysOneIn(4)
+                                       ? mChoices.extreme()
+                                       : mChoices.pick<int64_t>({0, 1, 2, 3, 100, 5000});
         const bool isInput = mChoices.oneIn(4) && !mAllConstant;
         node.add_input(isInput ? addInput(kInt64Type, {}) : integers(at, {rounds}, true));
         node.add_input(mChoices.coin() ? "" : condition(at));
@@ -469,7 +476,8 @@ OnnxGraph anyOnnxGraph(testing::Source& source, const GraphOptions& options) {
     Choices choices(source);
     file::Model model;
     GraphMaker(choices, model).make();
-    while (options.violations > 1 && !source.exhausted() && !choices.oneIn(options.violations)) {
+    while (!choices.isCareful() && options.violations > 1 && !source.exhausted() &&
+           !choices.oneIn(options.violations)) {
         breakRule(model, choices);
     }
     return {.bytes = model.SerializeAsString(), .operators = operatorsOf(model.graph())};
