@@ -99,8 +99,8 @@ class ExternalFiles {
     // valid as long as this object.
     Result<Constant> read(const TensorMessage& tensor, Dimensions dimensions, uint64_t size);
 
-    // Of constants that were read.
-    uint64_t bytesRead() const { return mRead; }
+    // Bytes that were read.
+    uint64_t totalBytes() const { return mTotal; }
 
     // Those from which constants were read, if they are mapped.
     const auto& mappedFiles() const { return mMappedFiles; }
@@ -111,8 +111,7 @@ class ExternalFiles {
     std::filesystem::path mFolder;
     Limits mLimits;
     Access mAccess;
-    uint64_t mTotal = 0;  // bytes that tensors name
-    uint64_t mRead = 0;
+    uint64_t mTotal = 0;
     std::map<FileId, MappedFile> mMappedFiles;
 };
 

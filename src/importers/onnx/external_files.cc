@@ -110,7 +110,7 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
     }
     const auto end = checkedAdd<uint64_t>(range->offset, size);
     if (!end || !std::in_range<off_t>(*end)) return error("its file is too short");
-    mTotal = checkedAdd<uint64_t>(mTotal, size).value_or(UINT64_MAX);
+    mTotal += size;
     NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::constantBytes, mTotal, "model"));
     Result<UniqueFd> fd = openBelow(mFolder, range->name);
     if (!fd.ok()) return error(messageOf(fd.status()));
@@ -126,7 +126,6 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
             if (!mapped.ok()) return error(messageOf(mapped));
         }
         if (file.mapping.size() < *end) return error("its file is too short");
-        mRead += size;
         return Constant{.type = tensor.type,
                         .dimensions = std::move(dimensions),
                         .bytes = {file.mapping.data() + range->offset, size}};
@@ -135,7 +134,6 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
     if (const Status read = readAll(fd->get(), range->offset, bytes); !read.ok()) {
         return error(messageOf(read));
     }
-    mRead += size;
     return makeConstant(tensor.type, std::move(dimensions), std::move(bytes));
 }
 
