@@ -1,4 +1,4 @@
-// What the export writes where TensorFlow Lite has an operator in fewer forms than NNAPI has the
+// The operators that the export writes where TensorFlow Lite has an operator in fewer forms than NNAPI has the
 // operation: several operators, a version, or a reason.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

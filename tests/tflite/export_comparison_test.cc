@@ -21,20 +21,8 @@
 namespace nn {
 namespace {
 
-// Operations of which TensorFlow Lite computes less exactly than the interpreter, in units of 8
-// bits or as a share of the largest number.
-struct Coarse {
-    OperationType type;
-    testing::Tolerance tolerance;
-    const char* why;
-};
-constexpr Coarse kCoarse[] = {
-        {OperationType::L2_NORMALIZATION, {.absolute = 2}, "it has a table for the root"},
-};
-
 struct ExportedVector {
     std::string name{};
-    std::vector<OperationType> operations{};
     std::vector<OperandType> types{};
     Tensors expected{};
 };
@@ -69,13 +57,8 @@ std::string differenceOf(const ExportedVector& subject, const LiteBatch::Answer&
         if (answer.outputs[i].type != type) return fmt::format("output {} has another type", i);
         Tensor theirs = answer.outputs[i].value;
         if (theirs.dimensions.empty()) theirs.dimensions = {1};
-        testing::Tolerance tolerance = toleranceOf(type);
-        for (const Coarse& row : kCoarse) {
-            const bool isOne =
-                    std::ranges::find(subject.operations, row.type) != subject.operations.end();
-            if (isOne) tolerance = row.tolerance;
-        }
-        const auto compared = testing::compareTensors(type, theirs, subject.expected[i], tolerance);
+        const auto compared =
+                testing::compareTensors(type, theirs, subject.expected[i], toleranceOf(type));
         if (!compared.pass) return fmt::format("output {}: {}", i, compared.message);
     }
     return {};
@@ -106,8 +89,6 @@ class LiteExports : public TensorFlowLite {
         Tensors values;
         for (const size_t place : inputs) values.push_back(testCase.inputs[place]);
         ExportedVector subject{.name = fmt::format("{:05}", mVectors.size())};
-        for (const Operation& operation : main.operations)
-            subject.operations.push_back(operation.type);
         for (const size_t place : placesOf(part.outputNames(), main.outputIndexes)) {
             subject.types.push_back(main.operands[main.outputIndexes[place]].type);
             subject.expected.push_back(expected->at(place));

@@ -46,7 +46,7 @@ const TypeName* typeNamed(std::string_view name) {
     return row == std::end(kTypes) ? nullptr : &*row;
 }
 
-// Cuts off what is before the next separator, or all.
+// Cuts off the part in front of the next separator, or all.
 std::string_view nextPart(std::string_view& text, std::string_view separator) {
     const size_t end = std::min(text.find(separator), text.size());
     const std::string_view part = text.substr(0, end);

@@ -1,5 +1,5 @@
-// What the operators of TensorFlow Lite compute otherwise than operations, expressed by several of
-// them; and what they do not compute.
+// Writes operations whose operator computes differently as several operators, and rejects forms
+// that TensorFlow Lite does not compute.
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
@@ -179,7 +179,7 @@ void GraphWriter::finish(BuiltinOperator code) {
 }
 
 // A loop of TensorFlow Lite gives all of its variables; those that the operation does not give are
-// read by nobody.
+// not read.
 void GraphWriter::passAll(const Operation& operation) {
     for (size_t i = mOperator.outputs.size(); i < mOperator.inputs.size(); ++i) {
         const int32_t like = mOperator.inputs[i];

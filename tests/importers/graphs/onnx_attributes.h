@@ -19,7 +19,7 @@ std::vector<std::string> attributeNames(std::string_view separatedBySpaces);
 // An attribute of the type that its name has in all operators: mostly small numbers.
 nnapi::onnx_file::Attribute anyAttribute(const std::string& name, Choices& choices);
 
-// Adds an attribute, in place of one with its name.
+// Adds an attribute, replacing one with its name.
 void setAttribute(nnapi::onnx_file::Node& node, nnapi::onnx_file::Attribute attribute);
 
 }  // namespace nn::graphs

@@ -266,7 +266,7 @@ class GraphMaker {
         for (const file::Value& output : graph.output()) addComputed(at, names[output.name()]);
     }
 
-    // What was computed, perhaps quantised.
+    // A computed value, perhaps quantized.
     void addComputed(Scope& at, const std::string& name) {
         if (!mQuantized) return at.computed.push_back(name);
         at.computed.push_back(

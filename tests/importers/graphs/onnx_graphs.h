@@ -5,7 +5,7 @@
 //   importOnnx(graph.bytes);
 //
 // A graph is put together of the files with one operator (onnx_operator_files.h): with other sizes,
-// constants in place of inputs and inputs in place of constants, results of one operator as input
+// constants instead of inputs and inputs instead of constants, results of one operator as input
 // of the next, and nested in If, Loop and Scan. Most such graphs are legal. Then rules are broken.
 #pragma once
 
