@@ -1118,6 +1118,11 @@ TEST(Xnnpack, LeavesOtherConvolutionsToXnnpack) {
         SCOPED_TRACE(row.name);
         EXPECT_EQ(OneLowering(modelOf(row, 1)).rows().count, 0u);
     }
+    constexpr uint32_t kMany = 512;
+    const bool isFast = xnnpack::quant8ConvolutionOfProcessor() != nullptr &&
+                        kMany <= xnnpack::mostQuant8Inputs();
+    EXPECT_EQ(OneLowering(modelOf({"many inputs", {1, 5, 6, kMany}, 16}, 1)).rows().count > 0,
+              isFast);
 }
 
 TEST(Xnnpack, LogsWhatComputesEachOperation) {
