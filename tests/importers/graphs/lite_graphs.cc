@@ -1,5 +1,7 @@
 #include "importers/graphs/lite_graphs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -133,7 +135,7 @@ class LiteMaker {
             });
             if (same != to.tensors.end()) return static_cast<int32_t>(same - to.tensors.begin());
         }
-        made->name = "t" + std::to_string(mNames++);
+        made->name = fmt::format("t{}", mNames++);
         made->buffer = 0;
         const auto index = static_cast<int32_t>(to.tensors.size());
         if (!data.empty()) {

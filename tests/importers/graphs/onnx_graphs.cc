@@ -1,5 +1,7 @@
 #include "importers/graphs/onnx_graphs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -87,7 +89,7 @@ class GraphMaker {
     }
 
    private:
-    std::string fresh() { return "v" + std::to_string(mNames++); }
+    std::string fresh() { return fmt::format("v{}", mNames++); }
 
     file::Node& addNode(Scope& at, std::string_view type, const std::vector<std::string>& inputs,
                         const std::vector<std::string>& outputs) {
