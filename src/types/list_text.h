@@ -1,4 +1,4 @@
-// Lists in messages, of which a file decides the length.
+// Text of lists for messages. A file decides how long they are, so that they are cut.
 //
 //   listText(dimensions)    [1, 3, 224, 224]
 //   listText(longList)      [0, 1, 2, ..., 15 and 249984 more], with 16 entries

@@ -221,7 +221,10 @@ const Row kRows[] = {
         // ---- new values
         {"Range", {scalar(1), scalar(6), scalar(2)}, {}, {list({1, 3, 5})}},
         {"Range", {scalar(3), scalar(0), scalar(-1)}, {}, {list({3, 2, 1})}},
-        {"Range", {scalar(3), scalar(0), scalar(1)}, {}, {}},
+        {"Range", {scalar(3), scalar(0), scalar(1)}, {}, {list({})}},
+        {"Range", {real(3), real(0), real(1)}, {}, {floats({0}, {})}},
+        {"Range", {real(0), real(1), real(0)}, {}, {}},
+        {"Range", {real(0), real(NAN), real(1)}, {}, {}},
         {"Range", {real(0), real(1), real(0.5f)}, {}, {floats({2}, {0, 0.5f})}},
         {"Range", {scalar(0), scalar(1), scalar(0)}, {}, {}},
         {"Range", {scalar(0), scalar(kMax), scalar(1)}, {}, {}},

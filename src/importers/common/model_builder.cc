@@ -138,7 +138,7 @@ uint32_t GraphBuilder::temporary(OperandType type, std::vector<uint32_t> dimensi
                 .zeroPoint = zeroPoint});
 }
 
-bool GraphBuilder::hasSpaceFor(std::optional<uint64_t> bytes) {
+bool GraphBuilder::isInProportion(std::optional<uint64_t> bytes) {
     if (mConstants.hasSpaceFor(bytes)) return true;
     if (mStatus.ok()) {
         mStatus = makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
@@ -147,10 +147,17 @@ bool GraphBuilder::hasSpaceFor(std::optional<uint64_t> bytes) {
     return false;
 }
 
+bool GraphBuilder::hasSpaceFor(std::optional<uint64_t> bytes) {
+    if (!isInProportion(bytes)) return false;
+    const Status status = within(mLimits, &Limits::constantBytes, *bytes, "model");
+    if (!status.ok() && mStatus.ok()) mStatus = status;
+    return status.ok();
+}
+
 uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes, std::string name) {
     std::vector<uint8_t> moved;
     if (mMakesUnsigned && operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
-        if (!hasSpaceFor(bytes.size())) return UINT32_MAX;
+        if (!isInProportion(bytes.size())) return UINT32_MAX;
         moved.assign(bytes.begin(), bytes.end());
         for (uint8_t& byte : moved) byte ^= kSignedToUnsigned;
         bytes = moved;
@@ -160,7 +167,7 @@ uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes,
         operand.location = *place;
         return add(std::move(operand), std::move(name));
     }
-    if (!hasSpaceFor(bytes.size())) return UINT32_MAX;
+    if (!isInProportion(bytes.size())) return UINT32_MAX;
     const std::optional<DataLocation> location = mConstants.copy(bytes);
     if (!location && mStatus.ok()) {
         mStatus = within(mLimits, &Limits::constantBytes, uint64_t{UINT32_MAX} + 1, "model");

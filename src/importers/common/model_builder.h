@@ -105,7 +105,7 @@ class GraphBuilder {
     uint32_t noValue(OperandType type, std::vector<uint32_t> dimensions = {});
 
     // False where constants of that many bytes, or of 2^64 or more, would be out of proportion to
-    // the file; status() fails then.
+    // the file, or exceed Limits::constantBytes; status() fails then.
     bool hasSpaceFor(std::optional<uint64_t> bytes);
 
     void operation(Operation operation);
@@ -144,6 +144,7 @@ class GraphBuilder {
         return shared(kScalarType<T>, {},
                       {reinterpret_cast<const uint8_t*>(&value), sizeof(value)});
     }
+    bool isInProportion(std::optional<uint64_t> bytes);
     uint32_t shared(OperandType type, std::vector<uint32_t> dimensions,
                     std::span<const uint8_t> bytes);
 

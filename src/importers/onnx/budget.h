@@ -16,7 +16,7 @@ struct Graph;
 
 class Budget {
    public:
-    // The bytes of the file, and of those beside it from which constants were read.
+    // The bytes of the file, and of constants in other files.
     Budget(const Limits& limits, uint64_t fileBytes);
 
     const Limits& limits() const { return mLimits; }
@@ -28,9 +28,9 @@ class Budget {
     bool spendReading(uint64_t elements, uint64_t bytesOfEach);
     // Bytes of constants that folding keeps.
     bool spendFolded(uint64_t bytes);
-    // Elements of constants that operators need beside those of the file.
+    // Elements of constants that the importer adds for operators.
     bool spendElements(uint64_t elements);
-    // Iterations and steps of sequences, each of which has operations of its own.
+    // Iterations of loops and steps of sequences. Each has its own operations.
     bool spendSteps(uint64_t steps, uint64_t nodesOfEach);
     // Text of messages and names that are copied.
     bool spendText(uint64_t bytes);

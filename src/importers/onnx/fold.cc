@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "importers/onnx/constant_moves.h"
+#include "importers/onnx/doubles.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/checked.h"
-#include "nnapi/half.h"
 
 namespace nn::onnx {
 namespace {
@@ -23,15 +23,19 @@ class Folding {
     explicit Folding(const FoldedOperator& op) : mOp(op) {}
 
     std::optional<std::vector<Constant>> all() {
-        if (mOp.message.type == "Split") return split();
+        auto results = mOp.message.type == "Split" ? split() : one();
+        // A list that is not read is not omitted.
+        return mHasUnreadList ? std::nullopt : std::move(results);
+    }
+
+   private:
+    std::optional<std::vector<Constant>> one() {
         std::vector<Constant> one;
         Folded result = single();
         if (!result) return std::nullopt;
         one.push_back(*std::move(result));
         return one;
     }
-
-   private:
     bool has(size_t i) const { return i < mOp.inputs.size() && mOp.inputs[i] != nullptr; }
     const Constant& in(size_t i) const { return *mOp.inputs[i]; }
     const AttributeMessage* attribute(std::string_view name) const {
@@ -44,8 +48,10 @@ class Folding {
     // A list that is an attribute in old operator sets, then an input.
     std::optional<std::vector<int64_t>> list(std::string_view name, size_t input) {
         if (const AttributeMessage* found = attribute(name)) return found->integers;
-        if (has(input) && spendOnInput(input)) return in(input).integers();
-        return std::nullopt;
+        if (!has(input)) return std::nullopt;
+        auto values = spendOnInput(input) ? in(input).integers() : std::nullopt;
+        if (!values) mHasUnreadList = true;
+        return values;
     }
 
     size_t maxRank() const { return mOp.budget.limits().rank; }
@@ -71,6 +77,7 @@ class Folding {
     std::optional<std::vector<Constant>> split();
 
     const FoldedOperator& mOp;
+    bool mHasUnreadList = false;
 };
 
 Folded Folding::movement() {
@@ -182,8 +189,7 @@ std::optional<std::vector<Constant>> Folding::split() {
     if (!axis || mOp.outputs == 0) return std::nullopt;
     auto sizes = list("split", 1);
     if (!sizes) {
-        // A list that cannot be read is none that is omitted.
-        if (has(1) || from[*axis] % mOp.outputs != 0) return std::nullopt;
+        if (from[*axis] % mOp.outputs != 0) return std::nullopt;
         sizes.emplace(mOp.outputs, from[*axis] / mOp.outputs);
     }
     if (sizes->size() != mOp.outputs) return std::nullopt;
@@ -204,55 +210,13 @@ std::optional<std::vector<Constant>> Folding::split() {
 // ---------------------------------------------------------------------------------------------
 // Numbers
 
-bool isReal(ElementType type) {
-    return type == ElementType::FLOAT || type == ElementType::FLOAT16 ||
-           type == ElementType::DOUBLE;
-}
-
-std::optional<std::vector<double>> doublesOf(const Constant& constant) {
-    if (constant.type == ElementType::DOUBLE) {
-        std::vector<double> values(constant.count());
-        if (!values.empty()) {
-            std::memcpy(values.data(), constant.bytes.data(), constant.bytes.size());
-        }
-        return values;
-    }
-    if (const auto reals = constant.floats())
-        return std::vector<double>(reals->begin(), reals->end());
-    if (const auto integers = constant.integers()) {
-        return std::vector<double>(integers->begin(), integers->end());
-    }
-    return std::nullopt;
-}
-
-Folded ofDoubles(ElementType type, Dimensions dimensions, const std::vector<double>& values) {
-    if (type == ElementType::FLOAT) {
-        const std::vector<float> floats(values.begin(), values.end());
-        return makeFloats(std::move(dimensions), floats);
-    }
-    std::vector<uint8_t> bytes;
-    for (const double value : values) {
-        const uint16_t half = floatToHalf(static_cast<float>(value));
-        const auto* from = type == ElementType::DOUBLE ? reinterpret_cast<const uint8_t*>(&value)
-                                                       : reinterpret_cast<const uint8_t*>(&half);
-        bytes.insert(bytes.end(), from, from + elementSize(type));
-    }
-    return makeConstant(type, std::move(dimensions), std::move(bytes));
-}
-
-// Real numbers are cut; what is out of range has no meaning.
-int64_t toInteger(double value) {
-    if (std::isnan(value)) return 0;
-    constexpr double kMost = 9.2e18;
-    return static_cast<int64_t>(std::clamp(value, -kMost, kMost));
-}
-
 Folded Folding::cast() {
     const auto type = static_cast<ElementType>(integer("to", 0));
     if (elementSize(type) == 0 || !spendOnInput(0)) return std::nullopt;
     if (isReal(type)) {
         const auto values = doublesOf(in(0));
-        return values ? ofDoubles(type, in(0).dimensions, *values) : std::nullopt;
+        if (!values) return std::nullopt;
+        return ofDoubles(type, in(0).dimensions, *values);
     }
     std::optional<std::vector<int64_t>> values = in(0).integers();
     if (!values) {
@@ -431,7 +395,6 @@ Folded Folding::reduce() {
     const Dimensions& from = in(0).dimensions;
     const auto given = list("axes", 1);
     std::vector<int64_t> wanted = given.value_or(std::vector<int64_t>());
-    if (!given && has(1)) return std::nullopt;
     if (wanted.empty()) {
         if (integer("noop_with_empty_axes", 0) != 0) return in(0);
         for (size_t i = 0; i < from.size(); ++i) wanted.push_back(static_cast<int64_t>(i));
@@ -476,8 +439,8 @@ Folded Folding::range() {
     const double limit = doublesOf(in(1)).value_or(std::vector<double>{0}).front();
     const double step = doublesOf(in(2)).value_or(std::vector<double>{0}).front();
     const double count = std::ceil((limit - start) / step);
-    if (!(count >= 0 && count <= kMostElements)) return std::nullopt;
-    const Dimensions dimensions{static_cast<uint32_t>(count)};
+    if (step == 0 || !(count <= kMostElements)) return std::nullopt;
+    const Dimensions dimensions{static_cast<uint32_t>(std::max(count, 0.0))};
     if (!spendOn(dimensions[0])) return std::nullopt;
     std::vector<double> values;
     for (uint32_t i = 0; i < dimensions[0]; ++i) values.push_back(start + i * step);
@@ -500,9 +463,11 @@ Folded Folding::integerRange() {
     const uint64_t count = isEmpty ? 0 : (distance - 1) / stride + 1;
     if (count > kMostElements || !spendOn(count)) return std::nullopt;
     std::vector<int64_t> values;
-    // All values lie between the bounds.
+    // All values lie between the bounds; that behind the last one need not be a number of 64 bits.
+    int64_t value = start;
     for (uint64_t i = 0; i < count; ++i) {
-        values.push_back(start + static_cast<int64_t>(i) * step);
+        if (i > 0) value += step;
+        values.push_back(value);
     }
     return makeIntegers(in(0).type, {static_cast<uint32_t>(count)}, values);
 }

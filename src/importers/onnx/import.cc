@@ -12,6 +12,7 @@
 #include "importers/common/parts.h"
 #include "importers/onnx/lowering.h"
 #include "importers/onnx/wire.h"
+#include "nnapi/checked.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
@@ -546,8 +547,8 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
                               memory != nullptr ? Access::KEEP : Access::COPY);
     NNAPI_ASSIGN_OR_RETURN(
             graph, onnx::resolve(file, {options.common.shapes, options.values}, files, limits));
-    // Each is at most 2^32.
-    const uint64_t fileBytes = bytes.size() + files.totalBytes();
+    const uint64_t fileBytes =
+            checkedAdd<uint64_t>(bytes.size(), files.bytesRead()).value_or(UINT64_MAX);
     // Refusing a node changes what others can be folded into, so that operations are checked again.
     constexpr int kMostPasses = 4;
     onnx::Refusals refused;
@@ -557,7 +558,8 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
         onnx::Budget budget(limits, fileBytes);
         onnx::Shared shared{.options = options, .before = refused, .budget = budget};
         shared.store.limitCopies(
-                std::min(limits.constantBytes, kCopiesOfAny + kCopiesOfByte * fileBytes));
+                checkedAdd<uint64_t>(kCopiesOfAny, checkedMul<uint64_t>(kCopiesOfByte, fileBytes))
+                        .value_or(UINT64_MAX));
         if (memory != nullptr) shared.store.keepFile(bytes, memory);
         for (const auto& [id, file] : files.keptFiles())
             shared.store.keepFile(file.bytes(), file.memory());

@@ -62,7 +62,7 @@ void Lowering::refuseNode(uint32_t node, std::vector<ImportRefusal> refusals) {
     finish();
 }
 
-// What an operator reads and copies whatever it does: false after a refusal.
+// Charges the lists that every operator reads and copies. False after a refusal.
 bool Lowering::spendOnForm() {
     constexpr uint64_t kOfScale = 16;  // of several copies
     const bool readsScales = message().type.find("Linear") != std::string_view::npos;
@@ -144,7 +144,7 @@ bool Lowering::requireKnownInputs() {
             known = false;
             refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
                    "dimensions above 0");
-        } else if (!Shape::of(value.dimensions, maxRank())) {
+        } else if (!Shape::isCountable(value.dimensions, maxRank())) {
             known = false;
             refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
                    "a number of elements below 2^64");
@@ -188,7 +188,7 @@ bool Lowering::fold() {
                                .budget = mBudget});
     if (!results || results->size() < mOutputs.size()) return false;
     for (const Constant& result : *results) {
-        if (!Shape::of(result.dimensions, maxRank())) return false;
+        if (!Shape::isCountable(result.dimensions, maxRank())) return false;
         if (result.owner && !mBudget.spendFolded(result.bytes.size())) return false;
     }
     for (size_t i = 0; i < mOutputs.size(); ++i) {
@@ -252,29 +252,29 @@ bool Lowering::requireConstant(size_t input) {
     return false;
 }
 
-std::optional<std::vector<int64_t>> Lowering::constantIntegers(size_t input) {
-    if (!requireConstant(input)) return std::nullopt;
+// Null after a refusal.
+const Constant* Lowering::readableConstant(size_t input) {
+    if (!requireConstant(input)) return nullptr;
     const Constant& constant = *in(input).constant;
-    if (!mBudget.spendReading(constant.count(), sizeof(int64_t))) {
-        refuse(input, fmt::format("has {}", Plural{constant.count(), "elements"}),
-               "lists in proportion to the file");
-        return std::nullopt;
-    }
-    auto values = constant.integers();
-    if (!values) refuse(input, "is of " + toString(in(input).type), "integers");
+    if (mBudget.spendReading(constant.count(), sizeof(int64_t))) return &constant;
+    refuse(input, fmt::format("has {}", Plural{constant.count(), "elements"}),
+           "lists in proportion to the file");
+    return nullptr;
+}
+
+std::optional<std::vector<int64_t>> Lowering::constantIntegers(size_t input) {
+    const Constant* constant = readableConstant(input);
+    if (constant == nullptr) return std::nullopt;
+    auto values = constant->integers();
+    if (!values) refuse(input, "is of " + toString(constant->type), "integers");
     return values;
 }
 
 std::optional<std::vector<float>> Lowering::constantReals(size_t input) {
-    if (!requireConstant(input)) return std::nullopt;
-    const Constant& constant = *in(input).constant;
-    if (!mBudget.spendReading(constant.count(), sizeof(float))) {
-        refuse(input, fmt::format("has {}", Plural{constant.count(), "elements"}),
-               "lists in proportion to the file");
-        return std::nullopt;
-    }
-    auto values = constant.floats();
-    if (!values) refuse(input, "is of " + toString(in(input).type), "real numbers");
+    const Constant* constant = readableConstant(input);
+    if (constant == nullptr) return std::nullopt;
+    auto values = constant->floats();
+    if (!values) refuse(input, "is of " + toString(constant->type), "real numbers");
     return values;
 }
 

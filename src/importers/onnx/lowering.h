@@ -109,8 +109,7 @@ class Lowering {
     bool fitsConstants(const Dimensions& dimensions);
     // The same of steps that each become operations.
     bool fitsSteps(uint32_t steps);
-    // The same of bytes of constants that the model gets beside those of the file; the import fails
-    // then.
+    // The same of bytes of constants that the importer adds to the model. The import fails then.
     bool fitsModel(uint64_t elements, size_t bytesOfEach);
     // The same of a graph that is copied; false after a refusal.
     bool fitsCopies(const Graph& graph);
@@ -198,6 +197,7 @@ class Lowering {
     void finish();
     bool checkForm();
     bool spendOnForm();
+    const Constant* readableConstant(size_t input);
     void requireShape(std::string_view name, const Dimensions& dimensions);
     bool isOwn() const { return mNode->row->domain.empty(); }
     bool followsInput(uint32_t node, ValueId id) const;

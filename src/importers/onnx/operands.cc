@@ -202,7 +202,7 @@ uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions
 }
 
 void Lowering::requireShape(std::string_view name, const Dimensions& dimensions) {
-    if (Shape::of(dimensions, maxRank())) return;
+    if (Shape::isCountable(dimensions, maxRank())) return;
     refuse(name, fmt::format("has the dimensions {}", shapeText(dimensions)),
            fmt::format("at most {} dimensions, and a number of elements below 2^64", maxRank()));
 }

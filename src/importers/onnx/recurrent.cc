@@ -10,7 +10,6 @@
 #include "nnapi/checked.h"
 #include "types/list_text.h"
 #include "types/plurals.h"
-#include "types/printable.h"
 
 namespace nn::onnx {
 namespace {
@@ -113,10 +112,9 @@ const Activation* activationNamed(std::string_view name) {
 }
 
 std::string namesText(std::span<const std::string_view> names) {
-    constexpr size_t kMaxText = 64;
     std::vector<std::string> shown;
     for (const std::string_view name : names.first(std::min(names.size(), kMaxListedEntries + 1))) {
-        shown.push_back(printable(name, kMaxText));
+        shown.push_back(attributeText(name));
     }
     return listedEntries(shown);
 }

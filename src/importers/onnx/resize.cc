@@ -9,12 +9,9 @@
 
 #include "importers/onnx/rows.h"
 #include "types/list_text.h"
-#include "types/printable.h"
 
 namespace nn::onnx {
 namespace {
-
-constexpr size_t kMaxText = 64;  // of an attribute, in a message
 
 struct Axis {
     uint32_t from = 1, to = 1;
@@ -238,7 +235,7 @@ template <class Value, size_t N>
 Value oneOf(Lowering& at, const UntrustedText& given, const std::string_view (&names)[N]) {
     const auto found = absl::c_find(names, given.raw);
     if (found != std::end(names)) return static_cast<Value>(found - std::begin(names));
-    at.refuse("", fmt::format("has {}", printable(given, kMaxText)),
+    at.refuse("", fmt::format("has {}", attributeText(given)),
               fmt::format("{}", fmt::join(names, ", ")));
     return {};
 }
@@ -259,8 +256,7 @@ void lowerResize(Lowering& at, OperationType) {
     const UntrustedText mode = at.text("mode", "nearest");
     const bool isLinear = mode == "linear" || mode == "bilinear";
     if (!isLinear && mode != "nearest") {
-        at.refuse("", fmt::format("has the mode {}", printable(mode, kMaxText)),
-                  "nearest and linear");
+        at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "nearest and linear");
     }
     at.require("antialias", at.integer("antialias", 0), 0);
     at.require("exclude_outside", at.integer("exclude_outside", 0), 0);

@@ -19,6 +19,10 @@ std::optional<Shape> Shape::of(Dimensions dimensions, size_t maxRank) {
     return Shape(std::move(dimensions), *count);
 }
 
+bool Shape::isCountable(const Dimensions& dimensions, size_t maxRank) {
+    return dimensions.size() <= maxRank && checkedProduct<size_t>(dimensions).has_value();
+}
+
 std::vector<size_t> Shape::strides() const {
     std::vector<size_t> strides(rank(), mCount == 0 ? 0 : 1);
     // Each is a factor of the number of elements.

@@ -17,6 +17,7 @@ namespace nn::onnx {
 class Shape {
    public:
     static std::optional<Shape> of(Dimensions dimensions, size_t maxRank);
+    static bool isCountable(const Dimensions& dimensions, size_t maxRank);
 
     const Dimensions& dimensions() const { return mDimensions; }
     size_t rank() const { return mDimensions.size(); }
@@ -79,7 +80,7 @@ Transposition joinedTransposition(const Dimensions& dimensions, std::span<const 
 // these are too large.
 std::optional<Dimensions> aroundAxis(const Dimensions& dimensions, uint32_t axis);
 
-// What Slice takes along one axis: `count` elements from `begin` on, all of which the axis has. The
+// The elements that Slice copies along one axis: `count` from `begin` on, none beyond its end. The
 // step of less than two elements is 1.
 struct SliceRange {
     int64_t begin = 0;

@@ -9,7 +9,6 @@
 
 #include "importers/onnx/rows.h"
 #include "types/list_text.h"
-#include "types/printable.h"
 
 namespace nn::onnx {
 namespace {
@@ -83,7 +82,7 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
     if (scheme == "NOTSET" || scheme.raw.empty()) {
         if (!readPads(at, rank, window)) return false;
     } else if (!isSame && scheme != "VALID") {
-        at.refuse("", fmt::format("has auto_pad {}", printable(scheme, 64)),
+        at.refuse("", fmt::format("has auto_pad {}", attributeText(scheme)),
                   "NOTSET, VALID, SAME_UPPER, SAME_LOWER");
         return false;
     }
