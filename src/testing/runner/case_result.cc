@@ -170,6 +170,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
+    if (!outcome.operation.empty()) json["operation"] = outcome.operation;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -185,7 +186,8 @@ DeviceOutcome outcomeOf(const Json& json) {
     DeviceOutcome outcome{.result = Result::FAILED,
                           .place = json.value("place", ""),
                           .message = json.value("message", ""),
-                          .rules = json.value("rules", "")};
+                          .rules = json.value("rules", ""),
+                          .operation = json.value("operation", "")};
     for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
         if (json.value("result", "") == toString(result)) outcome.result = result;
     }
