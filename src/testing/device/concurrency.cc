@@ -193,7 +193,7 @@ class OnePool {
     }
 
     // Writes to the part again and again while others execute; each value must stay.
-    Failure writeUntil(const std::function<bool()>& isOver) const {
+    Failure writeUntil(const std::function<bool()>& isOver, std::atomic<int>& writes) const {
         std::vector<uint8_t> found(sizeof(uint32_t));
         for (uint8_t value = 1; !isOver(); ++value) {
             const std::vector<uint8_t> written(found.size(), value);
@@ -201,6 +201,7 @@ class OnePool {
             std::this_thread::yield();
             if (status.ok()) status = readMemory(mPool, mBegin, found);
             if (!status.ok()) return failedCall("memory of the case", status);
+            ++writes;
             if (found == written) continue;
             return failed("execute",
                           "an execution has written to a part of the pool that is not its output",
@@ -221,13 +222,19 @@ DeviceOutcome onePool(const SharedDevice& device) {
     if (Failure failure = prepareOn(*device, addition(OnePool::kCount), &prepared)) return *failure;
     const Result<SharedMemory> pool = createSharedMemory(kThreads * OnePool::kPart);
     if (!pool.ok()) return failedCall("memory of the case", pool.status());
+    // On a busy machine the writer may begin late, or seldom run.
+    constexpr int kWrites = 500, kMaxRounds = 2000;
+    std::atomic<int> writes = 0;
     std::atomic<size_t> executing = kThreads - 1;
     return onThreads([&](size_t thread) -> Failure {
         const OnePool own(*pool, thread);
-        if (thread == 0) return own.writeUntil([&] { return executing == 0; });
+        if (thread == 0) return own.writeUntil([&] { return executing == 0; }, writes);
         // Also where the device throws.
         const std::shared_ptr<void> atEnd(nullptr, [&](void*) { --executing; });
-        for (int round = 1; round <= 2 * kRounds; ++round) {
+        const auto goesOn = [&](int round) {
+            return round <= 2 * kRounds || (writes < kWrites && round <= kMaxRounds);
+        };
+        for (int round = 1; goesOn(round); ++round) {
             if (Failure failure = own.round(*prepared, static_cast<float>(round))) return failure;
         }
         return std::nullopt;
