@@ -1,4 +1,6 @@
 
+#include <absl/strings/str_join.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>

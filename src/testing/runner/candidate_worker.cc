@@ -33,7 +33,8 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         if (std::optional<Json> line = mProcess->socket().next()) {
             return answerOf(*std::move(line), took);
         }
-        if (took >= timeLimit) {
+        const TimePoint active = std::max(begin, quietSince(mProcess->calls()));
+        if (Clock::now() - active >= timeLimit) {
             const auto call = lastCall(mProcess->calls());
             mProcess.reset();
             return {.kind = Kind::HANG,
@@ -43,7 +44,7 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         }
         pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-                std::min(timeLimit - took, kBetweenLooks));
+                std::min<Duration>(active + timeLimit - Clock::now(), kBetweenLooks));
         const bool hasInput = poll(&descriptor, 1, static_cast<int>(left.count())) > 0;
         if (mProcess->receive(hasInput)) continue;
         // What came with the end is still an answer.

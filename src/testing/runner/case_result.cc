@@ -185,6 +185,7 @@ Json toJson(const DeviceOutcome& outcome) {
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
+    if (!outcome.operation.empty()) json["operation"] = outcome.operation;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -200,7 +201,8 @@ DeviceOutcome outcomeOf(const Json& json) {
     DeviceOutcome outcome{.result = Result::FAILED,
                           .place = textIn(json, "place"),
                           .message = textIn(json, "message"),
-                          .rules = textIn(json, "rules")};
+                          .rules = textIn(json, "rules"),
+                          .operation = textIn(json, "operation")};
     for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
         if (json.value("result", "") == toString(result)) outcome.result = result;
     }

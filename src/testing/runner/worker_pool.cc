@@ -14,6 +14,8 @@ namespace {
 
 // Opening a device may take longer than the shortest limit of a case.
 constexpr Duration kMinToOpen = std::chrono::seconds(10);
+// A case whose calls all return in time, and that does not end.
+constexpr int kMaxLimitsOfCase = 40;
 
 }  // namespace
 
@@ -137,6 +139,14 @@ class WorkerPool::Run {
         }
     }
 
+    // When a worker is late: long after it was last heard of, or has last called the device or seen
+    // a call return. A case may consist of many slow calls, but not without end.
+    TimePoint dueTimeOf(Worker& worker) const {
+        const Duration limit = limitOf(worker);
+        const TimePoint active = std::max(worker.since, quietSince(worker.process.calls()));
+        return std::min(active + limit, worker.since + kMaxLimitsOfCase * limit);
+    }
+
     Duration limitOf(const Worker& worker) const {
         return worker.isReady ? mOptions.timeLimit : std::max(mOptions.timeLimit, kMinToOpen);
     }
@@ -146,10 +156,10 @@ class WorkerPool::Run {
         Duration left = std::min(mOptions.timeLimit, kBetweenLooks);
         const TimePoint now = Clock::now();
         if (mOptions.end) left = std::min<Duration>(left, *mOptions.end - now);
-        for (const auto& worker : mWorkers) {
+        for (auto& worker : mWorkers) {
             descriptors.push_back(
                     {.fd = worker->process.socket().fd(), .events = POLLIN, .revents = 0});
-            left = std::min(left, worker->since + limitOf(*worker) - now);
+            left = std::min<Duration>(left, dueTimeOf(*worker) - now);
         }
         const auto milliseconds =
                 std::chrono::ceil<std::chrono::milliseconds>(std::max(left, Duration::zero()));
@@ -160,7 +170,7 @@ class WorkerPool::Run {
             const bool isThere = worker.process.receive(hasCome);
             NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
             // An answer may have come while another worker was looked at, but not without end.
-            const Duration late = Clock::now() - worker.since - limitOf(worker);
+            const Duration late = Clock::now() - dueTimeOf(worker);
             const bool isLate = late >= Duration::zero() &&
                                 (late >= limitOf(worker) || !worker.process.socket().hasInput());
             if (worker.isMalformed) {
