@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -162,7 +163,7 @@ class Mutator {
         const auto any = [&] { return static_cast<int>(mRandom.below(static_cast<size_t>(size))); };
         if (place.field->message_type() != nullptr) {
             Message* element = reflection.AddMessage(place.message, place.field);
-            if (const Message* donor = anyOf(*element)) element->CopyFrom(*donor);
+            if (const Message* donor = anyOf(*element)) copy(*donor, *element);
         } else {
             addLike(place, size == 0 ? -1 : any());
         }
@@ -178,7 +179,14 @@ class Mutator {
         Message* message = place.index < 0 ? reflection.MutableMessage(place.message, place.field)
                                            : reflection.MutableRepeatedMessage(
                                                      place.message, place.field, place.index);
-        if (const Message* donor = anyOf(*message)) message->CopyFrom(*donor);
+        if (const Message* donor = anyOf(*message)) copy(*donor, *message);
+    }
+
+    // Copies a message, which may contain the other one.
+    static void copy(const Message& from, Message& to) {
+        const std::unique_ptr<Message> whole(from.New());
+        whole->CopyFrom(from);
+        to.CopyFrom(*whole);
     }
 
     // A message of the same type, from elsewhere.

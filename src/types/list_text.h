@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <string>
 
@@ -16,14 +17,15 @@ namespace nn {
 // Entries that a message shows of a list.
 inline constexpr size_t kMaxListedEntries = 16;
 
-// The first entries of a list, separated by commas, without brackets.
-template <class Range>
-std::string listedEntries(const Range& list) {
+// The first entries of a list, as `show` writes each, separated by commas, without brackets.
+template <class Range, class Show = std::identity>
+std::string listedEntries(const Range& list, Show show = {}) {
     const size_t size = std::size(list);
-    const size_t shown = std::min(size, kMaxListedEntries);
-    const auto begin = std::begin(list);
-    std::string text = fmt::format(
-            "{}", fmt::join(begin, std::next(begin, static_cast<std::ptrdiff_t>(shown)), ", "));
+    std::string text;
+    size_t shown = 0;
+    for (auto entry = std::begin(list); shown < std::min(size, kMaxListedEntries); ++entry) {
+        fmt::format_to(std::back_inserter(text), "{}{}", shown++ == 0 ? "" : ", ", show(*entry));
+    }
     if (shown < size) text += fmt::format(" and {} more", size - shown);
     return text;
 }

@@ -67,7 +67,7 @@ struct Row {
     const char* rules;
 };
 
-// Rules 263 to 285.
+// Rules 263 to 285, and 292.
 const Row kRows[] = {
         {Bug::notifies_twice_execution, "execute",
          "execute: notified twice: first NONE by notify, ", "43, 263"},

@@ -3,6 +3,9 @@
 // nnapi_import_soak runs any number of them.
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
 #include "environment.h"
 #include "importers/graphs/any_graph.h"
 #include "importers/onnx/operators.h"
@@ -38,11 +41,25 @@ Totals tryAll(FileFormat format, const GraphOptions& options) {
     return totals;
 }
 
+// Operators of which no random graph imports: they need quantized inputs with scales that are
+// constants, or are always folded.
+const std::set<std::string> kNeverImported = {
+        "QLinearAdd",
+        "QLinearAveragePool",
+        "QLinearGlobalAveragePool",
+        "QLinearLeakyRelu",
+        "QLinearMul",
+        "QLinearSigmoid",
+        "SHAPE",
+        "RANK",
+};
+
 template <class Rows>
 void expectAll(const Totals& totals, const Rows& rows, auto nameOf) {
     for (const auto& row : rows) {
-        EXPECT_TRUE(totals.tried.contains(nameOf(row))) << nameOf(row);
-        EXPECT_TRUE(totals.imported.contains(nameOf(row))) << nameOf(row);
+        const std::string name = nameOf(row);
+        EXPECT_TRUE(totals.tried.contains(name)) << name;
+        EXPECT_NE(totals.imported.contains(name), kNeverImported.contains(name)) << name;
     }
     EXPECT_GT(totals.whole, totals.graphs / 4);
     EXPECT_GT(totals.executed, totals.graphs / 6);

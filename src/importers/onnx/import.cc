@@ -158,7 +158,9 @@ void Pass::refuse(uint32_t position, ImportRefusal refusal) {
     mIsWhole = false;
     if (mOperators[position].refusals.size() >= kMaxListedEntries) return;
     mOperators[position].refusals.push_back(refusal);
-    mRefusals[mMessages[position]].reasons.push_back(std::move(refusal));
+    // Copies of a node, as in the iterations of a loop, share its message.
+    std::vector<ImportRefusal>& reasons = mRefusals[mMessages[position]].reasons;
+    if (reasons.size() < kMaxListedEntries) reasons.push_back(std::move(refusal));
 }
 
 // The nodes of a branch, and then names of its outputs, take the place of an If.

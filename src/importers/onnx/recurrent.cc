@@ -112,11 +112,8 @@ const Activation* activationNamed(std::string_view name) {
 }
 
 std::string namesText(std::span<const std::string_view> names) {
-    std::vector<std::string> shown;
-    for (const std::string_view name : names.first(std::min(names.size(), kMaxListedEntries + 1))) {
-        shown.push_back(attributeText(name));
-    }
-    return listedEntries(shown);
+    return listedEntries(names,
+                         [](std::string_view name) { return attributeText({std::string(name)}); });
 }
 
 // The activations of all directions, which must be the same; empty after a refusal.

@@ -17,9 +17,9 @@ namespace nn::onnx {
 // ---- shared between families
 
 // The text of an attribute in a message: printable, and not longer than a name that has a meaning.
-inline std::string attributeText(std::string_view text) {
+inline std::string attributeText(const UntrustedText& text) {
     constexpr size_t kMaxText = 64;
-    return printable(text, kMaxText);
+    return printable(text.raw, kMaxText);
 }
 
 // Refuses 8-bit integers without a scale: their arithmetic wraps, and that of NNAPI saturates.
