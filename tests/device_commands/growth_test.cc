@@ -206,7 +206,7 @@ TEST(Growth, TheReferenceLeavesNothing) {
         ++cases;
         EXPECT_EQ(nn::testing::toString(nn::testing::runCase(device, one)), "passed") << one.name;
     }
-    EXPECT_EQ(cases, 9u);
+    EXPECT_EQ(cases, 23u);
 }
 
 // Rules 79, 101, 252: and through adapter and wrapper of each version.
