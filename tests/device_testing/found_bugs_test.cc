@@ -8,6 +8,7 @@
 #include "device_testing/bugs/bugs.h"
 #include "device_testing/program.h"
 #include "nnapi/testing/device_test.h"
+#include "sanitized.h"
 
 namespace nn::found_bugs_test {
 namespace {
@@ -68,7 +69,14 @@ TEST(ClientBugs, AreFoundByTheirCases) {
         size_t passed = 0;
         EXPECT_EQ(firstFailure(bugs::canonicalDriver(Bug::none), 1, row.prefix, &passed), "");
         EXPECT_GT(passed, 0u);
-        EXPECT_NE(firstFailure(bugs::canonicalDriver(row.bug), 1, row.prefix), "");
+        // Sanitizers have an allocator that does not count what a process holds.
+        if (kIsSanitized && row.bug == Bug::leaks_memory_refusal) continue;
+        // One bug is a race, which a busy machine may hide.
+        std::string failure;
+        for (int tries = 0; tries < 5 && failure.empty(); ++tries) {
+            failure = firstFailure(bugs::canonicalDriver(row.bug), 1, row.prefix);
+        }
+        EXPECT_NE(failure, "");
     }
 }
 
