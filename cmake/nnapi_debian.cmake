@@ -41,8 +41,9 @@ set(nnapi-tools_section devel)
 set(nnapi-tools_depends "libneuralnetworks1 (= ${PROJECT_VERSION})")
 set(nnapi-tools_description "tests drivers and models of the Android Neural Networks API
 The program nnapi validates, converts, runs and compares models of NNAPI,
-TensorFlow Lite and ONNX, tells which version they need, tests drivers of any
-version, and serves devices to other processes.")
+TensorFlow Lite and ONNX, and tells which version they need. The program
+nnapi-device, which it executes, tests drivers of any version, runs models on
+them, and serves devices to other processes.")
 
 set(python3-nnapi_component python)
 set(python3-nnapi_section python)

@@ -1,4 +1,4 @@
-include(CheckLinkerFlag)
+include(CheckCXXSourceCompiles)
 
 # Sanitizers and builds without a type are for tests alone.
 set(NNAPI_FULLY_OPTIMISED OFF)
@@ -37,14 +37,14 @@ function(nnapi_generated_sources name)
   add_dependencies(nnapi_generated_sources nnapi_generated_sources_${name})
 endfunction()
 
-# nnapi_library(NAME [STATIC] [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
+# nnapi_library(NAME [STATIC] [GLUE] [LITTLE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
 # [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
 # sources that are compiled together, SOURCES one by one. HOT ones decide how fast values are computed
 # and checked: they are compiled one by one where they are optimised for that. PARTS are parts made by
 # nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of include/android
-# that it has. GLUE: see nnapi_glue. STATIC: also with BUILD_SHARED_LIBS.
+# that it has. GLUE: see nnapi_glue. LITTLE: see nnapi_optimise_little. STATIC: also with BUILD_SHARED_LIBS.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "STATIC;GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
+  cmake_parse_arguments(ARG "STATIC;GLUE;LITTLE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
   if(NNAPI_FULLY_OPTIMISED)
     list(APPEND ARG_SOURCES ${ARG_HOT})
   else()
@@ -74,6 +74,9 @@ function(nnapi_library name)
   nnapi_options(nnapi_${name})
   if(ARG_GLUE)
     nnapi_glue(nnapi_${name})
+  endif()
+  if(ARG_LITTLE)
+    nnapi_optimise_little(nnapi_${name})
   endif()
   nnapi_precompile(nnapi_${name})
   if(type STREQUAL "SHARED")
@@ -173,28 +176,52 @@ if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
   set(NNAPI_OPTIMISED_LITTLE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
+# Optimises a target little; before nnapi_precompile, since gcc 14 reuses a precompiled header only with
+# the optimisation that it was compiled with.
+function(nnapi_optimise_little target)
+  if(NOT NNAPI_OPTIMISED_LITTLE)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE ${NNAPI_OPTIMISED_LITTLE})
+  set_target_properties(${target} PROPERTIES NNAPI_IS_OPTIMISED_LITTLE ON)
+endfunction()
+
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
-# all, and by the first that is not optimised for others like it. A target that names more headers
+# all, and by the first of each other optimisation for targets like it. A target that names more headers
 # parses them all for itself. What includes too little is found without NNAPI_UNITY.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
     return()
   endif()
-  set(first nnapi_types)
   get_target_property(unoptimised ${target} NNAPI_IS_UNOPTIMISED)
+  get_target_property(little ${target} NNAPI_IS_OPTIMISED_LITTLE)
+  set(optimisation FULL)
   if(unoptimised)
-    set(first nnapi_convert)
+    set(optimisation NONE)
+  elseif(little)
+    set(optimisation LITTLE)
   endif()
-  if(target STREQUAL first OR ARGN)
-    target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
-  else()
+  get_property(first GLOBAL PROPERTY NNAPI_FIRST_OPTIMISED_${optimisation})
+  if(first AND NOT ARGN)
     target_precompile_headers(${target} REUSE_FROM ${first})
+    return()
+  endif()
+  target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
+  if(NOT ARGN)
+    set_property(GLOBAL PROPERTY NNAPI_FIRST_OPTIMISED_${optimisation} ${target})
   endif()
 endfunction()
 
-# Packed relative relocations: a tenth of their size, and the dynamic loader applies them in one pass. The option
-# --pack-dyn-relocs=relr of older lld does not record that they need glibc 2.36, which then refuses the program.
-check_linker_flag(CXX -Wl,-z,pack-relative-relocs,--fatal-warnings NNAPI_LINKER_PACKS_RELOCATIONS)
+# Packed relative relocations: a tenth of their size, and the dynamic loader applies them in one pass. They need
+# glibc 2.36. The option --pack-dyn-relocs=relr of older lld does not record that, and glibc refuses the program.
+set(CMAKE_REQUIRED_LINK_OPTIONS -Wl,-z,pack-relative-relocs,--fatal-warnings)
+check_cxx_source_compiles("
+  #include <cstdlib>
+  #if !__GLIBC_PREREQ(2, 36)
+  #error
+  #endif
+  int main() {}" NNAPI_PACKS_RELOCATIONS)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
 
 # nnapi_fast_start(TARGET): a program or shared object that starts in little time. It loads only the libraries whose
 # functions it calls, and binds its own functions when it is linked.
@@ -203,7 +230,7 @@ function(nnapi_fast_start target)
     return()
   endif()
   target_link_options(${target} PRIVATE -Wl,--as-needed -Wl,-Bsymbolic-functions)
-  if(NNAPI_LINKER_PACKS_RELOCATIONS)
+  if(NNAPI_PACKS_RELOCATIONS)
     target_link_options(${target} PRIVATE -Wl,-z,pack-relative-relocs)
   endif()
 endfunction()
@@ -223,7 +250,7 @@ function(nnapi_options target)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(NNAPI_DEVELOP)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror
+    target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${NNAPI_WARNINGS_ARE_ERRORS}>:-Werror>
                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
     # Members of generated structs have no initialisers, and conversions leave out those that are zero.
     if(NNAPI_OVERLAYS)

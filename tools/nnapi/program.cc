@@ -11,6 +11,7 @@
 #include "tools/nnapi/help.h"
 #include "tools/nnapi/interrupt.h"
 #include "tools/nnapi/text_layout.h"
+#include "types/no_throw.h"
 #include "types/status_message.h"
 
 namespace nn::cli {
@@ -52,7 +53,7 @@ Exit runProgram(const std::vector<std::string>& words, DeviceCommands deviceComm
     if (words.empty()) return wrongUsage("a command is missing", "");
     const Output output(/*json=*/false);
     if (words[0] == "--version") {
-        output.text("{}", versionText());
+        output.text("{}", Lines{versionText()});
         return kGood;
     }
     if (isHelpFlag(words[0])) return help({});
@@ -77,7 +78,12 @@ void keepStandardStreams() {
 
 int program(int argc, char** argv, std::span<const DeviceCommand> deviceCommands) {
     keepStandardStreams();
-    Exit exit = runProgram({argv + std::min(argc, 1), argv + argc}, deviceCommands);
+    Exit exit = kUsageOrUnreadable;
+    try {
+        exit = runProgram({argv + std::min(argc, 1), argv + argc}, deviceCommands);
+    } catch (...) {
+        Output::complain(messageOf(statusOfException()));
+    }
     if (interrupted()) {
         Output::complain("interrupted");
         exit = kInterrupted;

@@ -23,12 +23,13 @@ Exit failed(const std::string& why) {
     return kUsageOrUnreadable;
 }
 
-// Looks beside the folder of this program, both as built and as installed; empty if it is not
-// found.
+// Looks beside the folder of this program, as built and as installed in bin or libexec/nnapi; empty
+// if it is not found.
 std::string folderOfLibrary() {
     std::error_code ignored;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-    const auto prefix = program.parent_path().parent_path();
+    auto prefix = program.parent_path().parent_path();
+    if (prefix.filename() == "libexec") prefix = prefix.parent_path();
     for (const char* folder : {NNAPI_LIBRARY_FOLDER, "lib"}) {
         const auto path = (prefix / folder).lexically_normal();
         if (std::filesystem::exists(path.string() + "/libneuralnetworks.so", ignored))

@@ -30,7 +30,7 @@ GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& de
 // What a device takes of a legal model.
 Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
                      const Model& model) {
-    const Name& name = input.name;
+    const UntrustedText& name = input.name;
     const auto unsupported = unsupportedByType(device, model);
     if (!unsupported.has_value()) {
         Output::complain(fmt::format("{}: {}", name, messageOf(unsupported.status())));

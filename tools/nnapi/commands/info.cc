@@ -81,7 +81,7 @@ std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
 }
 
 // The table of the operators of a file of another format, with what is refused and why.
-void describeImport(const Output& output, const Name& name, const Import& import) {
+void describeImport(const Output& output, const UntrustedText& name, const Import& import) {
     Json operators = Json::array();
     output.text("{}: {}\n", name, counted(import.operators.size(), "operator", "operators"));
     output.text("  {:>6} {:<28} {:<6} {}\n", "count", "operator", "level", "imports as");
@@ -116,7 +116,7 @@ std::string named(const std::vector<std::string>& names, size_t index) {
 
 Exit describeModel(const Output& output, const Input& input, const Model& model,
                    const Limits& limits) {
-    const Name& name = input.name;
+    const UntrustedText& name = input.name;
     const Findings findings = validateAll(model, {.limits = limits});
     const auto operations = operationsByType(model);
     size_t poolBytes = 0;
@@ -177,7 +177,7 @@ Exit describeModels(const Options& options, const DescribeMore& more) {
         const Exit exit = describeModel(output, input, *model, options.limits);
         return exit == kGood && more ? more(output, input, *model) : exit;
     };
-    return forEachInput(options, describe, [&](const Name& name, const Import& import) {
+    return forEachInput(options, describe, [&](const UntrustedText& name, const Import& import) {
         describeImport(output, name, import);
     });
 }

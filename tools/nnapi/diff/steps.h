@@ -13,14 +13,14 @@
 #include "tools/nnapi/options.h"
 #include "tools/nnapi/output.h"
 #include "tools/nnapi/preparation.h"
-#include "tools/nnapi/untrusted_name.h"
+#include "types/untrusted_text.h"
 
 namespace nn::cli {
 
 struct Side {
     Model model;
     std::vector<Tensor> inputs;
-    Name name;
+    UntrustedText name;
 };
 
 // The outputs of an operation, and its place.
