@@ -133,7 +133,7 @@ endforeach()
 link_by_pkg_config(nnapi ${CMAKE_CURRENT_LIST_DIR}/convert.cc)
 unset(ENV{LD_LIBRARY_PATH})
 run(${WORK}/prefix/bin/nnapi --version)
-# The other program is found beside it.
+# It finds nnapi-device in its folder.
 run(${WORK}/prefix/bin/nnapi devices --device nnapi-reference)
 expect("nnapi-reference")
 if(shared)

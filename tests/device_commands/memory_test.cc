@@ -5,10 +5,10 @@
 #include <new>
 #include <stdexcept>
 
-#include "tools/nnapi/input_files.h"
-#include "tools/nnapi/jobs.h"
 #include "nnapi/io.h"
 #include "temporary_folder.h"
+#include "tools/nnapi/input_files.h"
+#include "tools/nnapi/jobs.h"
 
 namespace nn::device_commands_memory_test {
 namespace {

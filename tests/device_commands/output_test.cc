@@ -7,10 +7,10 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "tools/nnapi/text_layout.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/losses.h"
 #include "nnapi/testing/device_test_runner.h"
+#include "tools/nnapi/text_layout.h"
 #include "types/untrusted_text.h"
 
 namespace nn::device_commands_output_test {

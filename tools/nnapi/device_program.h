@@ -1,4 +1,4 @@
-// Executes nnapi-device, the program for devices, which is installed beside nnapi.
+// Executes nnapi-device, the program for devices.
 #pragma once
 
 #include <string>
@@ -8,8 +8,9 @@
 
 namespace nn::cli {
 
-// Replaces this process by nnapi-device with the same arguments. Returns only after a complaint
-// that it is not there, and how to build it.
+// Replaces this process by nnapi-device with the same arguments. Looks in the folder of this
+// program, then in ../libexec/nnapi. Returns only after a complaint, which says how to build it if
+// it is in neither.
 Exit executeDeviceProgram(const std::vector<std::string>& arguments);
 
 }  // namespace nn::cli

@@ -27,7 +27,8 @@ bool isHelpFlag(std::string_view word) { return word == "-h" || word == "--help"
 
 using DeviceCommands = std::span<const DeviceCommand>;
 
-// What a command does with devices: here, or in nnapi-device, which gets the whole command line.
+// Runs a command that opens devices: in this program, or in nnapi-device with the same command
+// line.
 Exit runWithDevices(std::string_view name, const Options& options,
                     const std::vector<std::string>& words, DeviceCommands commands) {
     const auto found = std::ranges::find(commands, name, &DeviceCommand::name);

@@ -23,8 +23,8 @@ Exit failed(const std::string& why) {
     return kUsageOrUnreadable;
 }
 
-// Looks beside the folder of this program, as built and as installed in bin or libexec/nnapi; empty
-// if it is not found.
+// The folder of libneuralnetworks.so: next to the folder of this program, as built and as installed
+// in bin or libexec/nnapi; empty if it is not found.
 std::string folderOfLibrary() {
     std::error_code ignored;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);

@@ -106,12 +106,13 @@ std::string limitedCommands() {
 
 // Which commands nnapi-device executes.
 std::string deviceCommands() {
-    std::vector<std::string_view> names;
+    std::vector<std::string_view> always, withDevice;
     for (const CommandRow& command : commands()) {
-        if (command.run == nullptr) names.push_back(command.name);
+        if (command.run == nullptr) always.push_back(command.name);
+        if (command.opensDevice) withDevice.push_back(command.name);
     }
-    return fmt::format("The program nnapi-device executes {}, and all commands on a --device.",
-                       fmt::join(names, ", "));
+    return fmt::format("The program nnapi-device executes {}; with --device also {}.",
+                       fmt::join(always, ", "), fmt::join(withDevice, ", "));
 }
 
 std::string paragraph(std::string_view text) {
@@ -280,7 +281,8 @@ std::string versionText() {
 
 std::string manualPage() {
     std::string text = fmt::format(
-            ".TH NNAPI 1 \"\" \"nnapi {}\" \"User Commands\"\n.SH NAME\nnnapi \\- {}\n.SH "
+            ".TH NNAPI 1 \"\" \"nnapi {}\" \"User Commands\"\n.SH NAME\nnnapi, nnapi\\-device \\- "
+            "{}\n.SH "
             "SYNOPSIS\n",
             NNAPI_VERSION, roff(kPurpose));
     for (const CommandRow& command : commands())

@@ -1,4 +1,4 @@
-// Shows models and, for callers that know more about them, what they add.
+// Describes models; callers can add lines.
 #pragma once
 
 #include <functional>
