@@ -49,6 +49,10 @@ void addElementwise(Files& files) {
     addArithmetic<SubOptionsT>(files, "SUB", Op::SUB, SUB, BuiltinOptions::SubOptions, kAll);
     addArithmetic<MulOptionsT>(files, "MUL", Op::MUL, MUL, BuiltinOptions::MulOptions, kAll);
     addArithmetic<DivOptionsT>(files, "DIV", Op::DIV, DIV, BuiltinOptions::DivOptions, kFloats);
+    files.add("FLOOR_DIV", {kFloat}, {DIV, FLOOR}, [](LiteFile&, LiteGraph& g, Type t) {
+        const int32_t a = g.input(t, {2, 3}), b = g.constant<float>(t, {3}, {0.25f, -0.5f, 2});
+        g.op(Op::FLOOR_DIV, 1, {a, b}, {g.output(t, {2, 3})});
+    });
     addBinary(files, "MAXIMUM", Op::MAXIMUM, MAXIMUM, Type::MAX, kAll);
     addBinary(files, "MINIMUM", Op::MINIMUM, MINIMUM, Type::MAX, kAll);
     addBinary(files, "EQUAL", Op::EQUAL, EQUAL, kBool, kAll);
@@ -212,7 +216,8 @@ void addConvolutions(Files& files) {
                       std::vector<int32_t> inputs = {x, w};
                       if (one.hasBias) inputs.push_back(biasOf(g, t, 6, 0.03125f));
                       g.op(Op::CONV_2D,
-                           t == kInt8         ? 3
+                           one.groups > 1     ? 6
+                           : t == kInt8       ? 3
                            : one.dilation > 1 ? 2
                                               : 1,
                            inputs, {g.output(t, {1, 5, 5, 6}, other(t))},

@@ -62,6 +62,13 @@ const Form kElementwise[] = {
              g.op(Op::MUL, versionFor(t), {x, y}, {g.output(t, {2, 3, 4}, other(t))},
                   BuiltinOptions::MulOptions, activated<MulOptionsT>(Activation::RELU_N1_TO_1));
          }},
+        {"FLOOR_DIV_integers",
+         {kInt},
+         {DIV},
+         [](LiteGraph& g, Type t) {
+             const int32_t x = x234(g, t), y = g.constant<int32_t>(t, {4}, {1, -2, 3, 5});
+             g.op(Op::FLOOR_DIV, 1, {x, y}, {g.output(t, {2, 3, 4})});
+         }},
         {"DIV_integers",
          {kInt},
          {DIV},

@@ -35,6 +35,20 @@ Result<std::vector<nn::Tensor>> execute(const nn::Model& model) {
 
 class TfliteOperators : public ::testing::TestWithParam<OperatorFile> {};
 
+// What comes back of operations that are written as several operators.
+std::vector<OperationType> comesBack(const OperatorFile& file) {
+    using enum OperationType;
+    if (file.name.starts_with("CAST_to_bytes")) return {MAXIMUM, MINIMUM, CAST};
+    const bool isQuantized = file.name.ends_with("INT8");
+    if (isQuantized && file.name.starts_with("LESS_broadcast")) {
+        return {DEQUANTIZE, DEQUANTIZE, LESS};
+    }
+    if (isQuantized && file.name.starts_with("EQUAL_scales")) {
+        return {DEQUANTIZE, DEQUANTIZE, EQUAL};
+    }
+    return file.becomes;
+}
+
 TEST_P(TfliteOperators, ComesAndGoes) {
     const OperatorFile& file = GetParam();
     const auto imported = importTflite(file.bytes);
@@ -57,9 +71,12 @@ TEST_P(TfliteOperators, ComesAndGoes) {
     ASSERT_TRUE(again.ok()) << again.status();
     ASSERT_EQ(std::string(refusalsOf(*again).message()), "");
     const nn::Model& back = again->parts.front().model;
-    const auto difference = importing::differenceOf(model, back);
-    ASSERT_TRUE(difference.ok()) << difference.status();
-    EXPECT_EQ(*difference, "");
+    EXPECT_EQ(typesOf(back), comesBack(file));
+    if (comesBack(file) == file.becomes) {
+        const auto difference = importing::differenceOf(model, back);
+        ASSERT_TRUE(difference.ok()) << difference.status();
+        EXPECT_EQ(*difference, "");
+    }
     const auto same = execute(back);
     ASSERT_TRUE(same.ok()) << same.status();
     EXPECT_EQ(*outputs, *same);

@@ -10,7 +10,7 @@
 // that answers. A device that throws or returns null, an unknown value or an illegal result is
 // reported as GENERAL_FAILURE; timings that were not requested are dropped. A device may be older
 // than the offered version: it is asked only about operations that it can represent, and supports
-// none of the others. docs/drivers.md shows the order of calls. Thread-safe.
+// none of the others. docs/driver_calls.md shows the order of calls. Thread-safe.
 #pragma once
 
 #include <chrono>

@@ -17,8 +17,8 @@
 // allocated before the seal is verified.
 //
 // A driver with its own compiled form uses CacheSeal::save and load, which take any bytes.
-// docs/drivers.md describes the format. Thread-safe; if two threads save to the same file at once,
-// the file is not loaded afterwards.
+// docs/cache_files.md describes the format. Thread-safe; if two threads save to the same file at
+// once, the file is not loaded afterwards.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@
 // with inputs behind pointers waits for its fences in the calling thread and then copies the
 // inputs, so another thread must signal the fences. Without a listener, a prepared model keeps the
 // last request whose arguments are in shared memory, in converted form, until the next such request
-// or its own end. docs/drivers.md shows the order of calls. Thread-safe.
+// or its own end. docs/driver_calls.md shows the order of calls. Thread-safe.
 #pragma once
 
 #include <chrono>

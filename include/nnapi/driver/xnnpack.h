@@ -11,7 +11,7 @@
 //
 // Component nnapi::driver_xnnpack, available if the library was built with XNNPACK. Results meet
 // the accuracy criteria of the NNAPI test suites (nnapi/testing/compare.h); quantised results may
-// differ from the reference by one unit. docs/drivers.md lists the supported operations; others are
+// differ from the reference by one unit. docs/xnnpack.md lists the supported operations; others are
 // refused with reasons.
 //
 // Weights are packed when a model is prepared. Any number of threads may execute a prepared model

@@ -9,8 +9,8 @@
 //   };
 //
 // Spelled as HIDL generates them. A method with several results passes them to a callback, once,
-// before it returns. Methods may be called from any thread, concurrently. docs/drivers.md says what
-// a driver must do and how to use one. Source: neuralnetworks/1.0.
+// before it returns. Methods may be called from any thread, concurrently. docs/drivers.md lists the
+// duties of a driver and explains how to use one. Source: neuralnetworks/1.0.
 #pragma once
 
 #include <functional>

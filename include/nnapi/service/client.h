@@ -17,7 +17,7 @@
 // If the server dies, all later calls return DEAD_OBJECT and its fences fail. If it hangs, calls
 // with a deadline fail at the deadline (MISSED_DEADLINE_TRANSIENT); calls without one, and waits
 // for fences, give up after `heartbeat` (DEAD_OBJECT). Answers are checked; violations of the
-// protocol are GENERAL_FAILURE. See docs/drivers.md.
+// protocol are GENERAL_FAILURE. See docs/services.md.
 //
 // A connection has a thread, which lives as long as one of its objects. Thread-safe. The thread
 // does not survive a fork: in the child all calls return DEAD_OBJECT, and new connections work.

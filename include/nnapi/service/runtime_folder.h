@@ -3,7 +3,7 @@
 //   for (const std::string& address : nn::service::runningServices()) open(address);
 //
 // It is $XDG_RUNTIME_DIR/nnapi, or /tmp/nnapi-UID where that is not set. Programs that call
-// registerAsService or AServiceManager_addService (docs/drivers.md) serve each device there, at the
+// registerAsService or AServiceManager_addService (docs/android.md) serve each device there, at the
 // socket of its name. Thread-safe.
 #pragma once
 

@@ -97,6 +97,18 @@ void divide(Conversion& op) {
     }
 }
 
+void floorDivide(Conversion& op) {
+    if (!op.hasInputs(2) || !op.hasOutputs(1)) return;
+    const uint32_t x = op.operand(0), y = op.operand(1), out = op.result();
+    if (op.input(0).type == TensorType::INT32) {
+        op.emit({DIV, {x, y, op.scalarOf(kNoActivation)}, {out}});
+        return;
+    }
+    const uint32_t quotient = op.like(out);
+    op.emit({DIV, {x, y, op.scalarOf(kNoActivation)}, {quotient}});
+    op.emit({FLOOR, {quotient}, {out}});
+}
+
 // A conversion that may leave the range of its result.
 void cast(Conversion& op) {
     if (!op.hasInputs(1) || !op.hasOutputs(1)) return;

@@ -47,12 +47,44 @@ void FileWriter::lose(Loss loss) {
     if (mLosses != nullptr) mLosses->push_back(std::move(loss));
 }
 
+namespace {
+
+// The graphs that a WHILE has as its body, and those that an IF or the condition of a WHILE has, by
+// their numbers in Model::referenced.
+struct Uses {
+    std::set<uint32_t> bodies{}, others{};
+
+    explicit Uses(const nn::Model& model) {
+        add(model.main);
+        for (const nn::Model::Subgraph& graph : model.referenced) add(graph);
+    }
+
+   private:
+    void add(const nn::Model::Subgraph& graph) {
+        for (const Operation& operation : graph.operations) {
+            const bool isLoop = operation.type == OperationType::WHILE;
+            for (size_t i = 0; i < operation.inputs.size(); ++i) {
+                const Operand& operand = graph.operands[operation.inputs[i]];
+                if (operand.lifetime != Operand::LifeTime::SUBGRAPH) continue;
+                (isLoop && i == 1 ? bodies : others).insert(operand.location.offset);
+            }
+        }
+    }
+};
+
+}  // namespace
+
 Result<std::vector<uint8_t>> FileWriter::write() {
+    const Uses uses(mModel);
     mFile.subgraphs.push_back(GraphWriter(*this, mModel.main, "main", mNames.operands).write());
     for (size_t i = 0; i < mModel.referenced.size(); ++i) {
+        const bool isBody = uses.bodies.contains(static_cast<uint32_t>(i));
+        const std::string path = fmt::format("referenced[{}]", i);
+        if (isBody && uses.others.contains(static_cast<uint32_t>(i))) {
+            refuse(path + ": is the body of a WHILE and a graph of another operation as well");
+        }
         mFile.subgraphs.push_back(
-                GraphWriter(*this, mModel.referenced[i], fmt::format("referenced[{}]", i), {})
-                        .write());
+                GraphWriter(*this, mModel.referenced[i], path, {}, isBody).write());
     }
     // Files have 32 bits with a sign for offsets; the tables take some of them.
     constexpr uint64_t kMostBytes = INT32_MAX - (uint64_t{64} << 20);

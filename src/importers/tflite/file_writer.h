@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -53,8 +54,9 @@ class GraphWriter {
    public:
     //   path   of the graph in messages, "main"
     //   names  of its operands; may be too few
+    //   isLoopBody  that of a WHILE
     GraphWriter(FileWriter& file, const nn::Model::Subgraph& graph, std::string path,
-                std::span<const std::string> names);
+                std::span<const std::string> names, bool isLoopBody = false);
 
     std::unique_ptr<SubGraphT> write();
 
@@ -78,7 +80,24 @@ class GraphWriter {
     void writeScalar(const Token& token, uint32_t operand);
     void writeSpecial(const Operation& operation, const Row& row);
     void writeState(const Operation& operation, const Row& row);
-    void finish(BuiltinOperator code, int32_t version);
+    void writeEnds();
+    // Outputs of a WHILE for the values that the operation does not give.
+    void passAll(const Operation& operation);
+
+    // What TensorFlow Lite computes otherwise, or not at all: graph_writer_forms.cc.
+    void finish(BuiltinOperator code);
+    bool hasType(const std::vector<int32_t>& tensors, TensorType type) const;
+    bool hasSeveralScales(const OperatorT& op) const;
+    void checkTypes(BuiltinOperator code, const OperatorT& op);
+    void emit(BuiltinOperator code, std::unique_ptr<OperatorT> op);
+    void emitUnary(BuiltinOperator code, int32_t from, int32_t to);
+    int32_t tensorLike(int32_t tensor);
+    int32_t real(int32_t tensor);
+    int32_t scalarLike(int32_t tensor, int32_t value);
+    void compareTruthValues(BuiltinOperator code, OperatorT& op);
+    void saturate(OperatorT& cast);
+    void computeReals(BuiltinOperator code, std::unique_ptr<OperatorT> op);
+    void activateAfterwards(std::unique_ptr<OperatorT> op, int32_t activation);
 
     // The tokens of the form that the operation has; empty after a refusal.
     std::vector<Token> formOf(const Operation& operation, const Row& row);
@@ -96,6 +115,9 @@ class GraphWriter {
     void put(std::vector<int32_t>& list, size_t index, int32_t tensor);
     void refuse(std::string reason);
     static size_t placeOfState(std::span<const Token> tokens, uint32_t state, size_t count);
+    const TensorT& tensor(int32_t index) const {
+        return *mWritten->tensors[static_cast<size_t>(index)];
+    }
     // Of the operation that is written.
     void lose(std::string before, std::string after, std::string why);
 
@@ -110,7 +132,7 @@ class GraphWriter {
     std::set<uint32_t> mStates, mNewStates;
     std::string mPlace;  // of the operation
     Written mOperator;
-    int32_t mVersion = 1;
+    bool mIsLoopBody;
 };
 
 }  // namespace nn::tflite

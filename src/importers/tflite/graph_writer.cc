@@ -34,28 +34,6 @@ constexpr PaddingPlace kPaddingPlaces[] = {
         {OperationType::TRANSPOSE_CONV_2D, 3, 9, 0, 0},
 };
 
-// Versions of operators with 8-bit numbers that have a sign.
-int32_t versionForInt8(BuiltinOperator code) {
-    switch (code) {
-        case BuiltinOperator::CONV_2D:
-        case BuiltinOperator::DEPTHWISE_CONV_2D:
-            return 3;
-        case BuiltinOperator::FULLY_CONNECTED:
-            return 4;
-        case BuiltinOperator::PRELU:
-        case BuiltinOperator::RESHAPE:
-        case BuiltinOperator::SQUEEZE:
-        case BuiltinOperator::EXPAND_DIMS:
-        case BuiltinOperator::SELECT:
-        case BuiltinOperator::HARD_SWISH:
-        case BuiltinOperator::BATCH_MATMUL:
-        case BuiltinOperator::LEAKY_RELU:
-            return 1;
-        default:
-            return 2;
-    }
-}
-
 // Operators that want all of their inputs listed, though some may be missing.
 size_t leastInputs(BuiltinOperator code) {
     switch (code) {
@@ -71,13 +49,14 @@ size_t leastInputs(BuiltinOperator code) {
 }  // namespace
 
 GraphWriter::GraphWriter(FileWriter& file, const nn::Model::Subgraph& graph, std::string path,
-                         std::span<const std::string> names)
+                         std::span<const std::string> names, bool isLoopBody)
     : mFile(file),
       mGraph(graph),
       mPath(std::move(path)),
       mNames(names),
       mTensors(graph.operands.size()),
-      mReads(countNumberOfConsumers(graph)) {}
+      mReads(countNumberOfConsumers(graph)),
+      mIsLoopBody(isLoopBody) {}
 
 std::unique_ptr<SubGraphT> GraphWriter::write() {
     mWritten->name = mPath;
@@ -91,14 +70,24 @@ std::unique_ptr<SubGraphT> GraphWriter::write() {
         writeOperation(operation);
     }
     mPlace = mPath;
-    // States are neither inputs nor outputs of a file.
+    writeEnds();
+    // The body of a WHILE gives all of its inputs, which it may leave as they are.
+    if (mIsLoopBody) {
+        for (size_t i = mGraph.outputIndexes.size(); i < mGraph.inputIndexes.size(); ++i) {
+            mWritten->outputs.push_back(tensorOf(mGraph.inputIndexes[i]));
+        }
+    }
+    return std::move(mWritten);
+}
+
+// States are neither inputs nor outputs of a file.
+void GraphWriter::writeEnds() {
     for (const uint32_t input : mGraph.inputIndexes) {
         if (!mStates.contains(input)) mWritten->inputs.push_back(tensorOf(input));
     }
     for (const uint32_t output : mGraph.outputIndexes) {
         if (!mNewStates.contains(output)) mWritten->outputs.push_back(tensorOf(output));
     }
-    return std::move(mWritten);
 }
 
 void GraphWriter::refuse(std::string reason) { mFile.refuse(mPlace + ": " + reason); }
@@ -115,7 +104,6 @@ void GraphWriter::lose(std::string before, std::string after, std::string why) {
 
 void GraphWriter::writeOperation(const Operation& operation) {
     mOperator = {};
-    mVersion = 1;
     if (operation.type == OperationType::IF || operation.type == OperationType::WHILE) {
         writeCall(operation);
         return;
@@ -146,7 +134,8 @@ void GraphWriter::writeCall(const Operation& operation) {
         }
     }
     for (const uint32_t output : operation.outputs) mOperator.outputs.push_back(tensorOf(output));
-    finish(isIf ? BuiltinOperator::IF : BuiltinOperator::WHILE, 1);
+    if (!isIf) passAll(operation);
+    finish(isIf ? BuiltinOperator::IF : BuiltinOperator::WHILE);
 }
 
 void GraphWriter::writeRow(const Operation& operation, const Row& row) {
@@ -159,7 +148,7 @@ void GraphWriter::writeRow(const Operation& operation, const Row& row) {
     writeInputs(operation, row, tokens);
     writeOutputs(operation, row);
     writeSpecial(operation, row);
-    finish(row.code, mVersion);
+    finish(row.code);
 }
 
 // Tokens for each of the inputs: of a list of inputs as many as there are, of a group at the end as
@@ -379,10 +368,12 @@ void GraphWriter::writeState(const Operation& operation, const Row& row) {
             return mGraph.operands[operand].lifetime == lifetime;
         };
         if (!isGiven || !has(before, Operand::LifeTime::SUBGRAPH_INPUT) || mReads[before] != 1 ||
-            !has(operation.outputs[place], Operand::LifeTime::SUBGRAPH_OUTPUT) || mPath != "main") {
+            !has(operation.outputs[place], Operand::LifeTime::SUBGRAPH_OUTPUT) ||
+            mReads[operation.outputs[place]] != 0 || mPath != "main") {
             refuse(fmt::format(
-                    "input {} is a state, which TensorFlow Lite keeps: allowed an input of "
-                    "the model that nothing else reads, with the new state as an output",
+                    "input {} is a state, which TensorFlow Lite keeps: allowed an input "
+                    "of the model that nothing else reads, with the new state as an "
+                    "output that nothing reads",
                     i));
             continue;
         }
@@ -442,31 +433,6 @@ void GraphWriter::writeSpecial(const Operation& operation, const Row& row) {
         default:
             break;
     }
-}
-
-void GraphWriter::finish(BuiltinOperator code, int32_t version) {
-    const auto hasType = [this](TensorType type) {
-        return [this, type](int32_t tensor) {
-            return tensor >= 0 && mWritten->tensors[tensor]->type == type;
-        };
-    };
-    const auto hasSign = hasType(TensorType::INT8);
-    const bool readsSigned = absl::c_any_of(mOperator.inputs, hasSign);
-    if (readsSigned && code != BuiltinOperator::QUANTIZE &&
-        absl::c_any_of(mOperator.inputs, hasType(TensorType::UINT8))) {
-        refuse("reads UINT8 with weights of INT8, which TensorFlow Lite does not compute");
-    }
-    if (readsSigned || absl::c_any_of(mOperator.outputs, hasSign)) {
-        const Row* row = rowOf(code);
-        const int32_t newest = row == nullptr ? 1 : row->version;
-        version = std::max(version, std::min(versionForInt8(code), newest));
-    }
-    auto op = std::make_unique<OperatorT>();
-    op->opcode_index = mFile.kindOf(code, version);
-    op->inputs = std::move(mOperator.inputs);
-    op->outputs = std::move(mOperator.outputs);
-    op->builtin_options = std::move(mOperator.options);
-    mWritten->operators.push_back(std::move(op));
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -70,6 +70,15 @@ std::optional<OptionValue> option(const Operator& op, BuiltinOptions kind, std::
     return std::nullopt;
 }
 
+std::optional<OptionValue> option(const BuiltinOptionsUnion& options, std::string_view field) {
+#define TFLITE_OPTION(table, name)                                          \
+    if (options.type == BuiltinOptions::table##Options && field == #name) { \
+        return valueOf(options.As##table##Options()->name);                 \
+    }
+#include "importers/tflite/options.def"
+    return std::nullopt;
+}
+
 bool setOption(BuiltinOptionsUnion& options, BuiltinOptions kind, std::string_view field,
                const OptionValue& value) {
 #define TFLITE_OPTION(table, name)                                  \

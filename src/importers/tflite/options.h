@@ -18,6 +18,9 @@ using OptionValue = std::variant<int32_t, float, bool, std::vector<int32_t>>;
 // options are of another kind or have no such field.
 std::optional<OptionValue> option(const Operator& op, BuiltinOptions kind, std::string_view field);
 
+// The same of an operator that is written; empty if its options have no such field.
+std::optional<OptionValue> option(const BuiltinOptionsUnion& options, std::string_view field);
+
 // Sets a field; the options become those of `kind` first. False if they have no such field.
 bool setOption(BuiltinOptionsUnion& options, BuiltinOptions kind, std::string_view field,
                const OptionValue& value);

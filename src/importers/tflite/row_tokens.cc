@@ -20,13 +20,6 @@ std::string_view nextWord(std::string_view& text) {
     return word;
 }
 
-std::optional<uint32_t> numberIn(std::string_view text) {
-    uint32_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
-}
-
 bool cutSuffix(std::string_view& text, std::string_view suffix) {
     if (!text.ends_with(suffix)) return false;
     text.remove_suffix(suffix.size());
@@ -72,6 +65,13 @@ std::optional<Token> tokenOf(std::string_view word) {
 }
 
 }  // namespace
+
+std::optional<uint32_t> numberIn(std::string_view text) {
+    uint32_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return number;
+}
 
 std::vector<Token> tokensOf(std::string_view text) {
     std::vector<Token> tokens;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct Token {
 
 // Empty for text that is not in the notation, which a test rules out for all rows.
 std::vector<Token> tokensOf(std::string_view text);
+
+// A number that is all of a text.
+std::optional<uint32_t> numberIn(std::string_view text);
 
 // A condition, "ellipsis_mask=0".
 struct Condition {
