@@ -562,6 +562,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
         shared.store.limitCopies(
                 checkedAdd<uint64_t>(kCopiesOfAny, checkedMul<uint64_t>(kCopiesOfByte, fileBytes))
                         .value_or(UINT64_MAX));
+        shared.store.expectCopies(fileBytes);
         if (memory != nullptr) shared.store.keepFile(bytes, memory);
         for (const auto& [id, file] : files.keptFiles())
             shared.store.keepFile(file.bytes(), file.memory());
