@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -12,7 +15,9 @@
 #include "importers/onnx/graph.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/import/onnx.h"
+#include "nnapi/memory.h"
 #include "onnx_file.h"
+#include "temporary_folder.h"
 #include "types/list_text.h"
 #include "types/status_message.h"
 
@@ -226,6 +231,28 @@ TEST(OnnxHostile, ConstantsAreInProportionToTheFile) {
     };
     EXPECT_EQ(convolved(20), "");
     EXPECT_EQ(convolved(300), "constants of the model are out of proportion to the file");
+}
+
+// A file beside the model that takes no space on its disk.
+TEST(OnnxHostile, ReadsNoListsOfHoles) {
+    constexpr int64_t kElements = 1 << 30;
+    const TemporaryFolder folder;
+    std::ofstream(folder / "holes").close();
+    std::filesystem::resize_file(folder / "holes", kElements);
+    const WireMessage location = WireMessage().text(1, "location").text(2, "holes");
+    OnnxFile file(13);
+    file.input("x", {1}).initializer(WireMessage()
+                                             .number(1, kElements)
+                                             .number(2, kInt8Type)
+                                             .text(8, "shape")
+                                             .number(14, 1)
+                                             .message(13, location));
+    const std::string bytes = file.node("Reshape", {"x", "shape"}, {"y"}).output("y").bytes();
+    const auto memory = createSharedMemory(bytes.size()).value();
+    std::memcpy(map(memory)->mutableData(), bytes.data(), bytes.size());
+    const auto import = importOnnx(memory, {.folder = folder.path()});
+    ASSERT_TRUE(import.ok()) << import.status();
+    EXPECT_THAT(std::string(refusalsOf(*import).message()), HasSubstr("has 1073741824 elements"));
 }
 
 TEST(OnnxHostile, OperatorsHaveShortNamesOfTheirGraphs) {
