@@ -1,15 +1,27 @@
 // Text from a file, a device or a peer, from the place that reads it to the output: it is exact in
 // JSON, and no format function shows it unescaped.
+//
+//   fmt::format("has the mode {}", mode)              has the mode "\u001b[31m"
+//   fmt::format("has the mode {}", mode.beginning())  the same of at most 64 bytes
 #pragma once
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "types/printable.h"
 
 namespace nn {
+
+// The first bytes of such text, for messages that repeat text of a file. Valid as long as the
+// text.
+struct UntrustedBeginning {
+    std::string_view raw{};
+    size_t most = 64;
+};
 
 // The name of a model, the value of an attribute ...; any bytes.
 struct UntrustedText {
@@ -17,6 +29,25 @@ struct UntrustedText {
 
     bool operator==(const UntrustedText&) const = default;
     bool operator==(std::string_view text) const { return raw == text; }
+    UntrustedBeginning beginning() const { return {raw}; }
+};
+
+// The same as a view of the bytes of a file. Names are looked up and compared as std::string_view.
+struct UntrustedView {
+    std::string_view raw{};
+
+    constexpr UntrustedView() = default;
+    constexpr UntrustedView(std::string_view text) : raw(text) {}  // NOLINT: as std::string_view
+    constexpr UntrustedView(const char* text) : raw(text) {}       // NOLINT
+    UntrustedView(const std::string& text) : raw(text) {}          // NOLINT
+    constexpr operator std::string_view() const { return raw; }    // NOLINT
+
+    bool operator==(const UntrustedView&) const = default;
+    bool operator==(std::string_view text) const { return raw == text; }
+    bool operator==(const char* text) const { return raw == text; }
+    constexpr bool empty() const { return raw.empty(); }
+    constexpr size_t size() const { return raw.size(); }
+    UntrustedBeginning beginning() const { return {raw}; }
 };
 
 template <class Json>
@@ -27,10 +58,19 @@ void to_json(Json& json, const UntrustedText& text) {
 }  // namespace nn
 
 // As printable() says.
-template <>
-struct fmt::formatter<nn::UntrustedText> : fmt::formatter<std::string> {
+template <class T>
+requires std::is_same_v<T, nn::UntrustedText> || std::is_same_v<T, nn::UntrustedView>
+struct fmt::formatter<T> : fmt::formatter<std::string> {
     template <class Context>
-    auto format(const nn::UntrustedText& text, Context& context) const {
+    auto format(const T& text, Context& context) const {
         return fmt::formatter<std::string>::format(nn::printable(text.raw), context);
+    }
+};
+
+template <>
+struct fmt::formatter<nn::UntrustedBeginning> : fmt::formatter<std::string> {
+    template <class Context>
+    auto format(const nn::UntrustedBeginning& text, Context& context) const {
+        return fmt::formatter<std::string>::format(nn::printable(text.raw, text.most), context);
     }
 };

@@ -7,6 +7,7 @@
 #include <list>
 
 #include "driver/burst_peers.h"
+#include "driver/memory/burst_channel.h"
 #include "heap.h"
 #include "held_by_process.h"
 
@@ -39,6 +40,26 @@ SharedBurst burstOf(const SharedPreparedModel& model, microseconds window = {},
 // addition() with its values in pools.
 Request pooled(Sum& sum) {
     return convertRequestFromPointerToShared(sum.request()).value().request;
+}
+
+// Mappings of it cost no memory, but each takes addresses.
+TEST(BurstChannel, RefusesQueuesThatSpanMoreThanABurstNeeds) {
+    constexpr uint64_t kLarge = uint64_t{1} << 36;
+    const SharedMemory memory = createSharedMemory(2 * kLarge).value();
+    const auto opens = [&](uint64_t extentOfCounter) {
+        hidl::native_handle_t* native = hidl::native_handle_create(1, 0);
+        native->data[0] = duplicate(std::get<Memory::Ashmem>(memory->handle).fd.get()).release();
+        hidl::hidl_handle handle;
+        handle.setTo(native, /*shouldOwn=*/true);
+        const hidl::hidl_vec<hidl::GrantorDescriptor> parts = {
+                {.offset = 1024, .extent = extentOfCounter},
+                {.offset = 64, .extent = 8},
+                {.offset = 192, .extent = 512},
+                {.offset = 128, .extent = 4}};
+        return driver::BurstChannel<uint64_t>::open({parts, handle, sizeof(uint64_t)}) != nullptr;
+    };
+    EXPECT_TRUE(opens(8));
+    EXPECT_FALSE(opens(kLarge));
 }
 
 // ---- packets

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -12,7 +15,9 @@
 #include "importers/onnx/graph.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/import/onnx.h"
+#include "nnapi/memory.h"
 #include "onnx_file.h"
+#include "temporary_folder.h"
 #include "types/list_text.h"
 #include "types/status_message.h"
 
@@ -170,21 +175,30 @@ TEST(OnnxHostile, ChargesFoldingThatFails) {
     EXPECT_FALSE(folds(neg, single));
 }
 
-// A loop that collects, whose body has that many initializers.
-OnnxFile unrolled(int64_t trips, size_t initializers) {
-    OnnxFile body(13), file(13);
+// A loop that collects, whose body has that many initializers, itself or in a branch that is taken.
+OnnxFile unrolled(int64_t trips, size_t initializers, bool inBranch = false) {
+    OnnxFile branch(13), body(13), file(13);
     body.input("i", {}, kInt64Type).input("goesOn", {}, kBoolType).input("v", {1});
-    for (size_t i = 0; i < initializers; ++i) body.floats("w" + std::to_string(i), {1}, {1});
-    body.node("Abs", {"v"}, {"row"}).output("goesOn").output("v").output("row");
+    OnnxFile& holder = inBranch ? branch : body;
+    for (size_t i = 0; i < initializers; ++i) holder.floats("w" + std::to_string(i), {1}, {1});
+    if (inBranch) {
+        branch.node("Neg", {"v"}, {"n"}).output("n");
+        body.bytes("yes", kBoolType, {}, {1});
+        body.node("If", {"yes"}, {"more"},
+                  {{"then_branch", branch.graph()}, {"else_branch", branch.graph()}});
+    }
+    body.node("Abs", {inBranch ? "more" : "v"}, {"row"}).output("goesOn").output("v").output("row");
     file.input("x", {1}).integers("n", {trips});
     file.node("Loop", {"n", "", "x"}, {"last", "rows"}, {{"body", body.graph()}});
     return file.output("last").output("rows");
 }
 
 TEST(OnnxHostile, ChargesWhatUnrollingCopies) {
-    EXPECT_EQ(refusal(unrolled(8, 100)), "");
-    EXPECT_EQ(refusal(unrolled(8192, 100)),
-              "graphs inside of nodes are repeated out of proportion to the file");
+    for (const bool inBranch : {false, true}) {
+        EXPECT_EQ(refusal(unrolled(8, 100, inBranch)), "");
+        EXPECT_EQ(refusal(unrolled(8192, 100, inBranch)),
+                  "graphs inside of nodes are repeated out of proportion to the file");
+    }
     EXPECT_THAT(refusal(unrolled(64, 1), {.operands = 100}), HasSubstr("[limits.operands]"));
     EXPECT_THAT(refusal(unrolled(64, 1), {.operations = 100}), HasSubstr("[limits.operations]"));
 }
@@ -204,6 +218,41 @@ TEST(OnnxHostile, ConstantsAreInProportionToTheFile) {
     };
     EXPECT_EQ(dequantized(20), "");
     EXPECT_EQ(dequantized(200), "constants of the model are out of proportion to the file");
+    // Filters get another order of axes.
+    const auto convolved = [](size_t count) {
+        OnnxFile file(13);
+        file.input("x", {1, 16, 10, 10});
+        file.floats("w", {16, 16, 10, 10}, std::vector<float>(25600, 1));
+        for (size_t i = 0; i < count; ++i) {
+            const std::string output = "y" + std::to_string(i);
+            file.node("Conv", {"x", "w"}, {output}).output(output);
+        }
+        return refusal(file);
+    };
+    EXPECT_EQ(convolved(20), "");
+    EXPECT_EQ(convolved(300), "constants of the model are out of proportion to the file");
+}
+
+// A file beside the model that takes no space on its disk.
+TEST(OnnxHostile, ReadsNoListsOfHoles) {
+    constexpr int64_t kElements = 1 << 30;
+    const TemporaryFolder folder;
+    std::ofstream(folder / "holes").close();
+    std::filesystem::resize_file(folder / "holes", kElements);
+    const WireMessage location = WireMessage().text(1, "location").text(2, "holes");
+    OnnxFile file(13);
+    file.input("x", {1}).initializer(WireMessage()
+                                             .number(1, kElements)
+                                             .number(2, kInt8Type)
+                                             .text(8, "shape")
+                                             .number(14, 1)
+                                             .message(13, location));
+    const std::string bytes = file.node("Reshape", {"x", "shape"}, {"y"}).output("y").bytes();
+    const auto memory = createSharedMemory(bytes.size()).value();
+    std::memcpy(map(memory)->mutableData(), bytes.data(), bytes.size());
+    const auto import = importOnnx(memory, {.folder = folder.path()});
+    ASSERT_TRUE(import.ok()) << import.status();
+    EXPECT_THAT(std::string(refusalsOf(*import).message()), HasSubstr("has 1073741824 elements"));
 }
 
 TEST(OnnxHostile, OperatorsHaveShortNamesOfTheirGraphs) {
@@ -224,6 +273,74 @@ TEST(OnnxHostile, FindsCapturesOfOneValue) {
     EXPECT_EQ(inner.capturesOf(3).front().inner, 6u);
     EXPECT_TRUE(inner.capturesOf(2).empty());
     EXPECT_TRUE(inner.capturesOf(10).empty());
+}
+
+// Of all graphs inside of nodes.
+void expectSortedCaptures(const Graph& graph) {
+    for (const Node& node : graph.nodes) {
+        for (const auto& [attribute, inner] : node.graphs) {
+            size_t found = 0;
+            for (ValueId id = 0; id < graph.values.size(); ++id) {
+                for (const Capture& capture : inner.capturesOf(id)) found += capture.outer == id;
+            }
+            EXPECT_EQ(found, inner.captures.size()) << attribute;
+            expectSortedCaptures(*inner.graph);
+        }
+    }
+}
+
+// A look-up visits only the captures of one value, since they are sorted; copies of a node have
+// other outer values.
+TEST(OnnxHostile, CapturesStaySortedInCopies) {
+    OnnxFile inner(13), middle(13), file(13);
+    inner.node("Add", {"w", "c"}, {"s"}).node("Add", {"a", "s"}, {"t"});
+    inner.node("Add", {"b", "t"}, {"u"}).output("u");
+    middle.floats("w", {1}, {1}).node("Neg", {"b"}, {"n"});
+    middle.node("If", {"is"}, {"y"},
+                {{"then_branch", inner.graph()}, {"else_branch", inner.graph()}})
+            .output("y");
+    for (const char* name : {"a", "b", "c"}) file.input(name, {1});
+    file.input("is", {}, kBoolType);
+    file.node("If", {"is"}, {"z"},
+              {{"then_branch", middle.graph()}, {"else_branch", middle.graph()}});
+    const std::string bytes = file.output("z").bytes();
+    const Limits limits;
+    const auto parsed = parseFile(bytes, limits);
+    ASSERT_TRUE(parsed.ok()) << parsed.status();
+    ExternalFiles files({}, limits, ExternalFiles::Access::COPY);
+    auto graph = resolve(*parsed, {{}, {}}, files, limits);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    expectSortedCaptures(*graph);
+    Budget budget(limits, bytes.size());
+    const InnerGraph branch = graph->nodes.front().graphs.at("then_branch");
+    ASSERT_TRUE(splice(*graph, branch, {}, budget).ok());
+    ASSERT_EQ(graph->nodes.size(), 3u);
+    expectSortedCaptures(*graph);
+}
+
+// Attributes and types of operators, in refusals.
+TEST(OnnxHostile, RefusalsHaveNoControlCharactersOfFiles) {
+    const std::string hostile = "\x1b[31m\n\xe2\x80\xae" + std::string(100, 'm');
+    const auto refusalOf = [](std::string_view type, const OnnxAttribute& attribute) {
+        OnnxFile file(13);
+        file.input("x", {1, 4, 4, 4}).floats("s", {4}, {1, 1, 2, 2});
+        file.integers("p", {0, 0, 1, 1, 0, 0, 1, 1});
+        std::vector<std::string> inputs{"x"};
+        if (type == "Pad") inputs = {"x", "p"};
+        if (type == "Resize") inputs = {"x", "", "s"};
+        return refusal(file.node(type, inputs, {"y"}, {attribute}).output("y"));
+    };
+    for (const std::string& text :
+         {refusalOf("Resize", {"mode", hostile.c_str()}),
+          refusalOf("Resize", {"coordinate_transformation_mode", hostile.c_str()}),
+          refusalOf("Pad", {"mode", hostile.c_str()}),
+          refusalOf("DepthToSpace", {"mode", hostile.c_str()}),
+          refusalOf("MaxPool", {"auto_pad", hostile.c_str()}), refusalOf("Relu", {hostile, 1}),
+          refusalOf(hostile, {"a", 1})}) {
+        EXPECT_NE(text, "");
+        EXPECT_EQ(text.find('\x1b'), std::string::npos) << ::testing::PrintToString(text);
+        EXPECT_EQ(text.find("\xe2\x80\xae"), std::string::npos) << ::testing::PrintToString(text);
+    }
 }
 
 TEST(OnnxHostile, CountsExactlyToTheEndsOfTheRange) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "nnapi/print.h"
+#include "types/untrusted_text.h"
 
 namespace nn::printable_test {
 namespace {
@@ -117,6 +118,16 @@ TEST(EndOfUtf8, IsWhereTheFirstOtherByteLies) {
     EXPECT_EQ(endOfUtf8("01234567\xff"), 8u);
     EXPECT_EQ(endOfUtf8("0123456\xc3\xa9"), 9u);
     EXPECT_EQ(endOfUtf8("0123456\xc3"), 7u);
+}
+
+TEST(UntrustedText, IsFormattedAsPrintable) {
+    const std::string hostile = "\x1b[31m";
+    EXPECT_EQ(fmt::format("{} {}", UntrustedText{hostile}, UntrustedView(hostile)),
+              R"("\u001b[31m" "\u001b[31m")");
+    EXPECT_EQ(fmt::format("{:>4}", UntrustedText{"ab"}), "  ab");
+    const UntrustedText longText{std::string(65, 'x')};
+    EXPECT_EQ(fmt::format("{}", longText.beginning()), std::string(64, 'x') + "...");
+    EXPECT_EQ(fmt::format("{}", UntrustedView(hostile).beginning()), R"("\u001b[31m")");
 }
 
 }  // namespace

@@ -110,7 +110,9 @@ Result<std::map<std::string, Tensor>> valuesOf(std::string_view bytes, const Opt
                     fmt::format("--value is {}, allowed NAME=1,2 or NAME=FILE", inQuotes(text)));
         }
         const std::string name = text.substr(0, equals), elements = text.substr(equals + 1);
-        const auto input = std::ranges::find(file.graph.inputs, name, &onnx::ValueMessage::name);
+        const auto input = std::ranges::find_if(
+                file.graph.inputs,
+                [&](const onnx::ValueMessage& each) { return each.name.raw == name; });
         if (input == file.graph.inputs.end()) {
             return makeError(ErrorStatus::INVALID_ARGUMENT,
                              fmt::format("the model has no input {}", inQuotes(name)));

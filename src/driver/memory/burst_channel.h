@@ -2,6 +2,8 @@
 // one.
 #pragma once
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -39,6 +41,7 @@ class BurstChannel {
     // Null where the descriptor is not of a queue with an event flag, or the queue is larger than
     // any burst needs.
     static std::shared_ptr<BurstChannel> open(const hidl::MQDescriptorSync<Datum>& descriptor) {
+        if (!isSmall(descriptor)) return nullptr;
         return taken(std::make_unique<Queue>(descriptor, /*resetPointers=*/false));
     }
     BurstChannel(const BurstChannel&) = delete;
@@ -100,7 +103,15 @@ class BurstChannel {
    private:
     // Sixteen times the size that HAL 1.2 clients use.
     static constexpr size_t kMaxData = size_t{1} << 14;
+    // Of the mapping: parts that lie far from each other take addresses, which others need.
+    static constexpr uint64_t kMaxBytes = uint64_t{1} << 20;
     static constexpr int kLooksBetweenClocks = 64;
+
+    static bool isSmall(const hidl::MQDescriptorSync<Datum>& descriptor) {
+        return absl::c_all_of(descriptor.grantors(), [](const auto& part) {
+            return part.offset <= kMaxBytes && part.extent <= kMaxBytes - part.offset;
+        });
+    }
 
     explicit BurstChannel(std::unique_ptr<Queue> queue) : mQueue(std::move(queue)) {}
 

@@ -7,6 +7,7 @@
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "nnapi/type_utils.h"
+#include "types/large_pages.h"
 #include "types/limits.h"
 
 namespace nn::importing {
@@ -37,7 +38,23 @@ bool ConstantStore::hasSpaceFor(std::optional<uint64_t> bytes) const {
     return total && *total <= mMaxCopied;
 }
 
+// Values that grow step by step are copied again and again, to pages that the system clears first;
+// reserved bytes take no memory until they are written.
+void ConstantStore::reserveFor(size_t bytes) {
+    constexpr uint64_t kLarge = 1 << 20;
+    auto& values = mModel.operandValues;
+    const auto needed = checkedAdd<uint64_t>(values.size(), uint64_t{bytes});
+    const size_t capacity = values.bytes().capacity();
+    const uint64_t expected = std::min<uint64_t>(mExpected, UINT32_MAX);
+    if (!needed || *needed < kLarge || *needed <= capacity || expected <= capacity) return;
+    std::vector<uint8_t> grown = std::move(values).bytes();
+    grown.reserve(static_cast<size_t>(expected));
+    preferLargePages(grown.data(), grown.capacity());
+    values = Model::OperandValues(std::move(grown));
+}
+
 std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) {
+    reserveFor(bytes.size());
     return mModel.operandValues.append(bytes.data(), bytes.size());
 }
 

@@ -31,6 +31,8 @@ class ConstantStore {
     // The most bytes that copies may take, whatever a file repeats or converts.
     void limitCopies(uint64_t bytes) { mMaxCopied = bytes; }
     bool hasSpaceFor(std::optional<uint64_t> bytes) const;
+    // The bytes of the file: as much is reserved at once for copies that are large.
+    void expectCopies(uint64_t bytes) { mExpected = bytes; }
 
     // Copies bytes. Empty once 2^32 - 1 bytes are exceeded.
     std::optional<DataLocation> copy(std::span<const uint8_t> bytes);
@@ -52,9 +54,11 @@ class ConstantStore {
 
    private:
     bool copyFrom(std::span<const uint8_t> file, std::span<Operand* const> readers);
+    void reserveFor(size_t bytes);
 
     Model mModel;
     uint64_t mMaxCopied = UINT64_MAX;
+    uint64_t mExpected = 0;
     std::vector<std::span<const uint8_t>> mFiles;  // one for each of mModel.pools
 };
 

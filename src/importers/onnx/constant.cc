@@ -14,7 +14,6 @@
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "types/limits.h"
-#include "types/printable.h"
 
 namespace nn::onnx {
 namespace {
@@ -95,7 +94,7 @@ std::optional<std::vector<uint8_t>> bytesOfLists(const TensorMessage& tensor, ui
 
 Status tensorError(const TensorMessage& tensor, std::string_view what) {
     return makeError(ErrorStatus::INVALID_ARGUMENT,
-                     fmt::format("tensor '{}' {}", printable(tensor.name), what));
+                     fmt::format("tensor '{}' {}", tensor.name, what));
 }
 
 }  // namespace

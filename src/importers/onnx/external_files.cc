@@ -91,7 +91,7 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
                                      uint64_t size) {
     const auto error = [&](std::string_view why) {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
-                         fmt::format("tensor '{}': {}", printable(tensor.name), why));
+                         fmt::format("tensor '{}': {}", tensor.name, why));
     };
     if (mFolder.empty()) return error("its elements are in another file, and no folder is given");
     const std::optional<Range> range = rangeOf(tensor);

@@ -61,13 +61,13 @@ class Parser {
         return false;
     }
 
-    bool text(const WireField& field, std::string_view& text) {
+    bool text(const WireField& field, UntrustedView& text) {
         if (field.kind != WireField::Kind::BYTES) return false;
         text = field.bytes;
         return keep(within(mLimits, &Limits::nameBytes, text.size(), "name"));
     }
 
-    bool texts(const WireField& field, std::vector<std::string_view>& texts) {
+    bool texts(const WireField& field, std::vector<UntrustedView>& texts) {
         return keep(within(mLimits, &Limits::fileObjects, ++mObjects, "file")) &&
                text(field, texts.emplace_back());
     }
@@ -89,7 +89,7 @@ class Parser {
     Status dimension(std::string_view bytes, ValueMessage::Dimension& dimension);
     Status graph(std::string_view bytes, GraphMessage& graph);
     Status operatorSet(std::string_view bytes, FileMessage::OperatorSet& set);
-    Status entry(std::string_view bytes, std::pair<std::string_view, std::string_view>& entry);
+    Status entry(std::string_view bytes, std::pair<UntrustedView, UntrustedView>& entry);
     Status file(std::string_view bytes, FileMessage& file);
 
    private:
@@ -111,7 +111,7 @@ bool elementType(const WireField& field, ElementType& type) {
     return field.kind == WireField::Kind::VARINT;
 }
 
-Status Parser::entry(std::string_view bytes, std::pair<std::string_view, std::string_view>& entry) {
+Status Parser::entry(std::string_view bytes, std::pair<UntrustedView, UntrustedView>& entry) {
     return forEachField(bytes, "StringStringEntryProto", [&](const WireField& field) {
         if (field.number == 1) return text(field, entry.first);
         if (field.number == 2) return text(field, entry.second);

@@ -12,6 +12,7 @@
 
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
+#include "types/untrusted_text.h"
 
 namespace nn::onnx {
 
@@ -40,7 +41,7 @@ size_t elementSize(ElementType type);
 
 // TensorProto
 struct TensorMessage {
-    std::string_view name{};
+    UntrustedView name{};
     ElementType type = ElementType::UNDEFINED;
     std::vector<int64_t> dimensions{};
     std::optional<std::string_view> raw{};
@@ -48,20 +49,20 @@ struct TensorMessage {
     std::vector<int64_t> integers{};  // int32_data, int64_data or uint64_data
     std::vector<double> doubles{};
     bool isExternal = false;
-    std::vector<std::pair<std::string_view, std::string_view>> external{};
+    std::vector<std::pair<UntrustedView, UntrustedView>> external{};
 };
 
 struct GraphMessage;
 
 // AttributeProto
 struct AttributeMessage {
-    std::string_view name{};
+    UntrustedView name{};
     std::optional<float> real{};
     std::optional<int64_t> integer{};
-    std::optional<std::string_view> text{};
+    std::optional<UntrustedView> text{};
     std::vector<float> reals{};
     std::vector<int64_t> integers{};
-    std::vector<std::string_view> texts{};
+    std::vector<UntrustedView> texts{};
     std::shared_ptr<const TensorMessage> tensor{};
     std::shared_ptr<const GraphMessage> graph{};
     bool isReference = false;  // to an attribute of a function
@@ -69,8 +70,8 @@ struct AttributeMessage {
 
 // NodeProto
 struct NodeMessage {
-    std::string_view type{}, name{}, domain{};
-    std::vector<std::string_view> inputs{}, outputs{};
+    UntrustedView type{}, name{}, domain{};
+    std::vector<UntrustedView> inputs{}, outputs{};
     std::vector<AttributeMessage> attributes{};
 };
 
@@ -81,9 +82,9 @@ const AttributeMessage* attributeOf(const NodeMessage& node, std::string_view na
 struct ValueMessage {
     struct Dimension {
         std::optional<int64_t> value{};
-        std::string_view name{};
+        UntrustedView name{};
     };
-    std::string_view name{};
+    UntrustedView name{};
     bool isTensor = false;
     ElementType type = ElementType::UNDEFINED;
     std::optional<std::vector<Dimension>> dimensions{};
@@ -91,7 +92,7 @@ struct ValueMessage {
 
 // GraphProto
 struct GraphMessage {
-    std::string_view name{};
+    UntrustedView name{};
     std::vector<NodeMessage> nodes{};
     std::vector<TensorMessage> initializers{};
     std::vector<ValueMessage> inputs{}, outputs{}, values{};
@@ -101,7 +102,7 @@ struct GraphMessage {
 // ModelProto
 struct FileMessage {
     struct OperatorSet {
-        std::string_view domain{};
+        UntrustedView domain{};
         int64_t version = 0;
     };
     int64_t version = 0;

@@ -220,7 +220,7 @@ Status Resolver::addNode(const NodeMessage& message) {
         const auto found = name.empty() ? kNoValue : find(name);
         if (!found) {
             return error(fmt::format("node {} {} reads {}, which nothing before it computes", index,
-                                     printable(message.type), inQuotes(name)));
+                                     message.type, inQuotes(name)));
         }
         node.inputs.push_back(*found);
     }

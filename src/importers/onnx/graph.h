@@ -16,6 +16,7 @@
 #include "nnapi/result.h"
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
+#include "types/untrusted_text.h"
 
 namespace nn::onnx {
 
@@ -36,7 +37,7 @@ struct Quantization {
 
 // A tensor of the graph, and what became of it.
 struct Value {
-    std::string_view name{};
+    UntrustedView name{};
 
     bool isKnown = false;  // type and dimensions are
     ElementType type = ElementType::UNDEFINED;

@@ -316,8 +316,8 @@ Status Pass::nodes(uint32_t begin, uint32_t end, const std::string& graph) {
         const NodeMessage& message = *mGraph.nodes[i].message;
         ImportedOperator op{.graph = graph, .index = i - begin};
         op.type = message.domain.empty() || message.domain == "ai.onnx"
-                          ? std::string(message.type)
-                          : fmt::format("{}.{}", message.domain, message.type);
+                          ? std::string(message.type.raw)
+                          : fmt::format("{}.{}", message.domain.raw, message.type.raw);
         op.name = message.name.empty() && !message.outputs.empty() ? message.outputs[0]
                                                                    : message.name;
         op.version = static_cast<int32_t>(mGraph.version);
@@ -562,6 +562,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
         shared.store.limitCopies(
                 checkedAdd<uint64_t>(kCopiesOfAny, checkedMul<uint64_t>(kCopiesOfByte, fileBytes))
                         .value_or(UINT64_MAX));
+        shared.store.expectCopies(fileBytes);
         if (memory != nullptr) shared.store.keepFile(bytes, memory);
         for (const auto& [id, file] : files.keptFiles())
             shared.store.keepFile(file.bytes(), file.memory());

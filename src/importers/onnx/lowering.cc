@@ -65,7 +65,7 @@ void Lowering::refuseNode(uint32_t node, std::vector<ImportRefusal> refusals) {
 // Charges the lists that every operator reads and copies. False after a refusal.
 bool Lowering::spendOnForm() {
     constexpr uint64_t kOfScale = 16;  // of several copies
-    const bool readsScales = message().type.find("Linear") != std::string_view::npos;
+    const bool readsScales = message().type.raw.find("Linear") != std::string_view::npos;
     uint64_t bytes = 0;  // of a file of less than 2^32 bytes and of constants of the model
     for (const AttributeMessage& attribute : message().attributes) {
         bytes += 4 * (sizeof(int64_t) * attribute.integers.size() +
@@ -220,7 +220,7 @@ float Lowering::real(std::string_view name, float fallback) {
 
 UntrustedText Lowering::text(std::string_view name, std::string_view fallback) {
     const AttributeMessage* found = attributeOf(message(), name);
-    return {std::string(found == nullptr ? fallback : found->text.value_or(""))};
+    return {std::string(found == nullptr ? fallback : found->text.value_or("").raw)};
 }
 
 std::vector<int64_t> Lowering::integers(std::string_view name) {
@@ -255,8 +255,12 @@ bool Lowering::requireConstant(size_t input) {
 // Null after a refusal.
 const Constant* Lowering::readableConstant(size_t input) {
     if (!requireConstant(input)) return nullptr;
+    // A file may have holes: its bytes alone bound no memory.
+    constexpr uint64_t kMost = 1 << 24;
     const Constant& constant = *in(input).constant;
-    if (mBudget.spendReading(constant.count(), sizeof(int64_t))) return &constant;
+    if (constant.count() <= kMost && mBudget.spendReading(constant.count(), sizeof(int64_t))) {
+        return &constant;
+    }
     refuse(input, fmt::format("has {}", Plural{constant.count(), "elements"}),
            "lists in proportion to the file");
     return nullptr;

@@ -148,8 +148,8 @@ class Lowering {
     bool hasOutput(size_t output) const {
         return output < mOutputs.size() && mOutputs[output] != kNoValue;
     }
-    std::string_view outputName(size_t output) const {
-        return hasOutput(output) ? mGraph[mOutputs[output]].name : std::string_view();
+    UntrustedView outputName(size_t output) const {
+        return hasOutput(output) ? mGraph[mOutputs[output]].name : UntrustedView();
     }
 
     // The operand of an output of that type.

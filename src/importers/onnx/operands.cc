@@ -337,7 +337,8 @@ void Lowering::tellMadeUnsigned(std::string_view kind, ValueId id) {
     const Value& value = mGraph[id];
     const bool isUnsigned = mBuilder.makesUnsigned() && value.type == ElementType::INT8;
     if (!isUnsigned || !(value.isInput || value.isOutput)) return;
-    mLosses.push_back(importing::unsignedInPlaceOfSigned(fmt::format("{} '{}'", kind, value.name)));
+    mLosses.push_back(
+            importing::unsignedInPlaceOfSigned(fmt::format("{} '{}'", kind, value.name.raw)));
 }
 
 // An operation that gives the same elements, for an output that is an input or a constant.

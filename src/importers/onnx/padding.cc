@@ -98,7 +98,7 @@ uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
 void lowerPad(Lowering& at, OperationType) {
     const UntrustedText mode = at.text("mode", "constant");
     if (mode != "constant" && mode != "reflect") {
-        at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "constant and reflect");
+        at.refuse("", fmt::format("has the mode {}", mode.beginning()), "constant and reflect");
     }
     const auto paddings = paddingsOf(at);
     if (!paddings || !at.ok()) return;
@@ -133,7 +133,7 @@ void lowerDepthToSpace(Lowering& at, OperationType operation) {
     if (block < 1 || block > 1 << 12 || from[1] % (block * block) != 0 ||
         from[2] * static_cast<uint64_t>(block) > INT32_MAX ||
         from[3] * static_cast<uint64_t>(block) > INT32_MAX || (mode != "DCR" && mode != "CRD")) {
-        at.refuse("", fmt::format("has blocksize {} and mode {}", block, attributeText(mode)),
+        at.refuse("", fmt::format("has blocksize {} and mode {}", block, mode.beginning()),
                   "a size whose square divides the channels, and DCR or CRD");
         return;
     }

@@ -111,17 +111,16 @@ const Activation* activationNamed(std::string_view name) {
     return found == std::end(kActivations) ? nullptr : found;
 }
 
-std::string namesText(std::span<const std::string_view> names) {
-    return listedEntries(names,
-                         [](std::string_view name) { return attributeText({std::string(name)}); });
+std::string namesText(std::span<const UntrustedView> names) {
+    return listedEntries(names, [](const UntrustedView& name) { return name.beginning(); });
 }
 
 // The activations of all directions, which must be the same; empty after a refusal.
-std::optional<std::vector<std::string_view>> activations(Lowering& at, const Layer& layer,
-                                                         std::vector<std::string_view> usual) {
+std::optional<std::vector<UntrustedView>> activations(Lowering& at, const Layer& layer,
+                                                      std::vector<UntrustedView> usual) {
     const AttributeMessage* given = attributeOf(at.message(), "activations");
     if (given == nullptr || given->texts.empty()) return usual;
-    const std::vector<std::string_view>& names = given->texts;
+    const std::vector<UntrustedView>& names = given->texts;
     const size_t count = usual.size();
     bool isSame = names.size() == count * layer.directions();
     for (size_t i = count; isSame && i < names.size(); ++i) isSame = names[i] == names[i - count];

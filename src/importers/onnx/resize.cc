@@ -235,7 +235,7 @@ template <class Value, size_t N>
 Value oneOf(Lowering& at, const UntrustedText& given, const std::string_view (&names)[N]) {
     const auto found = absl::c_find(names, given.raw);
     if (found != std::end(names)) return static_cast<Value>(found - std::begin(names));
-    at.refuse("", fmt::format("has {}", attributeText(given)),
+    at.refuse("", fmt::format("has {}", given.beginning()),
               fmt::format("{}", fmt::join(names, ", ")));
     return {};
 }
@@ -256,7 +256,7 @@ void lowerResize(Lowering& at, OperationType) {
     const UntrustedText mode = at.text("mode", "nearest");
     const bool isLinear = mode == "linear" || mode == "bilinear";
     if (!isLinear && mode != "nearest") {
-        at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "nearest and linear");
+        at.refuse("", fmt::format("has the mode {}", mode.beginning()), "nearest and linear");
     }
     at.require("antialias", at.integer("antialias", 0), 0);
     at.require("exclude_outside", at.integer("exclude_outside", 0), 0);

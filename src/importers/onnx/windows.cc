@@ -82,7 +82,7 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
     if (scheme == "NOTSET" || scheme.raw.empty()) {
         if (!readPads(at, rank, window)) return false;
     } else if (!isSame && scheme != "VALID") {
-        at.refuse("", fmt::format("has auto_pad {}", attributeText(scheme)),
+        at.refuse("", fmt::format("has auto_pad {}", scheme.beginning()),
                   "NOTSET, VALID, SAME_UPPER, SAME_LOWER");
         return false;
     }
@@ -297,7 +297,7 @@ void lowerPool(Lowering& at, OperationType operation) {
     const bool isAverage = operation == OperationType::AVERAGE_POOL_2D;
     if (isAverage && !requireScaled(at, 0)) return;
     WindowShape window;
-    if (at.message().type.find("Global") != std::string_view::npos) {
+    if (at.message().type.raw.find("Global") != std::string_view::npos) {
         at.require("channels_last", at.integer("channels_last", 0), 0);
         window.kernel = {image[2], image[3]};
         window.output = {1, 1};

@@ -123,10 +123,10 @@ Status File::readKinds(const Model& model, const Limits& limits) {
         kind.name = EnumNameBuiltinOperator(kind.code);
         if (kind.name.empty()) kind.name = fmt::format("operator {}", number);
         if (kind.code == BuiltinOperator::CUSTOM) {
-            const std::string_view name = textOf(code->custom_code());
+            const UntrustedView name = textOf(code->custom_code());
             NNAPI_RETURN_IF_ERROR(within(limits, &Limits::nameBytes, name.size(), "operator"));
             NNAPI_RETURN_IF_ERROR(spend(name.size()));
-            kind.name += fmt::format(" {}", printable(name));
+            kind.name += fmt::format(" {}", name);
         }
         mKinds.push_back(std::move(kind));
     }

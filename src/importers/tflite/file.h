@@ -11,12 +11,13 @@
 #include "nnapi/limits.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "types/untrusted_text.h"
 
 namespace nn::tflite {
 
 // A tensor of a graph. Views into the file.
 struct FileTensor {
-    std::string_view name{};
+    UntrustedView name{};
     TensorType type{};
     // 0 is unknown. Empty for a scalar.
     Dimensions dimensions{};
@@ -40,7 +41,7 @@ struct FileTensor {
 // A graph: tensors, and indexes that lie in it.
 struct FileGraph {
     const SubGraph* table = nullptr;
-    std::string_view name{};
+    UntrustedView name{};
     std::vector<FileTensor> tensors{};
     std::vector<uint32_t> inputs{};
     std::vector<uint32_t> outputs{};

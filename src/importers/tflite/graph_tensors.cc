@@ -74,6 +74,7 @@ bool isOfQuantizedType(TensorType type) {
 
 Constants::Constants(std::span<const uint8_t> file, SharedMemory pool, const Limits& limits)
     : mFile(file), mLimits(limits) {
+    mStore.expectCopies(file.size());
     if (pool != nullptr) mStore.keepFile(file, std::move(pool));
 }
 

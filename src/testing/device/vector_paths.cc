@@ -1,5 +1,5 @@
 // Executes a vector by each path.
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -8,6 +8,7 @@
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
 #include "testing/device/vector_run.h"
+#include "types/plurals.h"
 
 namespace nn::testing {
 
@@ -123,11 +124,10 @@ Failure checkInsufficient(const VectorRun& run, const char* place,
         const Dimensions& wanted = run.wanted.testCase.outputs[i].value.dimensions;
         if (run.wanted.testCase.outputs[i].ignored) continue;
         if (!combineDimensions(shapes[i].dimensions, wanted)) {
-            return failed(
-                    fmt::format("output {}", i),
-                    fmt::format("has dimensions [{}], expected [{}]",
-                                fmt::join(shapes[i].dimensions, ", "), fmt::join(wanted, ", ")),
-                    "15");
+            return failed(fmt::format("output {}", i),
+                          fmt::format("has dimensions {}, expected {}",
+                                      DimensionList{shapes[i].dimensions}, DimensionList{wanted}),
+                          "15");
         }
     }
     return std::nullopt;

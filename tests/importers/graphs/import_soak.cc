@@ -65,7 +65,9 @@ struct Shared {
 std::vector<std::string> namesOf(FileFormat format) {
     std::set<std::string> names;
     if (format == FileFormat::ONNX) {
-        for (const onnx::OperatorRow& row : onnx::operatorRows()) names.emplace(row.type);
+        for (const onnx::OperatorRow& row : onnx::operatorRows()) {
+            names.insert(operatorName(row.domain, row.type));
+        }
     } else {
         for (const tflite::Row& row : tflite::operatorRows()) {
             names.emplace(tflite::EnumNameBuiltinOperator(row.code));

@@ -43,10 +43,11 @@ const std::vector<Template>& templates() {
 }
 
 // Those with an operator.
-std::vector<const Template*> templatesOf(std::string_view type) {
+std::vector<const Template*> templatesOf(const onnx::OperatorRow& row) {
+    const std::string name = operatorName(row.domain, row.type);
     std::vector<const Template*> found;
     for (const Template& each : templates()) {
-        if (each.operators.contains(std::string(type))) found.push_back(&each);
+        if (each.operators.contains(name)) found.push_back(&each);
     }
     return found;
 }
@@ -70,7 +71,7 @@ class GraphMaker {
         : mChoices(choices), mMain(*model.mutable_graph()) {
         const auto& row = mChoices.any(mRows);
         mFirst = &row;
-        const auto found = templatesOf(row.type);
+        const auto found = templatesOf(row);
         mVersion = found.empty() ? onnx::kNewestOperatorSet : found.front()->version;
         model.set_ir_version(8);
         file::OperatorSet& set = *model.add_opset_import();
@@ -209,7 +210,7 @@ class GraphMaker {
     }
 
     void addOperator(Scope& at, const onnx::OperatorRow& row) {
-        std::vector<const Template*> found = templatesOf(row.type);
+        std::vector<const Template*> found = templatesOf(row);
         // The version is that of the first operator; most mean the same in later ones.
         std::erase_if(found, [&](const Template* each) {
             return (each->version < 13) != (mVersion < 13);
@@ -459,7 +460,7 @@ class GraphMaker {
 
 void addOperatorsOf(const file::Graph& graph, std::set<std::string>& operators) {
     for (const file::Node& node : graph.node()) {
-        operators.insert(node.op_type());
+        operators.insert(operatorName(node.domain(), node.op_type()));
         for (const file::Attribute& attribute : node.attribute()) {
             if (attribute.has_g()) addOperatorsOf(attribute.g(), operators);
         }
@@ -467,6 +468,11 @@ void addOperatorsOf(const file::Graph& graph, std::set<std::string>& operators) 
 }
 
 }  // namespace
+
+std::string operatorName(std::string_view domain, std::string_view type) {
+    if (domain.empty() || domain == "ai.onnx") return std::string(type);
+    return fmt::format("{}.{}", domain, type);
+}
 
 std::set<std::string> operatorsOf(const file::Graph& graph) {
     std::set<std::string> operators;

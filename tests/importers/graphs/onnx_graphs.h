@@ -11,6 +11,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "importers/graphs/choices.h"
 #include "importers/onnx_file.pb.h"
@@ -19,7 +20,7 @@ namespace nn::graphs {
 
 struct OnnxGraph {
     std::string bytes{};
-    std::set<std::string> operators{};  // "Conv"
+    std::set<std::string> operators{};  // "Conv", "com.microsoft.QLinearAdd"
 };
 
 OnnxGraph anyOnnxGraph(testing::Source& source, const GraphOptions& options = {});
@@ -27,7 +28,10 @@ OnnxGraph anyOnnxGraph(testing::Source& source, const GraphOptions& options = {}
 // Breaks one rule, or makes one thing large. The graph may be any.
 void breakRule(nnapi::onnx_file::Model& file, Choices& choices);
 
-// The types of all operators, inside of branches as well.
+// The name of an operator's type, as ImportedOperator::type.
+std::string operatorName(std::string_view domain, std::string_view type);
+
+// The names of all operators, inside of branches as well.
 std::set<std::string> operatorsOf(const nnapi::onnx_file::Graph& graph);
 
 // Fills a tensor with random elements as far as its type and its dimensions allow.
