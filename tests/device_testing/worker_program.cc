@@ -1,11 +1,16 @@
 // A worker as a user writes one: the reference under the name that it is told, with the faults that
-// its settings name, or with executions that crash or hang in functions of these names.
+// its settings name, or with executions that crash or hang in functions of these names, or that
+// fail by what earlier ones have left.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -133,6 +138,57 @@ class ActingDevice final : public nn::ForwardingDevice {
     Act mAct;
 };
 
+using FailsNow = std::function<bool(const nn::Request&)>;
+
+// Fails executions by what earlier ones have left.
+class MarkedPreparedModel final : public nn::ForwardingPreparedModel {
+   public:
+    MarkedPreparedModel(nn::SharedPreparedModel inner, FailsNow failsNow)
+        : ForwardingPreparedModel(std::move(inner)), mFailsNow(std::move(failsNow)) {}
+
+    nn::ExecutionResult<nn::Executed> execute(
+            const nn::Request& request, nn::MeasureTiming measure,
+            const nn::OptionalTimePoint& deadline, const nn::OptionalDuration& loopTimeout,
+            const std::vector<nn::TokenValuePair>& hints,
+            const std::vector<nn::ExtensionNameAndPrefix>& prefixes) const override {
+        if (mFailsNow(request)) return nn::error() << "marked";
+        return inner()->execute(request, measure, deadline, loopTimeout, hints, prefixes);
+    }
+
+   private:
+    FailsNow mFailsNow;
+};
+
+class MarkedDevice final : public nn::ForwardingDevice {
+   public:
+    explicit MarkedDevice(FailsNow failsNow)
+        : ForwardingDevice(nn::referenceDevice()), mFailsNow(std::move(failsNow)) {}
+
+   protected:
+    nn::SharedPreparedModel wrapPreparedModel(nn::SharedPreparedModel made) const override {
+        return std::make_shared<const MarkedPreparedModel>(std::move(made), mFailsNow);
+    }
+
+   private:
+    FailsNow mFailsNow;
+};
+
+// Once an input has had three floats, each execution of the process fails.
+bool isStained(const nn::Request& request) {
+    static std::atomic<bool> isStained = false;
+    if (request.inputs[0].location.length >= 3 * sizeof(float)) isStained = true;
+    return isStained;
+}
+
+// True three times, counted in a file.
+bool isAmongFirst(const std::string& path) {
+    std::error_code isMissing;
+    const auto count = std::filesystem::file_size(path, isMissing);
+    if (!isMissing && count >= 3) return false;
+    std::ofstream(path, std::ios::app) << 'x';
+    return true;
+}
+
 nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::string& settings) {
     const struct {
         const char* name;
@@ -144,6 +200,13 @@ nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::s
                  {"text", writeOtherText},      {"fields", writeOtherFields},
                  {"second", writeSecondAnswer}, {"deep", writeDeepLine},
                  {"values", writeManyValues},   {"long", writeLongText}};
+    if (settings == "stained") return std::make_shared<const MarkedDevice>(isStained);
+    constexpr std::string_view kTimes = "times:";
+    if (settings.starts_with(kTimes)) {
+        const std::string path = settings.substr(kTimes.size());
+        return std::make_shared<const MarkedDevice>(
+                [path](const nn::Request&) { return isAmongFirst(path); });
+    }
     for (const auto& row : kActs) {
         if (settings == row.name) return std::make_shared<const ActingDevice>(row.act);
     }
