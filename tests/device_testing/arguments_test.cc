@@ -1,4 +1,4 @@
-// Arguments of executions: what an execution has written, and what it has not.
+// Arguments of executions: inputs that are written, and outputs that are not.
 #include "testing/device/arguments.h"
 
 #include <gmock/gmock.h>

@@ -40,8 +40,7 @@ bool hasAnywhere(const Model& model, OperationType type) {
                                [type](const auto& graph) { return hasOperation(graph, type); });
 }
 
-// Two results: y is |-x| and IFs inside of each other that decide what is added to it; the other
-// is -x.
+// Two results: -x, and |-x| plus a number that IFs inside of each other choose.
 void fillChoice(Model& model, GraphBuilder& graph, size_t depth, float& number) {
     constexpr size_t kConditions = 3;
     const Operand tensor = floatTensor({2, 3});

@@ -143,7 +143,7 @@ TEST(ShrinkOption, SaysWhatIsWrongWithTheFolder) {
     EXPECT_THAT(ran.output, HasSubstr("/dev/null/x: Not a directory"));
 }
 
-// ---- verification: drivers in which something remains of earlier executions
+// ---- verification: earlier executions have an effect in the driver
 
 testing::ShrunkFailure shrunkOn(const std::string& settings, const std::string& folder) {
     auto run = testing::DeviceRun::list(

@@ -16,8 +16,8 @@ namespace nn::testing {
 inline constexpr size_t kThreads = 8;
 
 // Runs a function on several threads, which start together. Returns the failure of the lowest
-// thread number; a device that throws has failed. One that has no resources for calls that meet has
-// not: the code says that they may be available later.
+// thread number; a device that throws has failed. A device that lacks resources for calls that meet
+// has not: the code means that they may be available later.
 inline DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function,
                                size_t count = kThreads) {
     std::vector<Failure> failures(count);

@@ -23,7 +23,7 @@ const Model::Subgraph& graphAt(const Model& model, size_t graph) {
     return graph == 0 ? model.main : model.referenced[graph - 1];
 }
 
-// Each operand of a graph whose dimensions follow from those of others.
+// Each operand of a graph whose dimensions follow from other operands.
 template <class Visit>
 void forEachInferred(Model& model, size_t graph, Visit visit) {
     Model::Subgraph& own = graphAt(model, graph);

@@ -27,8 +27,8 @@ Result<std::vector<MainValues>> valuesOfGraphs(const Model& model,
                                                const std::vector<Tensor>& inputs,
                                                const Limits& limits, const Until& until = {});
 
-// The graphs that an IF or WHILE refers to, as indexes in Model::referenced, and what it passes to
-// them. None for other operations.
+// The graphs that an IF or WHILE refers to, as indexes in Model::referenced, and the operands
+// that it passes to them. None for other operations.
 struct GraphCall {
     std::vector<uint32_t> graphs{};     // of an IF: taken where true, where false
     std::vector<uint32_t> arguments{};  // operands

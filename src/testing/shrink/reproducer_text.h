@@ -20,8 +20,8 @@ std::string elementList(OperandType type, const Tensor& tensor, std::string_view
 // "1, 2"
 std::string numberList(const std::vector<uint32_t>& numbers);
 
-// The line of a shell with which pkg-config finds the modules of the nnapi in PATH, in its
-// installation or in its build tree.
+// A line for a shell, after which pkg-config finds the modules of the nnapi in PATH: those of its
+// installation or build tree.
 std::string pkgConfigPath();
 
 // In one line that ends no comment and continues no line.
