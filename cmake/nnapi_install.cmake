@@ -20,9 +20,20 @@ set(NNAPI_MODULES absl_algorithm_container absl_status absl_statusor fmt protobu
                   -lcapnp-rpc -lcapnp -lkj-tls -lkj-async -lkj)
 
 function(nnapi_install_pc name description requires libs cflags)
+  set(prefix "\${pcfiledir}/${NNAPI_PREFIX_FROM_PC}")
+  set(libdir "\${prefix}/${NNAPI_LIBDIR}")
+  set(includedir "\${prefix}/${NNAPI_INCLUDEDIR}")
   configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in ${PROJECT_BINARY_DIR}/${name}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
           COMPONENT libnnapi-dev)
+  # The same for the build tree, where an installation has it: from the folder of the program.
+  set(prefix ${PROJECT_BINARY_DIR})
+  set(libdir ${PROJECT_BINARY_DIR}/src)
+  set(includedir ${PROJECT_SOURCE_DIR}/include)
+  string(REPLACE "-L\${libdir}" "-L\${libdir} -L\${prefix}/lib" libs "${libs}")
+  string(REPLACE "\${includedir}/nnapi-android" "\${includedir}/android" cflags "${cflags}")
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/nnapi.pc.in
+                 ${PROJECT_BINARY_DIR}/${NNAPI_LIBDIR}/pkgconfig/${name}.pc @ONLY)
 endfunction()
 
 # nnapi_install_component(NAME [HEADERS_ONLY] LINKS ... [ANDROID ...]): see nnapi_library.

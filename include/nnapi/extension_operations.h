@@ -46,8 +46,12 @@ struct ExtensionOperand {
     // Empty for a scalar. During preparation, 0 is an unknown dimension and an empty list of a
     // tensor is an unknown rank.
     std::span<const uint32_t> dimensions{};
-    float scale = 0.0f;                 // as in the model
-    int32_t zeroPoint = 0;              // as in the model
+    float scale = 0.0f;     // as in the model
+    int32_t zeroPoint = 0;  // as in the model
+    // Of TENSOR_QUANT8_SYMM_PER_CHANNEL: a scale for each index of a dimension, and which
+    // dimension.
+    std::span<const float> channelScales{};
+    uint32_t channelDim = 0;
     std::span<const uint8_t> params{};  // the extension's extraParams
     bool hasNoValue = false;            // an omitted operand
 

@@ -86,6 +86,10 @@ class Extensions::Call {
         }
         if (const auto* params = std::get_if<Operand::ExtensionParams>(value.extraParams))
             result.params = *params;
+        if (const auto* channels = value.channelQuant()) {
+            result.channelScales = channels->scales;
+            result.channelDim = channels->channelDim;
+        }
         if (isInput && value.data != nullptr) result.data = {value.data.get(), size};
         if (!isInput && value.mutableData != nullptr) {
             result.mutableData = {value.mutableData.get(), size};

@@ -8,9 +8,8 @@
 #include <memory>
 #include <string>
 
-#include "nnapi/driver/default_prepared_model.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
+#include "testing/device/device_parts.h"
 
 namespace nn::device_commands_test {
 
@@ -23,40 +22,31 @@ struct Hooks {
     std::function<void()> onPrepare{};
 };
 
-class HookedPreparedModel final : public DefaultPreparedModel {
+class HookedPreparedModel final : public testing::PreparedModelPart {
    public:
-    using Hints = std::vector<TokenValuePair>;
-    using Prefixes = std::vector<ExtensionNameAndPrefix>;
-
     HookedPreparedModel(SharedPreparedModel good, Hooks hooks)
-        : mGood(std::move(good)), mHooks(std::move(hooks)) {}
+        : PreparedModelPart(std::move(good)), mHooks(std::move(hooks)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loop, const Hints& hints,
-                                      const Prefixes& prefixes) const override {
+   protected:
+    ExecutionResult<Executed> executeCall(const testing::ExecutionCall& call) const override {
         if (mHooks.onExecute) mHooks.onExecute();
-        return mGood->execute(request, measure, deadline, loop, hints, prefixes);
+        return PreparedModelPart::executeCall(call);
     }
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loop,
-            const OptionalDuration& afterFence, const Hints& hints,
-            const Prefixes& prefixes) const override {
+    GeneralResult<ExecutedFenced> launchCall(const testing::ExecutionCall& call,
+                                             const std::vector<SyncFence>& waitFor,
+                                             const OptionalDuration& afterFences) const override {
         if (mHooks.onExecute) mHooks.onExecute();
-        return mGood->executeFenced(request, waitFor, measure, deadline, loop, afterFence, hints,
-                                    prefixes);
+        return PreparedModelPart::launchCall(call, waitFor, afterFences);
     }
 
    private:
-    SharedPreparedModel mGood;
     Hooks mHooks;
 };
 
-class HookedDevice final : public ForwardingDevice {
+class HookedDevice final : public testing::DevicePart {
    public:
     explicit HookedDevice(Hooks hooks)
-        : ForwardingDevice(referenceDevice({.name = "hooked", .hasCache = false})),
+        : DevicePart(referenceDevice({.name = "hooked", .hasCache = false})),
           mHooks(std::move(hooks)) {}
 
     GeneralResult<std::vector<bool>> getSupportedOperations(const Model& model) const override {
@@ -70,19 +60,6 @@ class HookedDevice final : public ForwardingDevice {
         }
         return supported;
     }
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const std::vector<SharedHandle>&,
-            const std::vector<SharedHandle>&, const CacheToken&,
-            const std::vector<TokenValuePair>& hints,
-            const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        if (mHooks.onPrepare) mHooks.onPrepare();
-        if (mHooks.refuses && mHooks.refuses(model)) return error() << "too much for this device";
-        Model own = model;
-        if (mHooks.change) mHooks.change(own);
-        return ForwardingDevice::prepareModel(own, preference, priority, deadline, {}, {}, {},
-                                              hints, prefixes);
-    }
     GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
                                          const std::vector<BufferRole>&,
                                          const std::vector<BufferRole>&) const override {
@@ -90,7 +67,16 @@ class HookedDevice final : public ForwardingDevice {
     }
 
    protected:
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+    testing::Prepared prepare(const testing::Preparation& preparation) const override {
+        if (mHooks.onPrepare) mHooks.onPrepare();
+        if (mHooks.refuses && mHooks.refuses(preparation.model)) {
+            return error() << "too much for this device";
+        }
+        Model own = preparation.model;
+        if (mHooks.change) mHooks.change(own);
+        return preparation.with(own).withoutCache().on(*inner());
+    }
+    SharedPreparedModel wrap(SharedPreparedModel made, const Model*) const override {
         return std::make_shared<const HookedPreparedModel>(std::move(made), mHooks);
     }
 

@@ -65,6 +65,9 @@ TEST(Causes, AreEqualButForNumbersAndNames) {
             {{.end = CaseEnd::NOT_SUPPORTED},
              {.operation = "ADD", .end = CaseEnd::NOT_SUPPORTED},
              true},
+            {{.end = CaseEnd::NOT_SUPPORTED},
+             {.place = "prepareModel", .end = CaseEnd::NOT_SUPPORTED},
+             true},
             {{.name = "numbers/RELU/1", .message = "RELU", .end = CaseEnd::NOT_SUPPORTED},
              {.name = "numbers/ADD/1",
               .operation = "ADD",
@@ -108,6 +111,13 @@ TEST(Causes, AreCountedInTheSummary) {
                           "vectors/add/sync\n"
                           "  1 x RELU: prepareModel: null, such as vectors/relu_1/sync\n"));
     EXPECT_THAT(summaryOf(reportOf({{}})), Not(HasSubstr("by cause")));
+}
+
+TEST(Causes, OfLackAreListedOnceForAllPlaces) {
+    const DeviceReport report = reportOf(
+            {{.message = "caching", .end = CaseEnd::NOT_SUPPORTED},
+             {.place = "prepareModel", .message = "caching", .end = CaseEnd::NOT_SUPPORTED}});
+    EXPECT_THAT(summaryOf(report), HasSubstr("not supported:\n       2  caching\n"));
 }
 
 // Where more than eight operations are wrong, none of them is the cause.

@@ -122,7 +122,9 @@ const FaultRow kFaults[] = {
         {DeviceFault::LONGER_ON_THE_DEVICE, "vectors/relu_float/timed",
          "execute: took 2 ns on the device, allowed at most the 1 ns in the driver [rule 17]"},
         {DeviceFault::WRITES_INPUTS, "vectors/relu_float/sync",
-         "inputs: the execution has written to them [rule 19]"},
+         "inputs: the execution has written to input 0, first to byte 0 of pool 0 (in a burst: "
+         "slot 0) "
+         "[rule 19]"},
         {DeviceFault::WRITES_BEHIND_OUTPUTS, "vectors/relu_float/sync",
          "output 0: byte 16 of the pool was written, which is behind the output"},
         {DeviceFault::ACCEPTS_ANY_REQUEST, "refused/add_float/request",

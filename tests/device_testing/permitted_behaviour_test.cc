@@ -1,12 +1,13 @@
 // What devices may do, and what they may not, where the reference does one thing alone.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 
 #include "nnapi/driver/default_execution.h"
-#include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/reference.h"
 #include "nnapi/testing/device_test.h"
+#include "testing/device/device_parts.h"
 
 namespace nn::device_permitted_test {
 namespace {
@@ -19,55 +20,49 @@ struct Changes {
     bool ignoresDeadlines = false;  // of fenced executions
     bool failsAtDeadlines = false;  // by another code than those of missed deadlines
     bool sharesPools = false;       // for inputs and outputs
+    bool isOftenBusy = false;       // fails every second execution for lack of resources
 };
 
-class Changed final : public ForwardingPreparedModel {
+class Changed final : public testing::PreparedModelPart {
    public:
-    using Hints = std::vector<TokenValuePair>;
-    using Prefixes = std::vector<ExtensionNameAndPrefix>;
     Changed(SharedPreparedModel inner, Changes changes)
-        : ForwardingPreparedModel(std::move(inner)), mChanges(changes) {}
+        : PreparedModelPart(std::move(inner)), mChanges(changes) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loop, const Hints& hints,
-                                      const Prefixes& prefixes) const override {
+   protected:
+    ExecutionResult<Executed> executeCall(const testing::ExecutionCall& call) const override {
+        const Request& request = call.request;
         const bool isShared =
                 std::holds_alternative<MemoryDomainToken>(request.pools.back()) &&
                 request.inputs[0].location.poolIndex == request.outputs[0].location.poolIndex;
         if (mChanges.sharesPools && isShared) return Executed{};
-        return inner()->execute(request, measure, deadline, loop, hints, prefixes);
+        if (mChanges.isOftenBusy && ++mExecutions % 2 == 0) {
+            return error(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) << "all cores are busy";
+        }
+        return PreparedModelPart::executeCall(call);
     }
-    GeneralResult<ExecutedFenced> executeFenced(const Request& request,
-                                                const std::vector<SyncFence>& waitFor,
-                                                MeasureTiming measure,
-                                                const OptionalTimePoint& deadline,
-                                                const OptionalDuration& loop,
-                                                const OptionalDuration& after, const Hints& hints,
-                                                const Prefixes& prefixes) const override {
-        auto executed =
-                executeAfterFences(*this, request, waitFor, measure,
-                                   mChanges.ignoresDeadlines ? OptionalTimePoint() : deadline, loop,
-                                   after, hints, prefixes);
+    GeneralResult<ExecutedFenced> launchCall(const testing::ExecutionCall& call,
+                                             const std::vector<SyncFence>& waitFor,
+                                             const OptionalDuration& afterFences) const override {
+        auto executed = executeAfterFences(
+                *this, call.request, waitFor, call.measure,
+                mChanges.ignoresDeadlines ? OptionalTimePoint() : call.deadline,
+                call.loopTimeoutDuration, afterFences, call.hints, call.extensionNameToPrefix);
         if (!executed.has_value() && mChanges.failsAtDeadlines) return error() << "too late";
         return executed;
     }
 
    private:
     const Changes mChanges;
+    mutable std::atomic<int> mExecutions = 0;
 };
 
-class ChangedDevice final : public ForwardingDevice {
+class ChangedDevice final : public testing::DevicePart {
    public:
-    explicit ChangedDevice(Changes changes)
-        : ForwardingDevice(referenceDevice()), mChanges(changes) {}
+    explicit ChangedDevice(Changes changes) : DevicePart(referenceDevice()), mChanges(changes) {}
 
    protected:
-    SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const override {
+    SharedPreparedModel wrap(SharedPreparedModel made, const Model*) const override {
         return std::make_shared<const Changed>(std::move(made), mChanges);
-    }
-    SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const override {
-        return innerOf<Changed>(std::move(given));
     }
 
    private:
@@ -92,6 +87,13 @@ const Row kRows[] = {
          {.sharesPools = true},
          "execute: succeeds, expected INVALID_ARGUMENT [rules 216, 217]"},
         {"memory/request/input_and_output_by_two_pools", {.sharesPools = true}, "passed"},
+        // Only where calls meet.
+        {"concurrency/one_model", {.isOftenBusy = true}, "passed"},
+        {"concurrency/one_burst", {.isOftenBusy = true}, "passed"},
+        {"concurrency/one_pool", {.isOftenBusy = true}, "passed"},
+        {"execution/reusable_with_other_inputs",
+         {.isOftenBusy = true},
+         "compute with inputs times 2: RESOURCE_EXHAUSTED_TRANSIENT: all cores are busy [rule 13]"},
 };
 
 TEST(DeviceTestPermits, WhatTheHalPermitsAlone) {

@@ -11,6 +11,7 @@
 #include "device_testing/program.h"
 #include "nnapi/io.h"
 #include "nnapi/testing/device_test.h"
+#include "nnapi/testing/device_test_runner.h"
 #include "nnapi/testing/shrink.h"
 #include "temporary_folder.h"
 
@@ -140,6 +141,45 @@ TEST(ShrinkOption, SaysWhatIsWrongWithTheFolder) {
             "2>&1");
     EXPECT_EQ(ran.code, 2);
     EXPECT_THAT(ran.output, HasSubstr("/dev/null/x: Not a directory"));
+}
+
+// ---- verification: earlier executions have an effect in the driver
+
+testing::ShrunkFailure shrunkOn(const std::string& settings, const std::string& folder) {
+    auto run = testing::DeviceRun::list(
+            {.device = "mine",
+             .settings = settings,
+             .worker = {.executable = NNAPI_WORKER, .arguments = {"worker"}},
+             .workers = 1,
+             .hasDeviceCases = false,
+             .fits = [](const auto& one) { return one.name == "vectors/relu_float/sync"; }});
+    if (!run.ok()) return {.why = run.status().ToString()};
+    const auto report = run->run();
+    if (!report.ok()) return {.why = report.status().ToString()};
+    const auto shrunk = run->shrink(*report, {.folder = folder});
+    if (!shrunk.ok()) return {.why = shrunk.status().ToString()};
+    return shrunk->empty() ? testing::ShrunkFailure{.why = "nothing failed"} : shrunk->front();
+}
+
+// Smaller cases fail only after larger ones: each candidate gets a process of its own.
+TEST(ShrinkRunVerification, ShrinksInNewProcessesWhereEarlierCandidatesHaveAnEffect) {
+    const TemporaryFolder folder;
+    const auto shrunk = shrunkOn("stained", folder.path().string());
+    EXPECT_EQ(shrunk.why, "");
+    EXPECT_EQ(shrunk.end, testing::CaseEnd::FAILURE);
+    ASSERT_FALSE(shrunk.files.empty());
+    const std::optional<TestCase> written = firstCaseOf(shrunk.files.front());
+    ASSERT_TRUE(written);
+    EXPECT_GE(written->inputs.at(0).data.size(), 3 * sizeof(float));
+}
+
+// The driver fails three times, in whichever process.
+TEST(ShrinkRunVerification, WritesNoCaseThatDoesNotFailAgain) {
+    const TemporaryFolder folder, out;
+    const auto shrunk = shrunkOn("times:" + (folder / "count").string(), out.path().string());
+    EXPECT_EQ(shrunk.why, "it fails only after others: in a new process it does not");
+    EXPECT_TRUE(shrunk.files.empty());
+    EXPECT_TRUE(std::filesystem::is_empty(out.path()));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "device_testing/bugs/bugs.h"
-#include "nnapi/interpreter.h"
+#include "device_testing/shrink_cases.h"
 #include "nnapi/memory.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/testing/device_test.h"
@@ -23,35 +23,16 @@ using bugs::Bug;
 using nn::testing::CaseSize;
 using nn::testing::floatTensor;
 using nn::testing::GraphBuilder;
-using nn::testing::listCases;
 using nn::testing::quantTensor;
 using nn::testing::ramp;
-using nn::testing::runCase;
 using nn::testing::shrink;
 using nn::testing::Shrunk;
 using nn::testing::sizeOf;
 using nn::testing::tensorOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using enum OperandType;
 using enum OperationType;
-
-// With the outputs of the reference.
-TestCase caseOf(Model model, std::vector<Tensor> inputs) {
-    TestCase made{.name = "made", .model = std::move(model), .inputs = std::move(inputs)};
-    std::vector<Tensor> outputs = prepare(made.model).value().run(made.inputs).value();
-    for (Tensor& output : outputs) made.outputs.push_back({.value = std::move(output)});
-    return made;
-}
-
-std::vector<OperationType> operationsOf(const TestCase& testCase) {
-    std::vector<OperationType> types;
-    for (const Operation& operation : testCase.model.main.operations) {
-        types.push_back(operation.type);
-    }
-    return types;
-}
 
 // The elements of an output.
 std::vector<double> elementsOf(const TestCase& testCase, size_t output = 0) {
@@ -144,35 +125,6 @@ const PredicateRow kPredicates[] = {
 INSTANTIATE_TEST_SUITE_P(Shrink, Predicates, ::testing::ValuesIn(kPredicates),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// ---- graphs inside of operations
-
-TEST(Shrink, EntersTheGraphOfAnIf) {
-    Model model;
-    for (const OperationType type : {NEG, ABS}) {
-        GraphBuilder branch(model);
-        const uint32_t in = branch.input(floatTensor({3}));
-        branch.add(type, {in}, {branch.output(floatTensor({3}))});
-        model.referenced.push_back(std::move(branch.graph));
-    }
-    GraphBuilder graph(model);
-    const uint32_t condition = graph.input({.type = TENSOR_BOOL8, .dimensions = {1}});
-    const uint32_t x = graph.input(floatTensor({3}));
-    const uint32_t yes = graph.subgraph(0), no = graph.subgraph(1);
-    graph.add(IF, {condition, yes, no, x}, {graph.output(floatTensor({3}))});
-    model.main = std::move(graph.graph);
-    const TestCase whole =
-            caseOf(std::move(model), {tensorOf<uint8_t>({1}, {0}), tensorOf({3}, ramp(3, -2, 1))});
-    const Shrunk small = shrink(whole, [](const TestCase& c) {
-        const auto isAbs = [](const auto& g) {
-            return std::ranges::count(g.operations, ABS, &Operation::type) != 0;
-        };
-        return isAbs(c.model.main) || std::ranges::any_of(c.model.referenced, isAbs);
-    });
-    EXPECT_THAT(operationsOf(small.testCase), ElementsAre(ABS));
-    EXPECT_THAT(small.testCase.model.referenced, IsEmpty());
-    EXPECT_EQ(sizeOf(small.testCase), (CaseSize{1, 2}));
-}
-
 // ---- what is not shrunk
 
 TEST(Shrink, LeavesWhatItCannotJudge) {
@@ -207,14 +159,6 @@ TEST(Shrink, EndsWithItsLimits) {
 }
 
 // ---- drivers of the catalogue
-
-nn::testing::DeviceOutcome outcomeOf(const SharedDevice& device, const TestCase& testCase,
-                                     const std::string& path) {
-    for (const auto& one : listCases(std::make_shared<const TestCase>(testCase))) {
-        if (one.kind == "vectors" && one.path == path) return runCase(device, one);
-    }
-    return {};
-}
 
 Shrunk shrinkOn(Bug bug, const TestCase& testCase, const std::string& path = "sync") {
     const SharedDevice device = bugs::openDevice(bug).value();
@@ -301,6 +245,11 @@ TEST(Reproducer, ContainsTheCaseAsCode) {
             .testCase = small, .device = "./a\"b.so", .reason = "results: */ wrong\\\n"};
     const std::string cpp = cppReproducer(reproducer), c = cReproducer(reproducer);
     EXPECT_THAT(cpp, HasSubstr("// made.cc -- results: * / wrong/"));
+    // The modules of the program in PATH.
+    for (const std::string& text : {cpp, c}) {
+        EXPECT_THAT(text, HasSubstr("   export PKG_CONFIG_PATH=\"$(dirname \"$(realpath "
+                                    "\"$(command -v nnapi)\")\")/../"));
+    }
     EXPECT_THAT(cpp, HasSubstr("argv[1] : \"./a\\\"b.so\""));
     EXPECT_THAT(cpp, HasSubstr("made.inputs.push_back(tensor<float>({2, 1}, {"));
     EXPECT_THAT(c, HasSubstr("operand(model, ANEURALNETWORKS_TENSOR_FLOAT32, 2, "

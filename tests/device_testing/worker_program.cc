@@ -1,11 +1,16 @@
 // A worker as a user writes one: the reference under the name that it is told, with the faults that
-// its settings name, or with executions that crash or hang in functions of these names.
+// its settings name, or with executions that crash or hang in functions of these names, or that
+// fail by what earlier ones have left.
 #include <pthread.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -102,36 +107,56 @@ void writeLongText() {
     for (;;) pause();
 }
 
+using Before = std::function<bool(const nn::Request&)>;
+
+// Does something before each execution, which fails if the function returns true.
 class ActingPreparedModel final : public nn::ForwardingPreparedModel {
    public:
-    ActingPreparedModel(nn::SharedPreparedModel inner, Act act)
-        : ForwardingPreparedModel(std::move(inner)), mAct(act) {}
+    ActingPreparedModel(nn::SharedPreparedModel inner, Before before)
+        : ForwardingPreparedModel(std::move(inner)), mBefore(std::move(before)) {}
 
     nn::ExecutionResult<nn::Executed> execute(
             const nn::Request& request, nn::MeasureTiming measure,
             const nn::OptionalTimePoint& deadline, const nn::OptionalDuration& loopTimeout,
             const std::vector<nn::TokenValuePair>& hints,
             const std::vector<nn::ExtensionNameAndPrefix>& prefixes) const override {
-        mAct();
+        if (mBefore(request)) return nn::error() << "cannot execute";
         return inner()->execute(request, measure, deadline, loopTimeout, hints, prefixes);
     }
 
    private:
-    Act mAct;
+    Before mBefore;
 };
 
 class ActingDevice final : public nn::ForwardingDevice {
    public:
-    explicit ActingDevice(Act act) : ForwardingDevice(nn::referenceDevice()), mAct(act) {}
+    explicit ActingDevice(Before before)
+        : ForwardingDevice(nn::referenceDevice()), mBefore(std::move(before)) {}
 
    protected:
     nn::SharedPreparedModel wrapPreparedModel(nn::SharedPreparedModel made) const override {
-        return std::make_shared<const ActingPreparedModel>(std::move(made), mAct);
+        return std::make_shared<const ActingPreparedModel>(std::move(made), mBefore);
     }
 
    private:
-    Act mAct;
+    Before mBefore;
 };
+
+// Once an input has had three floats, each execution of the process fails.
+bool isStained(const nn::Request& request) {
+    static std::atomic<bool> isStained = false;
+    if (request.inputs[0].location.length >= 3 * sizeof(float)) isStained = true;
+    return isStained;
+}
+
+// True three times, counted in a file.
+bool isAmongFirst(const std::string& path) {
+    std::error_code isMissing;
+    const auto count = std::filesystem::file_size(path, isMissing);
+    if (!isMissing && count >= 3) return false;
+    std::ofstream(path, std::ios::app) << 'x';
+    return true;
+}
 
 nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::string& settings) {
     const struct {
@@ -144,8 +169,19 @@ nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::s
                  {"text", writeOtherText},      {"fields", writeOtherFields},
                  {"second", writeSecondAnswer}, {"deep", writeDeepLine},
                  {"values", writeManyValues},   {"long", writeLongText}};
+    if (settings == "stained") return std::make_shared<const ActingDevice>(isStained);
+    constexpr std::string_view kTimes = "times:";
+    if (settings.starts_with(kTimes)) {
+        const std::string path = settings.substr(kTimes.size());
+        return std::make_shared<const ActingDevice>(
+                [path](const nn::Request&) { return isAmongFirst(path); });
+    }
     for (const auto& row : kActs) {
-        if (settings == row.name) return std::make_shared<const ActingDevice>(row.act);
+        if (settings != row.name) continue;
+        return std::make_shared<const ActingDevice>([act = row.act](const nn::Request&) {
+            act();
+            return false;
+        });
     }
     NNAPI_ASSIGN_OR_RETURN(faults, nn::testing::DeviceFaults::parse(settings));
     return nn::testing::faultyDevice(nn::referenceDevice({.name = device}), faults);

@@ -132,6 +132,34 @@ TEST(Extension, OutputsAreZeroBeforeTheyAreComputed) {
     EXPECT_EQ(calls, 4u);
 }
 
+TEST(Extension, GetsTheScalesOfChannels) {
+    std::vector<float> scales;
+    uint32_t channelDim = 0;
+    ExtensionOperations scaled = points();
+    scaled.operations = {
+            {.number = kAdd, .inferShapes = sameDimensions, .compute = [&](const auto& call) {
+                 scales.assign(call.inputs[0].channelScales.begin(),
+                               call.inputs[0].channelScales.end());
+                 channelDim = call.inputs[0].channelDim;
+                 EXPECT_TRUE(call.inputs[1].channelScales.empty());
+                 return Status();
+             }}};
+    Model model;
+    model.extensionNameToPrefix = {{.name = kName, .prefix = 1}};
+    Graph main(model);
+    const auto filter = main.constant<int8_t>(TENSOR_QUANT8_SYMM_PER_CHANNEL, {1, 2}, {3, -4});
+    main.graph.operands[filter].extraParams =
+            Operand::SymmPerChannelQuantParams{.scales = {0.5f, 0.25f}, .channelDim = 1};
+    const auto point = main.input(typeOf(1, 1), {});
+    main.add(operationOf(1, kAdd), {filter, point}, {main.output(TENSOR_FLOAT32, {1, 2})});
+    model.main = std::move(main.graph);
+    const Result<PreparedModel> prepared = prepare(model, with(scaled));
+    ASSERT_THAT(prepared, Succeeds());
+    ASSERT_THAT(prepared->run(std::vector<Tensor>{pointsOf({}, {{1, 2, 3}})}), Succeeds());
+    EXPECT_THAT(scales, testing::ElementsAre(0.5f, 0.25f));
+    EXPECT_EQ(channelDim, 1u);
+}
+
 // A function that takes long asks whether it may go on.
 TEST(Extension, EndsWithTheExecution) {
     bool isCalled = false;

@@ -6,11 +6,11 @@
 //   const nn::testing::Shrunk small = nn::testing::shrink(testCase, fails);
 //   const nn::Status written = nn::writeTestCases("small.jsonl", {&small.testCase, 1});
 //
-// Operations are removed, whose results become inputs; IF and WHILE are replaced by a graph that
-// they refer to; outputs, optional operands and dimensions are reduced; values become 0, 1, or
-// numbers of few bits. Each candidate is legal, and its expected outputs are those of the
-// reference. It is smaller than the last one that fails: in operations, then in elements, operands
-// and values.
+// Operations are removed, whose results become inputs or constants; IF and WHILE are replaced by a
+// graph that they refer to, and lose branches, arguments and outputs; outputs, optional operands
+// and dimensions are reduced; values become 0, 1, or numbers of few bits. Each candidate is legal,
+// and its expected outputs are those of the reference. It is smaller than the last one that fails:
+// in operations, then in elements, operands and values.
 //
 // Accepts any case: one that is not legal, that expects a failure or random numbers, or that does
 // not fail comes back as it is. Equal arguments give equal results, unless time runs out.

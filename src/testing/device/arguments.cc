@@ -119,11 +119,30 @@ std::vector<Tensor> Arguments::outputs(const std::vector<OutputShape>& shapes,
     return tensors;
 }
 
-Failure Arguments::checkUntouched() const {
-    if (contentsOf(mInputs.own, mExpectedInputs.size()) != mExpectedInputs) {
-        return failed("inputs", "the execution has written to them", "19");
+Failure Arguments::checkInputs(const std::vector<uint8_t>& outputPool) const {
+    const std::vector<uint8_t> bytes = contentsOf(mInputs.own, mExpectedInputs.size());
+    const auto first = std::ranges::mismatch(bytes, mExpectedInputs).in1;
+    if (first == bytes.end()) return std::nullopt;
+    const auto at = static_cast<size_t>(first - bytes.begin());
+    std::string what = "bytes between them";
+    for (size_t i = 0; i < mRequest.inputs.size(); ++i) {
+        const DataLocation& location = mRequest.inputs[i].location;
+        if (at >= location.offset && at - location.offset < location.length) {
+            what = fmt::format("input {}", i);
+        }
     }
+    std::string message = fmt::format(
+            "the execution has written to {}, first to byte {} of pool 0 (in a burst: slot 0)",
+            what, at);
+    if (std::ranges::count(outputPool, kUntouched) == std::ssize(outputPool)) {
+        message += ", and nothing to pool 1 (slot 1), which has the outputs";
+    }
+    return failed("inputs", std::move(message), "19");
+}
+
+Failure Arguments::checkUntouched() const {
     const std::vector<uint8_t> bytes = contentsOf(mOutputs.own, mOutputSize);
+    if (Failure failure = checkInputs(bytes)) return failure;
     auto at = bytes.begin();
     for (size_t i = 0; i <= mRequest.outputs.size(); ++i) {
         const bool isOutput = i < mRequest.outputs.size();

@@ -65,10 +65,13 @@ class Arguments {
     std::vector<Tensor> outputs(const std::vector<OutputShape>& shapes,
                                 const std::vector<OperandType>& types) const;
 
-    // Fails if anything but the outputs was written.
+    // Fails if anything but the outputs was written. A client of HAL 1.2 and 1.3 enters the pools
+    // of its first request into slots 0 and 1 of a burst, so a message names both.
     Failure checkUntouched() const;
 
    private:
+    Failure checkInputs(const std::vector<uint8_t>& outputPool) const;
+
     Request mRequest{};
     PlacedMemory mInputs{}, mOutputs{};
     size_t mOutputSize = 0;  // in bytes, of the pool

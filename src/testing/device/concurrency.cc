@@ -113,8 +113,9 @@ DeviceOutcome oneBurst(const SharedDevice& device) {
             const auto executed =
                     burst->execute(arguments->request(), MeasureTiming::NO, {}, {}, {}, {});
             if (!executed.has_value()) {
-                if (Failure failure = mustFail("execute of the burst", executed.status(),
-                                               {{GENERAL_FAILURE}}, "187")) {
+                if (Failure failure =
+                            mustFail("execute of the burst", executed.status(),
+                                     {{GENERAL_FAILURE, RESOURCE_EXHAUSTED_TRANSIENT}}, "187")) {
                     return failure;
                 }
                 continue;
@@ -260,7 +261,7 @@ DeviceOutcome oneExecution(const SharedDevice& device) {
         return std::nullopt;
     });
     if (outcome.result != DeviceOutcome::Result::PASSED) return outcome;
-    return checkValues({}, job.wanted(), *arguments).value_or(passed());
+    return checkValues({}, job.wanted(), *arguments).value_or(outcome);
 }
 
 // Rule 252: memory is mapped and released during executions.

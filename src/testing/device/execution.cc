@@ -11,29 +11,9 @@ namespace {
 using enum ErrorStatus;
 using namespace std::chrono_literals;
 
-// A prepared addition and its arguments.
-struct Sum {
-    JobCase job{sumJob()};
-    SharedPreparedModel prepared{};
-    std::optional<Arguments> arguments{};
-
-    Failure begin(const IDevice& device) {
-        if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
-        Result<Arguments> made = job.arguments();
-        if (!made.ok()) return failedCall("memory of the case", made.status());
-        arguments = *std::move(made);
-        return std::nullopt;
-    }
-
-    Failure begin(const IDevice& device, SharedExecution* execution) {
-        if (Failure failure = begin(device)) return failure;
-        return createExecution(*prepared, arguments->request(), execution);
-    }
-};
-
 // Rule 26: a reusable execution reads its inputs at each computation.
 DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     SharedExecution execution;
     if (Failure failure = sum.begin(*device, &execution)) return *failure;
     for (const float scale : {1.0f, 2.0f, -3.0f}) {
@@ -51,7 +31,7 @@ DeviceOutcome reusableWithOtherInputs(const SharedDevice& device) {
 }
 
 DeviceOutcome reusableFenced(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     SharedExecution execution;
     if (Failure failure = sum.begin(*device, &execution)) return *failure;
     for (const char* place : {"the first computeFenced", "the second computeFenced"}) {
@@ -71,7 +51,7 @@ DeviceOutcome reusableFenced(const SharedDevice& device) {
 
 // Rule 28.
 DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     SharedBurst burst;
     if (Failure failure = createBurst(*sum.prepared, &burst)) return *failure;
@@ -95,7 +75,7 @@ DeviceOutcome burstComputesNothingFenced(const SharedDevice& device) {
 
 // Rule 27: memory may leave the cache and return.
 DeviceOutcome burstCache(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     SharedBurst burst;
     if (Failure failure = createBurst(*sum.prepared, &burst)) return *failure;
@@ -126,7 +106,7 @@ struct Launched {
 
 // Launches an execution that waits for the fence. `meanwhile` runs concurrently, since the call may
 // block until the fence is signalled.
-Launched launch(const Sum& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
+Launched launch(const PreparedSum& sum, const OwnFence& fence, const OptionalTimePoint& deadline,
                 const OptionalDuration& afterFence, const std::function<void()>& meanwhile) {
     std::thread other(meanwhile);
     auto launched =
@@ -139,7 +119,7 @@ Launched launch(const Sum& sum, const OwnFence& fence, const OptionalTimePoint& 
 
 // Rule 20: the execution does not start before the fence is signalled.
 DeviceOutcome waitsForFence(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -182,7 +162,7 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
 DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
     constexpr auto kDelay = 30ms;
     for (size_t late = 0; late < count; ++late) {
-        Sum sum;
+        PreparedSum sum;
         if (Failure failure = sum.begin(*device)) return *failure;
         std::vector<OwnFence> fences(count);
         std::vector<SyncFence> waitFor;
@@ -233,7 +213,7 @@ DeviceOutcome mustFailFenced(const IDevice& device, const Launched& launched, Co
 
 // Rule 23.
 DeviceOutcome fenceInError(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -247,7 +227,7 @@ DeviceOutcome fenceInError(const SharedDevice& device) {
 // Rules 24, 199: the deadline passes before the fence is signalled. The execution may be aborted,
 // or go on.
 DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -266,7 +246,7 @@ DeviceOutcome fenceAndDeadline(const SharedDevice& device) {
 
 // Rule 24: a sufficient timeout after the fence aborts nothing.
 DeviceOutcome timeAfterFence(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     OwnFence fence;
     if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -288,7 +268,7 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
     constexpr Duration kLimit = 500ms;
     constexpr int kRuns = 4;
     for (int i = 0; i < kRuns; ++i) {
-        Sum sum;
+        PreparedSum sum;
         if (Failure failure = sum.begin(*device)) return *failure;
         OwnFence fence;
         if (!fence.ok()) return failed("the case", "no more descriptors");
@@ -311,7 +291,7 @@ DeviceOutcome timeAfterLateFence(const SharedDevice& device) {
 
 // Rule 95: a fence without a descriptor in the list is signalled already.
 DeviceOutcome emptyFence(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     const auto launched =
             sum.prepared->executeFenced(sum.arguments->request(), {SyncFence::createAsSignaled()},
@@ -333,7 +313,7 @@ DeviceOutcome emptyFence(const SharedDevice& device) {
 
 // Two inputs share a place in a pool.
 DeviceOutcome sharedPool(const SharedDevice& device) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     Request& request = sum.arguments->request();
     request.inputs[1] = request.inputs[0];
@@ -372,7 +352,7 @@ DeviceOutcome sizesOfRequest(const SharedDevice& device) {
 
 // Rules 17 and 18: whether one execution is measured has no effect on the next.
 DeviceOutcome measuredInTurn(const SharedDevice& device, ExecutionPath path) {
-    Sum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     using enum MeasureTiming;
     for (const MeasureTiming measure : {YES, NO, YES, NO, NO, YES}) {

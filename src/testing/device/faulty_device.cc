@@ -9,7 +9,7 @@
 #include <thread>
 #include <utility>
 
-#include "nnapi/driver/forwarding.h"
+#include "testing/device/device_parts.h"
 #include "testing/device/faulty_parts.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
@@ -18,9 +18,6 @@
 namespace nn::testing {
 namespace {
 
-using Handles = std::vector<SharedHandle>;
-using Hints = std::vector<TokenValuePair>;
-using Prefixes = std::vector<ExtensionNameAndPrefix>;
 using enum DeviceFault;
 
 constexpr DeviceFaultInfo kFaults[] = {
@@ -44,10 +41,10 @@ class FakeBuffer final : public IBuffer {
     MemoryDomainToken mToken;
 };
 
-class FaultyDevice final : public ForwardingDevice {
+class FaultyDevice final : public DevicePart {
    public:
     FaultyDevice(SharedDevice good, DeviceFaults faults)
-        : ForwardingDevice(std::move(good)),
+        : DevicePart(std::move(good)),
           mFaults(std::move(faults)),
           mSlow(inner()->getCapabilities()) {
         mSlow.ifPerformance.execTime = -1;
@@ -98,42 +95,6 @@ class FaultyDevice final : public ForwardingDevice {
         return supported;
     }
 
-    GeneralResult<SharedPreparedModel> prepareModel(
-            const Model& model, ExecutionPreference preference, Priority priority,
-            OptionalTimePoint deadline, const Handles& modelCache, const Handles& dataCache,
-            const CacheToken& token, const Hints& hints, const Prefixes& prefixes) const override {
-        mHasPrepared = true;
-        NNAPI_RETURN_IF_ERROR(startPreparing());
-        if (mFaults.isOn(ABORTS_IN_PREPARE)) endBy(SIGABRT);
-        if (mFaults.isOn(REFUSES_WHAT_IT_SUPPORTS)) return error() << "not today";
-        if (mFaults.isOn(PREPARES_NULL)) return SharedPreparedModel();
-        if (mFaults.isOn(FAILS_WITH_CACHE_FILES) && !(modelCache.empty() && dataCache.empty())) {
-            return error() << "no room for a cache";
-        }
-        if (mFaults.isOn(ACCEPTS_ANY_PRIORITY)) priority = Priority::DEFAULT;
-        auto good = inner()->prepareModel(model, preference, priority, deadline, modelCache,
-                                          dataCache, token, hints, prefixes);
-        if (good.has_value()) return faulty(*std::move(good));
-        const SharedPreparedModel last = mFaults.isOn(ACCEPTS_ANY_MODEL) ? lastPrepared() : nullptr;
-        if (last != nullptr) return last;
-        return good;
-    }
-
-    GeneralResult<SharedPreparedModel> prepareModelFromCache(
-            OptionalTimePoint deadline, const Handles& modelCache, const Handles& dataCache,
-            const CacheToken& token) const override {
-        NNAPI_RETURN_IF_ERROR(startPreparing());
-        if (mFaults.isOn(LOADS_NOTHING) || mFaults.isOn(HAS_NO_CACHE)) {
-            return error() << "nothing was saved";
-        }
-        if (mFaults.isOn(LOADS_NULL)) return SharedPreparedModel();
-        const SharedPreparedModel last = mFaults.isOn(LOADS_ANYTHING) ? lastPrepared() : nullptr;
-        if (last != nullptr) return last;
-        auto good = inner()->prepareModelFromCache(deadline, modelCache, dataCache, token);
-        if (good.has_value()) return faulty(*std::move(good));
-        return good;
-    }
-
     GeneralResult<SharedBuffer> allocate(const BufferDesc& description,
                                          const std::vector<SharedPreparedModel>& models,
                                          const std::vector<BufferRole>& inputs,
@@ -147,15 +108,39 @@ class FaultyDevice final : public ForwardingDevice {
         return inner()->allocate(description, models, inputs, outputs);
     }
 
-   private:
-    Status startPreparing() const {
-        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
-        NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_PREPARE));
-        if (!mFaults.isOn(DIES_IN_PREPARE)) return {};
-        return error(ErrorStatus::DEAD_OBJECT) << "the driver is gone";
+   protected:
+    Prepared prepare(const Preparation& preparation) const override {
+        mHasPrepared = true;
+        NNAPI_RETURN_IF_ERROR(startPreparing());
+        if (mFaults.isOn(ABORTS_IN_PREPARE)) endBy(SIGABRT);
+        if (mFaults.isOn(REFUSES_WHAT_IT_SUPPORTS)) return error() << "not today";
+        if (mFaults.isOn(PREPARES_NULL)) return SharedPreparedModel();
+        if (mFaults.isOn(FAILS_WITH_CACHE_FILES) &&
+            !(preparation.modelCache.empty() && preparation.dataCache.empty())) {
+            return error() << "no room for a cache";
+        }
+        Preparation changed = preparation;
+        if (mFaults.isOn(ACCEPTS_ANY_PRIORITY)) changed.priority = Priority::DEFAULT;
+        auto good = changed.on(*inner());
+        if (good.has_value()) return good;
+        const SharedPreparedModel last = mFaults.isOn(ACCEPTS_ANY_MODEL) ? lastPrepared() : nullptr;
+        if (last != nullptr) return last;
+        return good;
     }
 
-    SharedPreparedModel faulty(SharedPreparedModel good) const {
+    Prepared load(const Loading& loading) const override {
+        NNAPI_RETURN_IF_ERROR(startPreparing());
+        if (mFaults.isOn(LOADS_NOTHING) || mFaults.isOn(HAS_NO_CACHE)) {
+            return error() << "nothing was saved";
+        }
+        if (mFaults.isOn(LOADS_NULL)) return SharedPreparedModel();
+        const SharedPreparedModel last = mFaults.isOn(LOADS_ANYTHING) ? lastPrepared() : nullptr;
+        if (last != nullptr) return last;
+        return loading.on(*inner());
+    }
+
+    SharedPreparedModel wrap(SharedPreparedModel good, const Model*) const override {
+        if (good == lastPrepared()) return good;
         const bool isHeld = mFaults.isOn(HOLDS_PREPARED_MODELS) || mFaults.isOn(LOADS_ANYTHING) ||
                             mFaults.isOn(ACCEPTS_ANY_MODEL);
         auto model = faultyPreparedModel(std::move(good), mFaults);
@@ -164,6 +149,15 @@ class FaultyDevice final : public ForwardingDevice {
         mLast.swap(last);  // the previous result is released after the lock
         return model;
     }
+
+   private:
+    Status startPreparing() const {
+        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
+        NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_PREPARE));
+        if (!mFaults.isOn(DIES_IN_PREPARE)) return {};
+        return error(ErrorStatus::DEAD_OBJECT) << "the driver is gone";
+    }
+
     SharedPreparedModel lastPrepared() const {
         const std::lock_guard lock(mMutex);
         return mLast;

@@ -1,16 +1,12 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <cstring>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
 #include <utility>
 
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/default_execution.h"
-#include "nnapi/driver/forwarding.h"
-#include "nnapi/memory.h"
+#include "testing/device/device_parts.h"
 #include "testing/device/faulty_parts.h"
 
 namespace nn::testing {
@@ -20,37 +16,21 @@ using Hints = std::vector<TokenValuePair>;
 using Prefixes = std::vector<ExtensionNameAndPrefix>;
 using enum DeviceFault;
 
-// ---- the memory of requests; empty for device memory
-
-const SharedMemory* poolOf(const Request& request, const Request::Argument& argument) {
-    const uint32_t index = argument.location.poolIndex;
-    if (argument.lifetime != Request::Argument::LifeTime::POOL || index >= request.pools.size()) {
-        return nullptr;
-    }
-    return std::get_if<SharedMemory>(&request.pools[index]);
-}
-
-void* pointerOf(const Request::Argument& argument) {
-    if (argument.lifetime != Request::Argument::LifeTime::POINTER) return nullptr;
-    const auto* pointer = std::get_if<void*>(&argument.location.pointer);
-    return pointer == nullptr ? nullptr : *pointer;
-}
-
 // Changes the byte at this offset of an argument, if there is one.
 void touch(const Request& request, const std::vector<Request::Argument>& arguments,
            uint64_t offset) {
     if (arguments.empty()) return;
     const Request::Argument& argument = arguments.front();
     constexpr uint8_t kBit = 0x40;
-    if (const SharedMemory* pool = poolOf(request, argument)) {
+    if (const SharedMemory pool = poolOf(request, argument)) {
         uint8_t byte = 0;
         const uint64_t place = argument.location.offset + offset;
-        if (!readMemory(*pool, place, {&byte, 1}).ok()) return;
+        if (!readMemory(pool, place, {&byte, 1}).ok()) return;
         byte ^= kBit;
-        (void)writeMemory(*pool, place, {&byte, 1});
-    } else if (void* pointer = pointerOf(argument);
+        (void)writeMemory(pool, place, {&byte, 1});
+    } else if (uint8_t* pointer = pointerOf(argument);
                pointer != nullptr && offset < argument.location.length) {
-        static_cast<uint8_t*>(pointer)[offset] ^= kBit;
+        pointer[offset] ^= kBit;
     }
 }
 
@@ -59,30 +39,6 @@ void makeWrong(const Request& request) {
     if (request.outputs.empty()) return;
     const uint32_t length = request.outputs.front().location.length;
     touch(request, request.outputs, std::min(3u, length == 0 ? 0 : length - 1));
-}
-
-std::vector<std::vector<uint8_t>> readOutputs(const Request& request) {
-    std::vector<std::vector<uint8_t>> values;
-    for (const Request::Argument& output : request.outputs) {
-        std::vector<uint8_t>& bytes = values.emplace_back(output.location.length);
-        if (const SharedMemory* pool = poolOf(request, output)) {
-            (void)readMemory(*pool, output.location.offset, bytes);
-        } else if (const void* pointer = pointerOf(output); pointer != nullptr && !bytes.empty()) {
-            std::memcpy(bytes.data(), pointer, bytes.size());
-        }
-    }
-    return values;
-}
-
-void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>>& values) {
-    for (size_t i = 0; i < values.size(); ++i) {
-        const Request::Argument& output = request.outputs[i];
-        if (const SharedMemory* pool = poolOf(request, output)) {
-            (void)writeMemory(*pool, output.location.offset, values[i]);
-        } else if (void* pointer = pointerOf(output); pointer != nullptr && !values[i].empty()) {
-            std::memcpy(pointer, values[i].data(), values[i].size());
-        }
-    }
 }
 
 // ---- bursts
@@ -133,51 +89,52 @@ class FaultyExecution final : public ForwardingExecution {
 
 // ---- prepared models
 
-class FaultyPreparedModel final : public ForwardingPreparedModel,
-                                  public std::enable_shared_from_this<FaultyPreparedModel> {
+class FaultyPreparedModel final : public PreparedModelPart {
    public:
     FaultyPreparedModel(SharedPreparedModel good, DeviceFaults faults)
-        : ForwardingPreparedModel(std::move(good)), mFaults(std::move(faults)) {}
+        : PreparedModelPart(std::move(good)), mFaults(std::move(faults)) {}
 
-    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
-                                      const OptionalTimePoint& deadline,
-                                      const OptionalDuration& loop, const Hints& hints,
-                                      const Prefixes& prefixes) const override {
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
+        if (on(NULL_BURST)) return SharedBurst();
+        NNAPI_ASSIGN_OR_RETURN(good, PreparedModelPart::configureExecutionBurst());
+        return SharedBurst(std::make_shared<const FaultyBurst>(std::move(good), mFaults));
+    }
+
+   protected:
+    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(start());
         if (on(ABORTS_IN_EXECUTE)) endBy(SIGABRT);
         if (on(SEGFAULTS_IN_EXECUTE)) endBy(SIGSEGV);
         if (on(EXITS_IN_EXECUTE)) _exit(3);
         NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_EXECUTE));
         if (on(THROWS)) throw std::runtime_error("out of luck");
-        if (on(MISSES_AMPLE_DEADLINES) && deadline) {
+        if (on(MISSES_AMPLE_DEADLINES) && call.deadline) {
             return error(ErrorStatus::MISSED_DEADLINE_TRANSIENT) << "late";
         }
         const bool isMixed = isAnotherThread() && on(MIXES_UP_THREADS);
-        auto done = inner()->execute(request, measure, deadline, loop, hints, prefixes);
-        if (!done.has_value()) return afterFailure(request, done.error());
-        if (on(WRONG_VALUES) || isMixed) makeWrong(request);
-        return afterSuccess(request, measure, *std::move(done));
+        auto done = PreparedModelPart::executeCall(call);
+        if (!done.has_value()) return afterFailure(call.request, done.error());
+        if (on(WRONG_VALUES) || isMixed) makeWrong(call.request);
+        return afterSuccess(call.request, call.measure, *std::move(done));
     }
 
-    GeneralResult<ExecutedFenced> executeFenced(
-            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
-            const OptionalTimePoint& deadline, const OptionalDuration& loop,
-            const OptionalDuration& afterFence, const Hints& hints,
-            const Prefixes& prefixes) const override {
+    GeneralResult<ExecutedFenced> launchCall(const ExecutionCall& call,
+                                             const std::vector<SyncFence>& waitFor,
+                                             const OptionalDuration& afterFences) const override {
         NNAPI_RETURN_IF_ERROR(start());
         NNAPI_RETURN_IF_ERROR(hangWhile(mFaults, HANGS_IN_FENCED));
         if (on(FENCED_WITH_UNKNOWN_SHAPES)) {
             return ExecutedFenced{SyncFence(), [] { return std::pair<Timing, Timing>(); }};
         }
         const std::vector<SyncFence> none;
-        auto launched =
-                inner()->executeFenced(request, on(DOES_NOT_WAIT_FOR_FENCES) ? none : waitFor,
-                                       measure, deadline, loop, afterFence, hints, prefixes);
+        auto launched = PreparedModelPart::launchCall(
+                call, on(DOES_NOT_WAIT_FOR_FENCES) ? none : waitFor, afterFences);
         if (!launched.has_value()) return launched;
         if (on(WRONG_VALUES)) {
             constexpr auto kMaxWait = std::chrono::seconds(10);
             (void)launched->first.syncWait(kMaxWait);  // the output is complete by then
-            makeWrong(request);
+            makeWrong(call.request);
         }
         if (on(FENCE_IN_ERROR) || on(FENCE_NEVER_SIGNALLED)) {
             int ends[2];
@@ -195,24 +152,12 @@ class FaultyPreparedModel final : public ForwardingPreparedModel,
         return launched;
     }
 
-    GeneralResult<SharedExecution> createReusableExecution(
-            const Request& request, MeasureTiming measure, const OptionalDuration& loop,
-            const Hints& hints, const Prefixes& prefixes) const override {
+    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
         NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
         if (on(NULL_EXECUTION)) return SharedExecution();
-        auto good = inner()->createReusableExecution(request, measure, loop, hints, prefixes);
-        if (!good.has_value()) return good;
-        auto own = std::make_shared<const DefaultExecution>(shared_from_this(), request, measure,
-                                                            loop, hints, prefixes);
+        NNAPI_ASSIGN_OR_RETURN(good, PreparedModelPart::makeExecution(call));
         return SharedExecution(
-                std::make_shared<const FaultyExecution>(std::move(own), request, mFaults));
-    }
-
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        NNAPI_RETURN_IF_ERROR(checkAlive(mFaults));
-        if (on(NULL_BURST)) return SharedBurst();
-        return SharedBurst(std::make_shared<const FaultyBurst>(
-                std::make_shared<const DefaultBurst>(shared_from_this()), mFaults));
+                std::make_shared<const FaultyExecution>(std::move(good), call.request, mFaults));
     }
 
    private:

@@ -11,59 +11,42 @@ namespace {
 
 using enum ErrorStatus;
 
-// A prepared sum whose executions by a path fail.
-class FailingSum {
-   public:
-    Failure begin(const IDevice& device) {
-        if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
-        Result<Arguments> made = job.arguments();
-        if (!made.ok()) return failedCall("memory of the case", made.status());
-        arguments = *std::move(made);
-        return std::nullopt;
-    }
-    Failure mustFailBy(ExecutionPath path, const IDevice& device, const Request& request,
-                       const OptionalTimePoint& deadline) const {
-        const auto executed = executeBy(path, *prepared, request, {.deadline = deadline});
-        if (isLackOfFences(path, device, executed.status())) {
-            return notSupported("fenced executions");
-        }
-        const Codes allowed = deadline ? Codes{kMissedOrFailed} : Codes{kInvalidOrFailed};
-        return mustFail("execute", executed.status(), allowed, deadline ? "203" : "13");
-    }
-
-    const JobCase job{sumJob()};
-    SharedPreparedModel prepared{};
-    std::optional<Arguments> arguments{};
-};
+Failure mustFailBy(ExecutionPath path, const IDevice& device, const PreparedSum& sum,
+                   const Request& request, const OptionalTimePoint& deadline) {
+    const auto executed = executeBy(path, *sum.prepared, request, {.deadline = deadline});
+    if (isLackOfFences(path, device, executed.status())) return notSupported("fenced executions");
+    const Codes allowed = deadline ? Codes{kMissedOrFailed} : Codes{kInvalidOrFailed};
+    return mustFail("execute", executed.status(), allowed, deadline ? "203" : "13");
+}
 
 // An input is missing.
 DeviceOutcome illegalRequests(ExecutionPath path, size_t times, const SharedDevice& device) {
-    FailingSum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     Request request = sum.arguments->request();
     request.inputs.pop_back();
     return repeat("executions that fail", times,
-                  [&] { return sum.mustFailBy(path, *device, request, {}); });
+                  [&] { return mustFailBy(path, *device, sum, request, {}); });
 }
 
 DeviceOutcome missedDeadlines(ExecutionPath path, size_t times, const SharedDevice& device) {
-    FailingSum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     return repeat("executions that miss their deadline", times, [&] {
-        return sum.mustFailBy(path, *device, sum.arguments->request(), TimePoint{});
+        return mustFailBy(path, *device, sum, sum.arguments->request(), TimePoint{});
     });
 }
 
 // The output is too small.
 DeviceOutcome smallOutputs(size_t times, const SharedDevice& device) {
-    FailingSum sum;
-    if (Failure failure = prepareOn(*device, addition(0), &sum.prepared)) return *failure;
-    Result<Arguments> arguments = sum.job.arguments();
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(0), &prepared)) return *failure;
+    Result<Arguments> arguments = JobCase(sumJob()).arguments();
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     Request request = arguments->request();
     --request.outputs[0].location.length;
     return repeat("executions into outputs that are too small", times, [&] {
-        const auto executed = execute(*sum.prepared, request);
+        const auto executed = execute(*prepared, request);
         return mustFail("execute", executed.status(), {{OUTPUT_INSUFFICIENT_SIZE, GENERAL_FAILURE}},
                         "15");
     });
@@ -71,7 +54,7 @@ DeviceOutcome smallOutputs(size_t times, const SharedDevice& device) {
 
 // A fence that is in error.
 DeviceOutcome failedFences(size_t times, const SharedDevice& device) {
-    FailingSum sum;
+    PreparedSum sum;
     if (Failure failure = sum.begin(*device)) return *failure;
     return repeat("executions behind fences in error", times, [&]() -> Failure {
         OwnFence fence;

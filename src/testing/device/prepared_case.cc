@@ -267,6 +267,19 @@ Failure checkComputes(const std::string& place, const IPreparedModel& prepared,
                          job.wanted(), *arguments);
 }
 
+Failure PreparedSum::begin(const IDevice& device) {
+    if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
+    Result<Arguments> made = job.arguments();
+    if (!made.ok()) return failedCall("memory of the case", made.status());
+    arguments = *std::move(made);
+    return std::nullopt;
+}
+
+Failure PreparedSum::begin(const IDevice& device, SharedExecution* execution) {
+    if (Failure failure = begin(device)) return failure;
+    return createExecution(*prepared, arguments->request(), execution);
+}
+
 bool areOutputsSpecified(const Model& model) {
     return std::ranges::none_of(model.main.outputIndexes, [&](uint32_t index) {
         const Operand& operand = model.main.operands[index];

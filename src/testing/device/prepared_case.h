@@ -91,6 +91,17 @@ class JobCase {
 // Executes once and checks the result.
 Failure checkComputes(const std::string& place, const IPreparedModel& prepared, const JobCase& job);
 
+// A prepared addition and its arguments.
+struct PreparedSum {
+    JobCase job{sumJob()};
+    SharedPreparedModel prepared{};
+    std::optional<Arguments> arguments{};
+
+    Failure begin(const IDevice& device);
+    // The same with a reusable execution.
+    Failure begin(const IDevice& device, SharedExecution* execution);
+};
+
 // True if model and request determine the size of every output.
 bool areOutputsSpecified(const Model& model);
 

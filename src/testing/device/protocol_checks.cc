@@ -76,9 +76,10 @@ Request SumArguments::insufficient() const {
 }
 
 Failure SumArguments::checkSum(const std::string& call, const std::string& rules) const {
-    Failure failure = checkValues({}, job.wanted(), *arguments);
+    Failure failure = arguments->checkUntouched();
+    if (!failure) failure = checkValues({}, job.wanted(), *arguments);
     if (!failure) return failure;
-    return failed(call, failure->message, rules);
+    return failed(call, fmt::format("{}: {}", failure->place, failure->message), rules);
 }
 
 // ---- outputs that are too small

@@ -252,9 +252,9 @@ Failure burst(const Client& client) {
              MeasureTiming::YES, Legality::LEGAL},
     };
     for (const auto& row : kRows) {
-        if (Failure failure = requests.run(row.place, row.packet, row.measure, row.legality)) {
-            return failure;
-        }
+        Failure failure = requests.run(row.place, row.packet, row.measure, row.legality);
+        if (!failure && row.legality == Legality::LEGAL) failure = sum.checkSum(row.place, "13");
+        if (failure) return failure;
     }
     if (Failure failure = reuseSlots(end, requests, other)) return failure;
     return end.checkEmpty("the last request of the burst");

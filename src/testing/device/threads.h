@@ -16,7 +16,8 @@ namespace nn::testing {
 inline constexpr size_t kThreads = 8;
 
 // Runs a function on several threads, which start together. Returns the failure of the lowest
-// thread number; a device that throws has failed.
+// thread number; a device that throws has failed. A device that lacks resources for calls that meet
+// has not: the code means that they may be available later.
 inline DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& function,
                                size_t count = kThreads) {
     std::vector<Failure> failures(count);
@@ -36,10 +37,14 @@ inline DeviceOutcome onThreads(const std::function<Failure(size_t thread)>& func
             });
         }
     }
+    bool isBusy = false;
     for (const Failure& failure : failures) {
-        if (failure) return *failure;
+        if (!failure) continue;
+        if (failure->code != ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT) return *failure;
+        isBusy = true;
     }
-    return passed();
+    if (!isBusy) return passed();
+    return passedWith("RESOURCE_EXHAUSTED_TRANSIENT where calls of several threads meet");
 }
 
 }  // namespace nn::testing

@@ -19,6 +19,9 @@ class CandidateWorker {
     // Runs a task among the cases of a file. Fails if no worker starts or opens the device.
     Result<WorkerPool::Answer> run(const std::string& file, const Json& task);
 
+    // The next task runs in a new process.
+    void restart() { mProcess.reset(); }
+
    private:
     // The next line of the worker; a hang, a crash or a line that no worker writes ends it.
     WorkerPool::Answer nextAnswer(Duration timeLimit);

@@ -125,7 +125,10 @@ std::string causeOf(const CaseResult& result) {
         const std::string anyCase = withoutName(withoutName(*text, result.head.name), testCase);
         *text = withoutNumbers(anyCase);
     }
-    if (result.end == CaseEnd::NOT_SUPPORTED) return toString(outcome);
+    if (result.end == CaseEnd::NOT_SUPPORTED) {
+        outcome.place = outcome.rules = "";  // reports show the message only
+        return toString(outcome);
+    }
     // Wrong values, hangs and crashes are a matter of the operation, wrong answers rarely. Which
     // case finds them first is a matter of chance.
     const std::string operation = result.head.operation.empty() ? "" : result.head.operation + ": ";

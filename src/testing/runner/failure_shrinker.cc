@@ -90,7 +90,8 @@ struct FailureShrinker::Failing {
     const Listed& listed;
     const CaseResult& result;
     CandidateWorker& worker;
-    std::string cause{};  // of its test case, run by itself
+    std::string cause{};   // of its test case, run by itself
+    bool isAlone = false;  // each candidate in a process of its own
 };
 
 FailureShrinker::FailureShrinker(const DeviceRunOptions& run, const ShrinkRunOptions& options,
@@ -155,7 +156,6 @@ Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const
         made.why = read ? messageOf(read->status()) : "the test case cannot be read";
         return made;
     }
-    const TimePoint begin = Clock::now();
     NNAPI_ASSIGN_OR_RETURN(again, resultWith(failing, **read));
     if (again.end != result.end) {
         made.why = fmt::format("it does not fail again in the same way: {}",
@@ -163,24 +163,33 @@ Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const
         return made;
     }
     failing.cause = causeOf(again);
-    NNAPI_ASSIGN_OR_RETURN(small, shrunk(failing, **read, made));
-    made.took = Clock::now() - begin;
+    NNAPI_ASSIGN_OR_RETURN(small, shrunkAlone(failing, **read, made));
     if (!made.why.empty()) return made;
     made.operations = operationsOf(small.model);
     if (!mSeen.insert(fmt::format("{}|{}", made.operations, failing.cause)).second) {
         made.why = fmt::format("becomes one of {} that fails as one above", made.operations);
         return made;
     }
-    // What earlier candidates have left in the driver is not in the file.
-    CandidateWorker fresh(mRun.worker, toJson(setup), limit);
-    const Failing alone{.listed = listed, .result = result, .worker = fresh};
-    NNAPI_ASSIGN_OR_RETURN(last, resultWith(alone, small));
-    if (!last.isBad()) {
-        made.why = "it fails only after others: in a new process it succeeds";
-        return made;
-    }
     NNAPI_RETURN_IF_ERROR(write(failing, std::move(small), made));
     return made;
+}
+
+// What earlier candidates have left in the driver is not in the file, so the smallest case must
+// fail in a new process. If it does not, each candidate gets one.
+Result<TestCase> FailureShrinker::shrunkAlone(Failing& failing, const TestCase& testCase,
+                                              ShrunkFailure& made) {
+    const TimePoint begin = Clock::now();
+    for (const bool isAlone : {false, true}) {
+        failing.isAlone = isAlone;
+        NNAPI_ASSIGN_OR_RETURN(small, shrunk(failing, testCase, made));
+        made.took = Clock::now() - begin;
+        if (!made.why.empty() && !isAlone) return small;
+        failing.worker.restart();
+        NNAPI_ASSIGN_OR_RETURN(last, resultWith(failing, small));
+        if (causeOf(last) == failing.cause) return small;
+    }
+    made.why = "it fails only after others: in a new process it does not";
+    return testCase;
 }
 
 // A worker that cannot be started ends it; `made` says why the case was not shrunk.
@@ -214,6 +223,7 @@ Result<TestCase> FailureShrinker::shrunk(const Failing& failing, const TestCase&
 Result<CaseResult> FailureShrinker::resultWith(const Failing& failing, const TestCase& testCase) {
     const Status written = writeTestCases(mScratch, {&testCase, 1});
     NNAPI_RETURN_IF_ERROR(written);
+    if (failing.isAlone) failing.worker.restart();
     const Json task = {{"case", failing.listed.task}, {"with", mScratch}};
     NNAPI_ASSIGN_OR_RETURN(answer, failing.worker.run(failing.listed.file, task));
     return resultOf(failing.listed.head, answer);
@@ -257,6 +267,13 @@ Status FailureShrinker::write(const Failing& failing, TestCase testCase, ShrunkF
     NNAPI_RETURN_IF_ERROR(writeTestCases(stem + ".jsonl", {&testCase, 1}));
     made.files = {stem + ".jsonl"};
     NNAPI_RETURN_IF_ERROR(repeat(failing, stem + ".jsonl", testCase, made));
+    if (made.end == CaseEnd::SUCCESS || made.end == CaseEnd::NOT_SUPPORTED) {
+        std::error_code ignored;
+        fs::remove(made.files.front(), ignored);
+        made.files.clear();
+        made.why = "it fails only sometimes: repeated in a new process, it does not";
+        return {};
+    }
     const Reproducer program{
             .testCase = testCase,
             .path = made.smallest.path,
@@ -288,6 +305,7 @@ Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
     for (const auto& [kind, path] : places) {
         for (const Listed& one : listed) {
             if (one.head.kind != kind || one.head.path != path) continue;
+            worker.restart();
             NNAPI_ASSIGN_OR_RETURN(answer, worker.run(file, one.task));
             const CaseResult result = caseResultOf(one.head, answer, limit);
             if (!result.isBad()) continue;
@@ -299,6 +317,7 @@ Status FailureShrinker::repeat(const Failing& failing, const std::string& file,
         }
     }
     // Only as a drawn model does it fail.
+    failing.worker.restart();
     NNAPI_ASSIGN_OR_RETURN(result, resultWith(failing, testCase));
     made.smallest = head;
     made.end = result.end;

@@ -31,6 +31,7 @@ class FailureShrinker {
     Result<ShrunkFailure> shrinkOne(const CaseResult& result, const Listed& listed);
     // The test case of a failing case; a reason where it has none.
     Result<TestCase> draw(const Listed& listed, std::string& why);
+    Result<TestCase> shrunkAlone(Failing& failing, const TestCase& testCase, ShrunkFailure& made);
     Result<TestCase> shrunk(const Failing& failing, const TestCase& testCase, ShrunkFailure& made);
     Result<CaseResult> resultWith(const Failing& failing, const TestCase& testCase);
     // Writes the files, and runs the first of them.

@@ -18,6 +18,7 @@ using LifeTime = Operand::LifeTime;
 
 constexpr std::string_view kCHead = R"(/* {name}_c_api.c -- {reason}
  *
+ *   {path}
  *   cc -std=c99 {name}_c_api.c -o {name}_c_api $(pkg-config --cflags --libs nnapi-neuralnetworks) -lm
 {run} ./{name}_c_api [NAME]
  *
@@ -391,6 +392,7 @@ std::string cReproducer(const Reproducer& reproducer) {
                          testCase.outputs.size() == model.main.outputIndexes.size();
     if (!isPlain) return "";
     std::string text = fmt::format(kCHead, fmt::arg("name", commentText(testCase.name)),
+                                   fmt::arg("path", pkgConfigPath()),
                                    fmt::arg("reason", commentText(reproducer.reason)),
                                    fmt::arg("run", runnerOf(reproducer.device)));
     text += kHelpers;

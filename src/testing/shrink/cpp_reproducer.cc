@@ -16,6 +16,7 @@ constexpr std::string_view kNan = "std::numeric_limits<float>::quiet_NaN()";
 
 constexpr std::string_view kCppHead = R"(// {name}.cc -- {reason}
 //
+//   {path}
 //   c++ -std=c++20 {name}.cc -o {name} $(pkg-config --cflags --libs nnapi-device_testing)
 //   ./{name} DEVICE     a name or ./plugin.so [{device}]{only}
 //
@@ -231,7 +232,7 @@ std::string cppReproducer(const Reproducer& reproducer) {
                                     : (isPlain ? std::string(kRunPlain) : "") +
                                               fmt::format(kRunListed, fmt::arg("name", code(full)));
     return fmt::format(kCppHead, fmt::arg("headers", includes()),
-                       fmt::arg("name", commentText(name)),
+                       fmt::arg("name", commentText(name)), fmt::arg("path", pkgConfigPath()),
                        fmt::arg("reason", commentText(reproducer.reason)),
                        fmt::arg("device", commentText(reproducer.device)),
                        fmt::arg("only", reproducer.device.starts_with(kFaultyScheme)

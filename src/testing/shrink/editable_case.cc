@@ -1,10 +1,14 @@
 #include "testing/shrink/editable_case.h"
 
+#include <absl/algorithm/container.h>
+
 #include <algorithm>
 
 #include "nnapi/checked_model.h"
 #include "nnapi/memory.h"
+#include "nnapi/passes.h"
 #include "nnapi/type_utils.h"
+#include "testing/device/models.h"
 #include "testing/shrink/reference_values.h"
 
 namespace nn::testing {
@@ -19,35 +23,34 @@ const Model::Subgraph& graphAt(const Model& model, size_t graph) {
     return graph == 0 ? model.main : model.referenced[graph - 1];
 }
 
-Result<std::vector<uint8_t>> constantBytes(const Model& model, const Operand& operand) {
-    const DataLocation& location = operand.location;
-    std::vector<uint8_t> bytes(location.length);
-    if (operand.lifetime == LifeTime::CONSTANT_REFERENCE) {
-        if (location.poolIndex >= model.pools.size())
-            return makeError(ErrorStatus::INVALID_ARGUMENT, "a constant of no pool");
-        NNAPI_RETURN_IF_ERROR(readMemory(model.pools[location.poolIndex], location.offset, bytes));
-        return bytes;
-    }
-    const uint8_t* from = nullptr;
-    if (operand.lifetime == LifeTime::POINTER) {
-        from = std::visit([](auto p) { return static_cast<const uint8_t*>(p); }, location.pointer);
-    } else if (uint64_t{location.offset} + location.length <= model.operandValues.size()) {
-        from = model.operandValues.data() + location.offset;
-    }
-    if (from == nullptr && !bytes.empty())
-        return makeError(ErrorStatus::INVALID_ARGUMENT, "a constant without a value");
-    std::copy_n(from, bytes.size(), bytes.begin());
-    return bytes;
+// Each operand of a graph whose dimensions follow from other operands.
+template <class Visit>
+void forEachInferred(Model& model, size_t graph, Visit visit) {
+    Model::Subgraph& own = graphAt(model, graph);
+    const auto visitAll = [&](const std::vector<uint32_t>& indexes) {
+        for (const uint32_t index : indexes) {
+            if (index < own.operands.size()) visit(index, own.operands[index]);
+        }
+    };
+    if (graph != 0) visitAll(own.inputIndexes);
+    for (const Operation& operation : own.operations) visitAll(operation.outputs);
 }
 
-// Each result of the main graph.
-template <class Visit>
-void forEachResult(Model::Subgraph& main, Visit visit) {
-    for (const Operation& operation : main.operations) {
-        for (const uint32_t output : operation.outputs) {
-            if (output < main.operands.size()) visit(output, main.operands[output]);
-        }
-    }
+// The condition of an IF or WHILE, whose dimensions must be known.
+bool isOneTruth(const Operand& operand) {
+    return operand.type == OperandType::TENSOR_BOOL8 &&
+           operand.dimensions == std::vector<uint32_t>{1};
+}
+
+// Whether nothing reads the results of an operation.
+bool isUnread(const Model::Subgraph& graph, const Operation& operation) {
+    return absl::c_none_of(operation.outputs, [&](uint32_t output) {
+        const auto reads = [output](const Operation& other) {
+            return absl::c_linear_search(other.inputs, output);
+        };
+        return absl::c_linear_search(graph.outputIndexes, output) ||
+               absl::c_any_of(graph.operations, reads);
+    });
 }
 
 // An inferred result keeps unknown dimensions, where it had some, but for its rank.
@@ -76,7 +79,7 @@ Result<EditableCase> editable(const TestCase& testCase) {
         made.constants[graph].resize(operands.size());
         for (size_t i = 0; i < operands.size(); ++i) {
             if (!isConstant(operands[i].lifetime)) continue;
-            NNAPI_ASSIGN_OR_RETURN(bytes, constantBytes(model, operands[i]));
+            NNAPI_ASSIGN_OR_RETURN(bytes, constantOf(model, operands[i]));
             made.constants[graph][i] = std::move(bytes);
         }
     }
@@ -118,21 +121,30 @@ Result<TestCase> assembled(const EditableCase& editable) {
     return made;
 }
 
+// Gives all graphs the dimensions that the values of the main graph's inputs lead to.
+static Status inferDimensions(TestCase& testCase, const Limits& limits, const Until& until) {
+    Model open = testCase.model;
+    for (size_t graph = 0; graph <= open.referenced.size(); ++graph) {
+        forEachInferred(open, graph, [](uint32_t, Operand& operand) {
+            if (!isOneTruth(operand)) operand.dimensions.clear();
+        });
+    }
+    NNAPI_ASSIGN_OR_RETURN(values, valuesOfGraphs(open, testCase.inputs, limits, until));
+    for (size_t graph = 0; graph < values.size(); ++graph) {
+        forEachInferred(testCase.model, graph, [&](uint32_t index, Operand& operand) {
+            const auto found = values[graph].find(index);
+            if (found != values[graph].end()) inferResult(operand, found->second);
+        });
+    }
+    return {};
+}
+
 Result<TestCase> computed(const EditableCase& editable, const Limits& limits, const Until& until) {
     NNAPI_ASSIGN_OR_RETURN(made, assembled(editable));
-    Model::Subgraph& main = made.model.main;
-    Model model = made.model;
-    if (editable.isInferred) {
-        forEachResult(model.main, [](uint32_t, Operand& operand) { operand.dimensions.clear(); });
-    }
-    NNAPI_ASSIGN_OR_RETURN(checked, check(std::move(model), limits, until));
+    if (editable.isInferred) NNAPI_RETURN_IF_ERROR(inferDimensions(made, limits, until));
+    NNAPI_ASSIGN_OR_RETURN(checked, check(made.model, limits, until));
     NNAPI_ASSIGN_OR_RETURN(values, referenceValues(checked, made.inputs, limits, until));
-    if (editable.isInferred) {
-        forEachResult(main, [&](uint32_t output, Operand& operand) {
-            inferResult(operand, values[output]);
-        });
-        NNAPI_RETURN_IF_ERROR(check(made.model, limits, until).status());
-    }
+    const Model::Subgraph& main = made.model.main;
     made.outputs.resize(main.outputIndexes.size());
     for (size_t i = 0; i < made.outputs.size(); ++i) {
         made.outputs[i].value = values[main.outputIndexes[i]];
@@ -140,22 +152,52 @@ Result<TestCase> computed(const EditableCase& editable, const Limits& limits, co
     return made;
 }
 
+Result<EditableCase> withoutUnread(EditableCase editable) {
+    for (size_t graph = 0; graph < editable.graphCount(); ++graph) {
+        Model::Subgraph& own = editable.graph(graph);
+        // Those that only unread ones read follow.
+        while (std::erase_if(own.operations,
+                             [&, copy = own](const Operation& o) { return isUnread(copy, o); })) {
+        }
+    }
+    Model::Subgraph& main = editable.main();
+    for (size_t i = main.inputIndexes.size(); i-- > 0;) {
+        const auto reads = [index = main.inputIndexes[i]](const Operation& operation) {
+            return absl::c_linear_search(operation.inputs, index);
+        };
+        if (absl::c_any_of(main.operations, reads)) continue;
+        main.operands[main.inputIndexes[i]].lifetime = LifeTime::NO_VALUE;
+        main.inputIndexes.erase(main.inputIndexes.begin() + static_cast<ptrdiff_t>(i));
+        auto& inputs = editable.testCase.inputs;
+        inputs.erase(inputs.begin() + static_cast<ptrdiff_t>(i));
+    }
+    NNAPI_ASSIGN_OR_RETURN(made, assembled(editable));
+    made.model = withoutDeadParts(std::move(made.model)).model;
+    NNAPI_ASSIGN_OR_RETURN(small, nn::testing::editable(made));
+    small.isInferred = editable.isInferred;
+    return small;
+}
+
 std::vector<EditableTensor> editableTensors(EditableCase& editable) {
     std::vector<EditableTensor> tensors;
-    auto& operands = editable.main().operands;
-    for (uint32_t i = 0; i < operands.size(); ++i) {
-        if (elementSize(operands[i].type) == 0) continue;
-        EditableTensor tensor{.operand = i, .type = operands[i].type};
-        if (const auto input = editable.inputAt(i)) {
-            if (*input >= editable.testCase.inputs.size()) continue;
-            Tensor& value = editable.testCase.inputs[*input];
-            tensor.dimensions = &value.dimensions;
-            tensor.data = &value.data;
-        } else if (isConstant(operands[i].lifetime)) {
-            tensor.dimensions = &operands[i].dimensions;
-            tensor.data = &editable.constants[0][i];
+    for (size_t graph = 0; graph < editable.graphCount(); ++graph) {
+        auto& operands = editable.graph(graph).operands;
+        for (uint32_t i = 0; i < operands.size(); ++i) {
+            if (elementSize(operands[i].type) == 0) continue;
+            EditableTensor tensor{.operand = &operands[i], .type = operands[i].type};
+            const auto input = graph == 0 ? editable.inputAt(i) : std::nullopt;
+            if (input) {
+                if (*input >= editable.testCase.inputs.size()) continue;
+                Tensor& value = editable.testCase.inputs[*input];
+                tensor.isInput = true;
+                tensor.dimensions = &value.dimensions;
+                tensor.data = &value.data;
+            } else if (isConstant(operands[i].lifetime)) {
+                tensor.dimensions = &operands[i].dimensions;
+                tensor.data = &editable.constants[graph][i];
+            }
+            if (tensor.data != nullptr && !tensor.data->empty()) tensors.push_back(tensor);
         }
-        if (tensor.data != nullptr && !tensor.data->empty()) tensors.push_back(tensor);
     }
     return tensors;
 }

@@ -15,10 +15,17 @@ struct EditableCase {
     TestCase testCase{};  // locations of its constants mean nothing
     // By graph (0: main, i + 1: referenced[i]) and operand; empty for what is no constant.
     std::vector<std::vector<std::vector<uint8_t>>> constants{};
-    bool isInferred = false;  // dimensions of results in the main graph follow from its operations
+    // Dimensions of results, and of inputs of the graphs that IF and WHILE refer to, follow from
+    // the operations before them.
+    bool isInferred = false;
 
     Model::Subgraph& main() { return testCase.model.main; }
     const Model::Subgraph& main() const { return testCase.model.main; }
+    size_t graphCount() const { return testCase.model.referenced.size() + 1; }
+    // 0: main, i + 1: referenced[i].
+    Model::Subgraph& graph(size_t index) {
+        return index == 0 ? testCase.model.main : testCase.model.referenced[index - 1];
+    }
 
     // The position of an operand among the inputs of the main graph.
     std::optional<size_t> inputAt(uint32_t operand) const;
@@ -34,15 +41,20 @@ Result<TestCase> assembled(const EditableCase& editable);
 // reference cannot compute it.
 Result<TestCase> computed(const EditableCase& editable, const Limits& limits, const Until& until);
 
-// A tensor of the main graph whose values a test case chooses: an input, or a constant.
+// The same case without operations and inputs that nothing reads, and without unused graphs and
+// operands.
+Result<EditableCase> withoutUnread(EditableCase editable);
+
+// A tensor whose values a test case chooses: an input of the main graph, or a constant.
 struct EditableTensor {
-    uint32_t operand = 0;
+    Operand* operand = nullptr;
+    bool isInput = false;
     OperandType type{};
     std::vector<uint32_t>* dimensions = nullptr;
     std::vector<uint8_t>* data = nullptr;
 };
 
-// Those with elements, in the order of the operands.
+// Those with elements, in the order of the graphs and operands.
 std::vector<EditableTensor> editableTensors(EditableCase& editable);
 
 }  // namespace nn::testing

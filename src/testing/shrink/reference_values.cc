@@ -5,6 +5,7 @@
 
 #include "nnapi/interpreter.h"
 #include "nnapi/type_utils.h"
+#include "testing/device/models.h"
 
 namespace nn::testing {
 
@@ -36,6 +37,59 @@ Result<MainValues> referenceValues(const CheckedModel& model, const std::vector<
     const std::vector<uint32_t>& indexes = model.model().main.inputIndexes;
     for (size_t i = 0; i < std::min(indexes.size(), inputs.size()); ++i) {
         values[indexes[i]] = inputs[i];
+    }
+    return values;
+}
+
+GraphCall graphCallOf(const Model::Subgraph& graph, const Operation& operation) {
+    const bool isIf = operation.type == OperationType::IF;
+    if (!isIf && operation.type != OperationType::WHILE) return {};
+    const ptrdiff_t first = isIf ? 1 : 0;
+    GraphCall call;
+    call.arguments.assign(operation.inputs.begin() + first + 2, operation.inputs.end());
+    for (ptrdiff_t i = first; i < first + 2; ++i) {
+        call.graphs.push_back(
+                graph.operands[operation.inputs[static_cast<size_t>(i)]].location.offset);
+    }
+    return call;
+}
+
+Result<std::vector<MainValues>> valuesOfGraphs(const Model& model,
+                                               const std::vector<Tensor>& inputs,
+                                               const Limits& limits, const Until& until) {
+    std::vector<MainValues> values(model.referenced.size() + 1);
+    struct Called {
+        size_t graph = 0;
+        std::vector<Tensor> inputs{};
+    };
+    std::vector<bool> isKnown(values.size());
+    for (std::vector<Called> waiting{{.inputs = inputs}}; !waiting.empty();) {
+        const Called called = std::move(waiting.back());
+        waiting.pop_back();
+        if (isKnown[called.graph]) continue;
+        isKnown[called.graph] = true;
+        Model part = model;
+        if (called.graph != 0) part.main = model.referenced[called.graph - 1];
+        NNAPI_ASSIGN_OR_RETURN(checked, check(part, limits, until));
+        NNAPI_ASSIGN_OR_RETURN(own, referenceValues(checked, called.inputs, limits, until));
+        for (const Operation& operation : part.main.operations) {
+            const GraphCall call = graphCallOf(part.main, operation);
+            std::vector<Tensor> arguments;
+            for (const uint32_t argument : call.arguments) {
+                const auto found = own.find(argument);
+                if (found != own.end()) {
+                    arguments.push_back(found->second);
+                    continue;
+                }
+                const Operand& operand = part.main.operands[argument];
+                NNAPI_ASSIGN_OR_RETURN(bytes, constantOf(part, operand));
+                arguments.push_back({.dimensions = operand.dimensions, .data = std::move(bytes)});
+            }
+            for (size_t i = 0; i < call.graphs.size(); ++i) {
+                waiting.push_back({.graph = call.graphs[i] + 1, .inputs = arguments});
+            }
+        }
+        values[called.graph] = std::move(own);
     }
     return values;
 }

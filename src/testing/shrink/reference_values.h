@@ -12,13 +12,28 @@
 
 namespace nn::testing {
 
-// By operands of the main graph: inputs, and what operations write.
+// By operands of one graph, usually the main graph: inputs, and what operations write.
 using MainValues = std::map<uint32_t, Tensor>;
 
 // Executes on the reference. Fails as prepare() and PreparedModel::run() do, and with
 // RESOURCE_EXHAUSTED_PERSISTENT if the values exceed the limit of an execution.
 Result<MainValues> referenceValues(const CheckedModel& model, const std::vector<Tensor>& inputs,
                                    const Limits& limits, const Until& until = {});
+
+// The same for each graph: entry 0 is that of the main graph, entry i + 1 that of referenced[i]
+// when the first IF or WHILE calls it that refers to it, whether or not the condition holds. Empty
+// for graphs that nothing refers to.
+Result<std::vector<MainValues>> valuesOfGraphs(const Model& model,
+                                               const std::vector<Tensor>& inputs,
+                                               const Limits& limits, const Until& until = {});
+
+// The graphs that an IF or WHILE refers to, as indexes in Model::referenced, and the operands
+// that it passes to them. None for other operations.
+struct GraphCall {
+    std::vector<uint32_t> graphs{};     // of an IF: taken where true, where false
+    std::vector<uint32_t> arguments{};  // operands
+};
+GraphCall graphCallOf(const Model::Subgraph& graph, const Operation& operation);
 
 // Gives an operand with unknown dimensions those of its value, unless one of them is 0.
 void specifyDimensions(Operand& operand, const Tensor& value);

@@ -75,6 +75,11 @@ std::string numberList(const std::vector<uint32_t>& numbers) {
     return fmt::format("{}", fmt::join(numbers, ", "));
 }
 
+std::string pkgConfigPath() {
+    return "export PKG_CONFIG_PATH=\"$(dirname \"$(realpath \"$(command -v "
+           "nnapi)\")\")/../" NNAPI_LIBDIR "/pkgconfig:$PKG_CONFIG_PATH\"";
+}
+
 std::string commentText(std::string_view text) {
     return absl::StrReplaceAll(onOneLine(text), {{"*/", "* /"}, {"\\", "/"}});
 }

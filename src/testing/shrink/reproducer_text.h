@@ -20,6 +20,10 @@ std::string elementList(OperandType type, const Tensor& tensor, std::string_view
 // "1, 2"
 std::string numberList(const std::vector<uint32_t>& numbers);
 
+// A line for a shell, after which pkg-config finds the modules of the nnapi in PATH: those of its
+// installation or build tree.
+std::string pkgConfigPath();
+
 // In one line that ends no comment and continues no line.
 std::string commentText(std::string_view text);
 

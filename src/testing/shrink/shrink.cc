@@ -75,19 +75,22 @@ Shrinker::Measure Shrinker::measureOf(const TestCase& testCase) {
     const CaseSize size = sizeOf(testCase);
     Measure measure{size.operations, size.elements};
     auto& [operations, elements, ranks, operands, outputs, unknown, inPools, values] = measure;
-    const Model& model = testCase.model;
-    operands = model.main.operands.size();
-    for (const auto& operation : model.main.operations) operands += operation.inputs.size();
-    outputs = model.main.outputIndexes.size();
-    for (const Operand& operand : model.main.operands) {
-        ranks += operand.dimensions.size();
-        unknown += hasUnspecifiedDimensions(operand.type, operand.dimensions) ? 1 : 0;
-        inPools += operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE ? 1 : 0;
-        if (operand.scale != 0 && operand.scale != 1) {
-            values += complexityOf({.type = OperandType::FLOAT32}, operand.scale);
+    const auto addGraph = [&](const Model::Subgraph& graph) {
+        operands += graph.operands.size() + graph.inputIndexes.size();
+        for (const auto& operation : graph.operations) operands += operation.inputs.size();
+        outputs += graph.outputIndexes.size();
+        for (const Operand& operand : graph.operands) {
+            ranks += operand.dimensions.size();
+            unknown += hasUnspecifiedDimensions(operand.type, operand.dimensions) ? 1 : 0;
+            inPools += operand.lifetime == Operand::LifeTime::CONSTANT_REFERENCE ? 1 : 0;
+            if (operand.scale != 0 && operand.scale != 1) {
+                values += complexityOf({.type = OperandType::FLOAT32}, operand.scale);
+            }
+            values += operand.zeroPoint != 0 ? 1 : 0;
         }
-        values += operand.zeroPoint != 0 ? 1 : 0;
-    }
+    };
+    addGraph(testCase.model.main);
+    for (const Model::Subgraph& graph : testCase.model.referenced) addGraph(graph);
     forEachValue(testCase, [&values = values](const Operand& operand, const Tensor& value) {
         for (size_t i = 0; i < elementCount(operand.type, value); ++i) {
             values += complexityOf(operand, elementValue(operand.type, value, i));
@@ -137,6 +140,7 @@ bool Shrinker::accepts(const EditableCase& candidate) {
     mSmallest = *std::move(made);
     mMeasure = measure;
     mKnown.reset();
+    mKnownOfGraphs.reset();
     return true;
 }
 
@@ -148,6 +152,21 @@ const Shrinker::Known* Shrinker::known() {
             referenceValues(*checked, mSmallest.inputs, mOptions.limits, until());
     if (!values.ok()) return nullptr;
     return &mKnown.emplace(Known{.checked = *std::move(checked), .values = *std::move(values)});
+}
+
+const std::vector<MainValues>* Shrinker::knownOfGraphs() {
+    if (mKnownOfGraphs) return &*mKnownOfGraphs;
+    Result<std::vector<MainValues>> values =
+            valuesOfGraphs(mSmallest.model, mSmallest.inputs, mOptions.limits, until());
+    if (!values.ok()) return nullptr;
+    return &mKnownOfGraphs.emplace(*std::move(values));
+}
+
+bool Shrinker::acceptsPart(const std::function<bool(EditableCase&)>& change) {
+    EditableCase candidate = edit();
+    if (isOver() || !change(candidate)) return false;
+    const Result<EditableCase> part = withoutUnread(std::move(candidate));
+    return part.ok() && accepts(*part);
 }
 
 bool Shrinker::acceptsChange(const std::function<bool(EditableCase&)>& change) {
@@ -165,7 +184,8 @@ Shrunk shrink(const TestCase& testCase, const std::function<bool(const TestCase&
     }
     bool isSmaller = true;
     while (isSmaller && !shrinker.isOver()) {
-        isSmaller = shrinker.shrinkOperations();
+        isSmaller = shrinker.shrinkGraphs();
+        isSmaller = shrinker.shrinkOperations() || isSmaller;
         isSmaller = shrinker.shrinkArguments() || isSmaller;
         isSmaller = shrinker.shrinkDimensions() || isSmaller;
         isSmaller = shrinker.shrinkValues() || isSmaller;

@@ -50,7 +50,7 @@ bool apply(EditableCase& candidate, const Cuts& cuts) {
         EditableTensor& tensor = tensors[cut.tensor];
         if (cut.axis >= tensor.dimensions->size()) return false;
         if (cut.from + cut.count > (*tensor.dimensions)[cut.axis]) return false;
-        Operand& operand = candidate.main().operands[tensor.operand];
+        Operand& operand = *tensor.operand;
         cutData(tensor, cut);
         cutScales(operand, cut);
         if (cut.axis < operand.dimensions.size() && operand.dimensions[cut.axis] != 0) {
@@ -73,7 +73,7 @@ void replaceIntegers(EditableCase& candidate,
     for (EditableTensor& tensor : editableTensors(candidate)) {
         const bool isInteger =
                 tensor.type == OperandType::INT32 || tensor.type == OperandType::TENSOR_INT32;
-        if (!isInteger || candidate.inputAt(tensor.operand)) continue;
+        if (!isInteger || tensor.isInput) continue;
         for (size_t at = 0; at + sizeof(int32_t) <= tensor.data->size(); at += sizeof(int32_t)) {
             int32_t value;
             std::memcpy(&value, tensor.data->data() + at, sizeof(value));
@@ -160,7 +160,7 @@ bool Shrinker::dropUnitAxes() {
         for (size_t i = 0; i < tensors.size(); ++i) {
             if (only != kAll && i != only) continue;
             std::vector<uint32_t>& dimensions = *tensors[i].dimensions;
-            Operand& operand = candidate.main().operands[tensors[i].operand];
+            Operand& operand = *tensors[i].operand;
             const bool hasChannels =
                     !std::holds_alternative<Operand::NoParams>(operand.extraParams);
             if (dimensions.size() != rank || dimensions[axis] != 1 || hasChannels) continue;

@@ -11,29 +11,6 @@ namespace {
 
 using LifeTime = Operand::LifeTime;
 
-// The case of a graph that IF or WHILE refers to, with the arguments of the first time.
-Result<EditableCase> caseOfGraph(const TestCase& from, uint32_t graph,
-                                 const std::vector<uint32_t>& arguments, const MainValues& values) {
-    NNAPI_ASSIGN_OR_RETURN(apart, editable(from));
-    TestCase made = from;
-    made.model.main = from.model.referenced[graph];
-    made.model = withoutDeadParts(std::move(made.model)).model;
-    made.inputs.clear();
-    for (const uint32_t argument : arguments) {
-        const auto found = values.find(argument);
-        made.inputs.push_back(
-                found != values.end()
-                        ? found->second
-                        : Tensor{.dimensions = apart.main().operands[argument].dimensions,
-                                 .data = apart.constants[0][argument]});
-    }
-    if (made.inputs.size() != made.model.main.inputIndexes.size()) {
-        return makeError(ErrorStatus::INVALID_ARGUMENT, "more arguments than inputs");
-    }
-    made.outputs.assign(made.model.main.outputIndexes.size(), {});
-    return editable(made);
-}
-
 }  // namespace
 
 bool Shrinker::keepOperations(const std::vector<bool>& kept) {
@@ -59,7 +36,7 @@ bool Shrinker::keepOperations(const std::vector<bool>& kept) {
 
 // Each operation by itself; then without the end, without the beginning, and without each.
 bool Shrinker::shrinkOperations() {
-    bool isSmaller = enterGraphs();
+    bool isSmaller = false;
     const size_t all = mSmallest.model.main.operations.size();
     for (size_t i = 0; all > 1 && i < all && !isOver(); ++i) {
         std::vector<bool> kept(all);
@@ -77,33 +54,6 @@ bool Shrinker::shrinkOperations() {
             if (end - first < count) isSmaller = keepOperations(kept) || isSmaller;
             end = first;
         }
-    }
-    return isSmaller;
-}
-
-bool Shrinker::enterGraphs() {
-    bool isSmaller = false;
-    for (bool isNested = true; isNested && !isOver();) {
-        isNested = false;
-        const Known* whole = mSmallest.model.referenced.empty() ? nullptr : known();
-        if (whole == nullptr) break;
-        const MainValues values = whole->values;
-        const Model::Subgraph main = mSmallest.model.main;
-        for (const Operation& operation : main.operations) {
-            const bool isIf = operation.type == OperationType::IF;
-            if ((!isIf && operation.type != OperationType::WHILE) || isNested) continue;
-            const std::vector<uint32_t> graphs(operation.inputs.begin() + (isIf ? 1 : 0),
-                                               operation.inputs.begin() + (isIf ? 3 : 2));
-            const std::vector<uint32_t> arguments(operation.inputs.begin() + (isIf ? 3 : 2),
-                                                  operation.inputs.end());
-            for (const uint32_t graph : graphs) {
-                const auto candidate = caseOfGraph(mSmallest, main.operands[graph].location.offset,
-                                                   arguments, values);
-                isNested = candidate.ok() && accepts(*candidate);
-                if (isNested) break;
-            }
-        }
-        isSmaller = isSmaller || isNested;
     }
     return isSmaller;
 }

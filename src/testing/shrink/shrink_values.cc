@@ -133,7 +133,7 @@ bool Shrinker::simplifyTensor(size_t tensor) {
         return acceptsChange([&](EditableCase& candidate) {
             const std::vector<EditableTensor> tensors = editableTensors(candidate);
             if (tensor >= tensors.size()) return false;
-            const Operand& operand = candidate.main().operands[tensors[tensor].operand];
+            const Operand& operand = *tensors[tensor].operand;
             const size_t size = elementSize(operand.type);
             const size_t all = tensors[tensor].data->size() / size;
             bool isChanged = false;
@@ -168,7 +168,7 @@ bool Shrinker::simplifyElements(size_t tensor) {
     const EditableTensor& own = tensors[tensor];
     const size_t all = own.data->size() / elementSize(own.type);
     if (all > kMaxElements) return false;
-    const Operand operand = now.main().operands[own.operand];
+    const Operand operand = *own.operand;
     bool isSmaller = false;
     for (size_t i = 0; i < all; ++i) {
         double value = storedIn(own, i);
@@ -189,25 +189,34 @@ bool Shrinker::simplifyElements(size_t tensor) {
     return isSmaller;
 }
 
+template <class ScaleOf>
+static bool setScalesOf(Model::Subgraph& graph, ScaleOf scaleOf) {
+    auto& operands = graph.operands;
+    bool isChanged = false;
+    for (Operand& operand : operands) {
+        if (operand.scale == 0 || operand.type == OperandType::TENSOR_INT32) continue;
+        const float scale = scaleOf(operand.scale);
+        isChanged = isChanged || scale != operand.scale;
+        operand.scale = scale;
+    }
+    for (const Operation& operation : graph.operations) {
+        for (const uint32_t input : operation.inputs) {
+            if (operands[input].type != OperandType::TENSOR_INT32) continue;
+            if (operands[input].scale == 0 || operation.inputs.size() < 2) continue;
+            operands[input].scale =
+                    operands[operation.inputs[0]].scale * operands[operation.inputs[1]].scale;
+        }
+    }
+    return isChanged;
+}
+
 // Scales that are powers of two, and zero points of 0. The scale of a bias is the product of the
 // scales before it.
 bool Shrinker::simplifyQuantization() {
     const auto setScales = [](EditableCase& candidate, auto scaleOf) {
-        auto& operands = candidate.main().operands;
         bool isChanged = false;
-        for (Operand& operand : operands) {
-            if (operand.scale == 0 || operand.type == OperandType::TENSOR_INT32) continue;
-            const float scale = scaleOf(operand.scale);
-            isChanged = isChanged || scale != operand.scale;
-            operand.scale = scale;
-        }
-        for (const Operation& operation : candidate.main().operations) {
-            for (const uint32_t input : operation.inputs) {
-                if (operands[input].type != OperandType::TENSOR_INT32) continue;
-                if (operands[input].scale == 0 || operation.inputs.size() < 2) continue;
-                operands[input].scale =
-                        operands[operation.inputs[0]].scale * operands[operation.inputs[1]].scale;
-            }
+        for (size_t graph = 0; graph < candidate.graphCount(); ++graph) {
+            isChanged = setScalesOf(candidate.graph(graph), scaleOf) || isChanged;
         }
         return isChanged;
     };
@@ -224,7 +233,7 @@ bool Shrinker::simplifyQuantization() {
                     Operand& operand = candidate.main().operands[i];
                     if (operand.zeroPoint == 0) return false;
                     for (const EditableTensor& tensor : editableTensors(candidate)) {
-                        if (tensor.operand != i) continue;
+                        if (tensor.operand != &operand) continue;
                         const size_t all = tensor.data->size() / elementSize(tensor.type);
                         const double least =
                                 tensor.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED ? -128 : 0;

@@ -22,6 +22,7 @@ class Shrinker {
     bool begin(const TestCase& testCase);
 
     // Each proposes changes until none makes the case smaller; true if one did.
+    bool shrinkGraphs();      // shrink_graphs.cc
     bool shrinkOperations();  // shrink_operations.cc
     bool shrinkArguments();
     bool shrinkDimensions();  // shrink_dimensions.cc
@@ -43,8 +44,14 @@ class Shrinker {
     // The same for a change of the smallest case; false where it changes nothing.
     bool acceptsChange(const std::function<bool(EditableCase&)>& change);
 
+    // The same without what nothing reads after the change.
+    bool acceptsPart(const std::function<bool(EditableCase&)>& change);
+
+    bool replaceCall(size_t graph, size_t operation);
+    bool dropFromCall(size_t graph, size_t operation);
+    bool dropOperation(size_t graph, size_t operation);
     bool keepOperations(const std::vector<bool>& kept);
-    bool enterGraphs();
+    bool enterGraph();
     bool dropInputs();
     bool shrinkAxis(size_t tensor, size_t axis);
     bool dropUnitAxes();
@@ -58,6 +65,8 @@ class Shrinker {
         MainValues values{};
     };
     const Known* known();
+    // The values of all its graphs; null if they cannot be computed.
+    const std::vector<MainValues>* knownOfGraphs();
 
     Until until() const;
     EditableCase edit() const;
@@ -68,6 +77,7 @@ class Shrinker {
     TestCase mSmallest{};
     Measure mMeasure{};
     std::optional<Known> mKnown{};  // empty: not computed since it became the smallest
+    std::optional<std::vector<MainValues>> mKnownOfGraphs{};  // likewise
     size_t mCandidates = 0;
     bool mIsOver = false;
     bool mHasOnlyNumbers = false;  // neither infinite nor NaN

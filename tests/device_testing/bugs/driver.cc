@@ -1,10 +1,6 @@
 // The driver itself: it lowers operations to kernels of its own, and leaves the rest to the
 // reference.
-#include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <cstring>
+#include <algorithm>
 
 #include "device_testing/bugs/kernels.h"
 #include "device_testing/bugs/parts.h"
@@ -42,8 +38,7 @@ const std::vector<Kernel>& kernels() {
     return all;
 }
 
-// The kernels as an extension of the reference. The last input of each call has the scales of an
-// operand that is quantised per channel, or 0.
+// The kernels as an extension of the reference.
 ExtensionOperations extensionWith(Bug bug) {
     ExtensionOperations operations{.extension = {.name = kExtension}};
     for (size_t i = 0; i < kernels().size(); ++i) {
@@ -52,10 +47,14 @@ ExtensionOperations extensionWith(Bug bug) {
                 {.number = static_cast<uint16_t>(i),
                  .compute =
                          [compute, bug](const ExtensionCall& call) {
-                             auto scales = call.inputs.back().as<float>();
-                             if (scales.size() == 1 && scales[0] == 0) scales = {};
-                             compute({call.inputs.first(call.inputs.size() - 1), call.outputs,
-                                      scales, bug});
+                             const auto filter =
+                                     std::ranges::find_if(call.inputs, [](const auto& input) {
+                                         return !input.channelScales.empty();
+                                     });
+                             compute({call.inputs, call.outputs,
+                                      filter == call.inputs.end() ? std::span<const float>()
+                                                                  : filter->channelScales,
+                                      bug});
                              return Status();
                          },
                  .takesOmittedInputs = true});
@@ -108,38 +107,20 @@ class Lowering {
     void lower(Model::Subgraph& graph) {
         for (Operation& operation : graph.operations) {
             if (operation.inputs.empty()) continue;
-            std::vector<float> scales{0};
-            bool isLegal = true;
-            for (const auto* indexes : {&operation.inputs, &operation.outputs}) {
-                for (const uint32_t index : *indexes) {
-                    const Operand& operand = graph.operands[index];
-                    isLegal = isLegal && isKnown(operand);
-                    if (const auto* params = std::get_if<Operand::SymmPerChannelQuantParams>(
-                                &operand.extraParams)) {
-                        scales = params->scales;
-                    }
-                }
-            }
-            if (!isLegal) continue;
+            const auto areKnown = [&](const std::vector<uint32_t>& indexes) {
+                return std::ranges::all_of(
+                        indexes, [&](uint32_t index) { return isKnown(graph.operands[index]); });
+            };
+            if (!areKnown(operation.inputs) || !areKnown(operation.outputs)) continue;
             const OperandType type = graph.operands[operation.inputs[0]].type;
             for (size_t i = 0; i < kernels().size(); ++i) {
                 const Kernel& kernel = kernels()[i];
                 if (kernel.operation != operation.type || !takes(kernel.takes, type)) continue;
                 operation.type = static_cast<OperationType>(uint32_t{mPrefix} << 16 | i);
-                operation.inputs.push_back(constant(graph, scales));
                 mIsLowered = true;
                 break;
             }
         }
-    }
-
-    uint32_t constant(Model::Subgraph& graph, const std::vector<float>& values) {
-        const size_t length = values.size() * sizeof(float);
-        graph.operands.push_back({.type = OperandType::TENSOR_FLOAT32,
-                                  .dimensions = {static_cast<uint32_t>(values.size())},
-                                  .lifetime = Operand::LifeTime::CONSTANT_COPY,
-                                  .location = *mModel.operandValues.append(values.data(), length)});
-        return static_cast<uint32_t>(graph.operands.size() - 1);
     }
 
     Model mModel;
@@ -194,41 +175,6 @@ std::optional<Bug> bugNamed(std::string_view name) {
 bool& hasCacheFailed() {
     static thread_local bool hasFailed = false;
     return hasFailed;
-}
-
-void crash() {
-    const rlimit none = {};
-    (void)setrlimit(RLIMIT_CORE, &none);
-    (void)signal(SIGSEGV, SIG_DFL);
-    (void)raise(SIGSEGV);
-    _exit(99);
-}
-
-std::vector<std::vector<uint8_t>> readOutputs(const Request& request) {
-    std::vector<std::vector<uint8_t>> values;
-    for (const Request::Argument& output : request.outputs) {
-        std::vector<uint8_t>& bytes = values.emplace_back(output.location.length);
-        if (const SharedMemory pool = poolOf(request, output)) {
-            (void)readMemory(pool, output.location.offset, bytes);
-        } else if (void* const* pointer = std::get_if<void*>(&output.location.pointer);
-                   pointer != nullptr && *pointer != nullptr && !bytes.empty()) {
-            std::memcpy(bytes.data(), *pointer, bytes.size());
-        }
-    }
-    return values;
-}
-
-void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>>& values) {
-    for (size_t i = 0; i < std::min(values.size(), request.outputs.size()); ++i) {
-        const Request::Argument& output = request.outputs[i];
-        const size_t size = std::min<size_t>(values[i].size(), output.location.length);
-        if (const SharedMemory pool = poolOf(request, output)) {
-            (void)writeMemory(pool, output.location.offset, std::span(values[i]).first(size));
-        } else if (void* const* pointer = std::get_if<void*>(&output.location.pointer);
-                   pointer != nullptr && *pointer != nullptr && size != 0) {
-            std::memcpy(*pointer, values[i].data(), size);
-        }
-    }
 }
 
 // ---- the drivers

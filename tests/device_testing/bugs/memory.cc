@@ -35,7 +35,11 @@ class MemoryPreparedModel final : public PreparedModelPart {
                 }
             }
         }
-        if (mModel != nullptr) {
+        const bool isOfClient = std::ranges::all_of(call.request.pools, [](const auto& pool) {
+            return std::holds_alternative<SharedMemory>(pool);
+        });
+        // Buffers of the device belong to the prepared model that the client has.
+        if (mModel != nullptr && isOfClient) {
             auto prepared = mDevice->prepareModel(*mModel, ExecutionPreference::DEFAULT,
                                                   Priority::DEFAULT, {}, {}, {}, {}, {}, {});
             if (!prepared.has_value()) return prepared.status();

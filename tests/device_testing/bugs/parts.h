@@ -1,23 +1,26 @@
-// What the parts of the driver are made of: a device that wraps another one, and changes it where
-// the bug is one of its own.
+// The parts of the driver: each wraps a device, and changes it where the bug is one of its own.
 #pragma once
 
+#include <csignal>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "device_testing/bugs/bugs.h"
-#include "driver/adapt/default_execution.h"
-#include "driver/memory/call_objects.h"
-#include "nnapi/driver/default_burst.h"
-#include "nnapi/driver/forwarding.h"
+#include "testing/device/device_parts.h"
+#include "testing/device/faulty_parts.h"
 
 namespace nn::bugs {
 
 using Handles = std::vector<SharedHandle>;
 using Roles = std::vector<BufferRole>;
-using Prepared = GeneralResult<SharedPreparedModel>;
-using driver::ExecutionCall;
+using nn::testing::ExecutionCall;
+using nn::testing::Loading;
+using nn::testing::poolOf;
+using nn::testing::Preparation;
+using nn::testing::Prepared;
+using nn::testing::readOutputs;
+using nn::testing::writeOutputs;
 
 // Each returns the device itself if the bug is not among its own.
 SharedDevice withSupportBugs(SharedDevice device, Bug bug);
@@ -37,128 +40,32 @@ std::shared_ptr<aidl_hal::IDevice> withProtocolBugs(std::shared_ptr<aidl_hal::ID
 bool& hasCacheFailed();
 
 // Ends the process by SIGSEGV, without a core file.
-[[noreturn]] void crash();
+[[noreturn]] inline void crash() { nn::testing::endBy(SIGSEGV); }
 
-// The arguments of a preparation.
-struct Preparation {
-    const Model& model;
-    ExecutionPreference preference{};
-    Priority priority{};
-    OptionalTimePoint deadline{};
-    const Handles& modelCache;
-    const Handles& dataCache;
-    CacheToken token{};
-    const std::vector<TokenValuePair>& hints;
-    const std::vector<ExtensionNameAndPrefix>& prefixes;
-
-    Preparation with(const Model& other) const {
-        return {other,     preference, priority, deadline, modelCache,
-                dataCache, token,      hints,    prefixes};
-    }
-    Preparation withoutCache() const {
-        static const Handles none;
-        return {model, preference, priority, deadline, none, none, token, hints, prefixes};
-    }
-    Prepared on(const IDevice& device) const {
-        return device.prepareModel(model, preference, priority, deadline, modelCache, dataCache,
-                                   token, hints, prefixes);
-    }
-};
-
-struct Loading {
-    OptionalTimePoint deadline{};
-    const Handles& modelCache;
-    const Handles& dataCache;
-    CacheToken token{};
-
-    Prepared on(const IDevice& device) const {
-        return device.prepareModelFromCache(deadline, modelCache, dataCache, token);
-    }
-};
-
-// A prepared model whose executions by every path but the fenced one go through executeCall().
-class PreparedModelPart : public driver::CallPreparedModel,
-                          public std::enable_shared_from_this<PreparedModelPart> {
+// Parts that know the bug.
+class PreparedModelPart : public nn::testing::PreparedModelPart {
    public:
-    PreparedModelPart(SharedPreparedModel inner, Bug bug) : mInner(std::move(inner)), mBug(bug) {}
-
-    GeneralResult<SharedBurst> configureExecutionBurst() const override {
-        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
-    }
-    // The inner device's own, so that it finds its prepared models among those of clients.
-    std::any getUnderlyingResource() const override { return mInner->getUnderlyingResource(); }
+    PreparedModelPart(SharedPreparedModel inner, Bug bug)
+        : nn::testing::PreparedModelPart(std::move(inner)), mBug(bug) {}
 
    protected:
-    ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
-        return call.on(*mInner);
-    }
-    GeneralResult<ExecutedFenced> launchCall(
-            const ExecutionCall& call, const std::vector<SyncFence>& waitFor,
-            const OptionalDuration& timeoutAfterFences) const override {
-        return call.fencedOn(*mInner, waitFor, timeoutAfterFences);
-    }
-    GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const override {
-        NNAPI_RETURN_IF_ERROR(call.reusableOn(*mInner).status());
-        return driver::defaultExecution(shared_from_this(), call);
-    }
-    const SharedPreparedModel& inner() const { return mInner; }
     bool has(Bug bug) const { return mBug == bug; }
 
    private:
-    SharedPreparedModel mInner;
     Bug mBug;
 };
 
-class DevicePart : public ForwardingDevice {
+class DevicePart : public nn::testing::DevicePart {
    public:
-    DevicePart(SharedDevice inner, Bug bug) : ForwardingDevice(std::move(inner)), mBug(bug) {}
-
-    Prepared prepareModel(const Model& model, ExecutionPreference preference, Priority priority,
-                          OptionalTimePoint deadline, const Handles& modelCache,
-                          const Handles& dataCache, const CacheToken& token,
-                          const std::vector<TokenValuePair>& hints,
-                          const std::vector<ExtensionNameAndPrefix>& prefixes) const override {
-        auto made = prepare({model, preference, priority, deadline, modelCache, dataCache, token,
-                             hints, prefixes});
-        if (!made.has_value() || *made == nullptr) return made;
-        return wrap(*std::move(made), &model);
-    }
-    Prepared prepareModelFromCache(OptionalTimePoint deadline, const Handles& modelCache,
-                                   const Handles& dataCache,
-                                   const CacheToken& token) const override {
-        auto made = load({deadline, modelCache, dataCache, token});
-        if (!made.has_value() || *made == nullptr) return made;
-        return wrap(*std::move(made), nullptr);
-    }
+    DevicePart(SharedDevice inner, Bug bug)
+        : nn::testing::DevicePart(std::move(inner)), mBug(bug) {}
 
    protected:
-    virtual Prepared prepare(const Preparation& preparation) const {
-        return preparation.on(*inner());
-    }
-    virtual Prepared load(const Loading& loading) const { return loading.on(*inner()); }
-    // The model is null where it was loaded.
-    virtual SharedPreparedModel wrap(SharedPreparedModel made, const Model* model) const {
-        (void)model;
-        return made;
-    }
     bool has(Bug bug) const { return mBug == bug; }
     Bug bug() const { return mBug; }
 
    private:
     Bug mBug;
 };
-
-// ---- what is in the memory of a request; empty where it is device memory
-
-inline SharedMemory poolOf(const Request& request, const Request::Argument& argument) {
-    const uint32_t index = argument.location.poolIndex;
-    if (argument.lifetime != Request::Argument::LifeTime::POOL || index >= request.pools.size()) {
-        return nullptr;
-    }
-    const auto* memory = std::get_if<SharedMemory>(&request.pools[index]);
-    return memory == nullptr ? nullptr : *memory;
-}
-std::vector<std::vector<uint8_t>> readOutputs(const Request& request);
-void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>>& values);
 
 }  // namespace nn::bugs

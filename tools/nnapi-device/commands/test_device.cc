@@ -1,16 +1,21 @@
 // Tests a device: lists cases, lets processes run them, and tells what came of each.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tools/nnapi-device/device_commands.h"
 #include "tools/nnapi-device/report_output.h"
 #include "tools/nnapi-device/worker_command.h"
 #include "tools/nnapi/interrupt.h"
+#include "tools/nnapi/output_files.h"
 #include "tools/nnapi/progress.h"
+#include "types/files.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 #include "types/untrusted_text.h"
@@ -176,6 +181,27 @@ Exit shrink(const Options& options, const Output& output, testing::DeviceRun& ru
     return kGood;
 }
 
+// Reports files that do not exist, and places that cannot be written, before a run that may take
+// long.
+Status checkPaths(const Options& options) {
+    for (const std::string& file : options.files) {
+        struct stat status {};
+        if (stat(file.c_str(), &status) != 0) return systemError(file);
+    }
+    const CaseOptions& own = options.cases;
+    if (!own.shrink.empty()) NNAPI_RETURN_IF_ERROR(makeFolder(own.shrink));
+    const std::string shrunk = own.shrink.empty() ? "" : own.shrink + "/shrunk.jsonl";
+    for (const std::string& path : {own.junit, own.html, shrunk}) {
+        if (path.empty()) continue;
+        std::error_code ignored;
+        if (std::filesystem::is_directory(path, ignored)) {
+            return makeError(ErrorStatus::INVALID_ARGUMENT, nameOf(path) + ": is a folder");
+        }
+        NNAPI_RETURN_IF_ERROR(createFile(path).status());  // leaves nothing
+    }
+    return {};
+}
+
 }  // namespace
 
 Exit testDevice(const Options& options) {
@@ -183,6 +209,7 @@ Exit testDevice(const Options& options) {
     (void)std::signal(SIGCHLD, SIG_DFL);
     const Progress progress;
     const Output output(options.json);
+    if (const Status checked = checkPaths(options); !checked.ok()) return unusable(checked);
     Exit listed = kGood;
     auto runOptions = runOptionsOf(options, output, listed);
     if (!runOptions.ok()) return unusable(runOptions.status());

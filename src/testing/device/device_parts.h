@@ -1,0 +1,211 @@
+// The kit for devices that do one thing differently: devices with faults, the drivers of the
+// catalogue of bugs, and fakes of tests.
+//
+//   class SlowPreparedModel final : public PreparedModelPart {
+//      public:
+//       using PreparedModelPart::PreparedModelPart;
+//
+//      protected:
+//       ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {
+//           std::this_thread::sleep_for(kDelay);
+//           return PreparedModelPart::executeCall(call);
+//       }
+//   };
+//
+// A part forwards each call to the inner object, with its arguments as one object. Exceptions pass
+// through.
+#pragma once
+
+#include <algorithm>
+#include <any>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "driver/adapt/default_execution.h"
+#include "driver/memory/execution_call.h"
+#include "nnapi/driver/default_burst.h"
+#include "nnapi/driver/forwarding.h"
+#include "nnapi/memory.h"
+
+namespace nn::testing {
+
+using driver::ExecutionCall;
+using Prepared = GeneralResult<SharedPreparedModel>;
+
+// The arguments of a preparation.
+struct Preparation {
+    using Handles = std::vector<SharedHandle>;
+
+    const Model& model;
+    ExecutionPreference preference{};
+    Priority priority{};
+    OptionalTimePoint deadline{};
+    const Handles& modelCache;
+    const Handles& dataCache;
+    CacheToken token{};
+    const std::vector<TokenValuePair>& hints;
+    const std::vector<ExtensionNameAndPrefix>& prefixes;
+
+    Preparation with(const Model& other) const {
+        return {other,     preference, priority, deadline, modelCache,
+                dataCache, token,      hints,    prefixes};
+    }
+    Preparation withoutCache() const {
+        static const Handles none;
+        return {model, preference, priority, deadline, none, none, token, hints, prefixes};
+    }
+    Prepared on(const IDevice& device) const {
+        return device.prepareModel(model, preference, priority, deadline, modelCache, dataCache,
+                                   token, hints, prefixes);
+    }
+};
+
+// The arguments of a load from a cache.
+struct Loading {
+    using Handles = Preparation::Handles;
+
+    OptionalTimePoint deadline{};
+    const Handles& modelCache;
+    const Handles& dataCache;
+    CacheToken token{};
+
+    Prepared on(const IDevice& device) const {
+        return device.prepareModelFromCache(deadline, modelCache, dataCache, token);
+    }
+};
+
+// A prepared model whose executions by every path but the fenced one go through executeCall().
+class PreparedModelPart : public Forwarding<IPreparedModel>,
+                          public std::enable_shared_from_this<PreparedModelPart> {
+   public:
+    using Hints = std::vector<TokenValuePair>;
+    using Prefixes = std::vector<ExtensionNameAndPrefix>;
+    using Forwarding::Forwarding;
+
+    ExecutionResult<Executed> execute(const Request& request, MeasureTiming measure,
+                                      const OptionalTimePoint& deadline,
+                                      const OptionalDuration& loop, const Hints& hints,
+                                      const Prefixes& prefixes) const final {
+        return executeCall({request, measure, deadline, loop, hints, prefixes});
+    }
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loop,
+            const OptionalDuration& afterFences, const Hints& hints,
+            const Prefixes& prefixes) const final {
+        return launchCall({request, measure, deadline, loop, hints, prefixes}, waitFor,
+                          afterFences);
+    }
+    GeneralResult<SharedExecution> createReusableExecution(const Request& request,
+                                                           MeasureTiming measure,
+                                                           const OptionalDuration& loop,
+                                                           const Hints& hints,
+                                                           const Prefixes& prefixes) const final {
+        return makeExecution({request, measure, {}, loop, hints, prefixes});
+    }
+    GeneralResult<SharedBurst> configureExecutionBurst() const override {
+        return SharedBurst(std::make_shared<const DefaultBurst>(shared_from_this()));
+    }
+    // The inner device's own, so that it finds its prepared models among those of clients.
+    std::any getUnderlyingResource() const override { return inner()->getUnderlyingResource(); }
+
+   protected:
+    virtual ExecutionResult<Executed> executeCall(const ExecutionCall& call) const {
+        return call.on(*inner());
+    }
+    virtual GeneralResult<ExecutedFenced> launchCall(const ExecutionCall& call,
+                                                     const std::vector<SyncFence>& waitFor,
+                                                     const OptionalDuration& afterFences) const {
+        return call.fencedOn(*inner(), waitFor, afterFences);
+    }
+    // What the inner prepared model refuses is refused.
+    virtual GeneralResult<SharedExecution> makeExecution(const ExecutionCall& call) const {
+        NNAPI_RETURN_IF_ERROR(call.reusableOn(*inner()).status());
+        return driver::defaultExecution(shared_from_this(), call);
+    }
+};
+
+// A device whose prepared models pass through wrap(), prepared or loaded.
+class DevicePart : public ForwardingDevice {
+   public:
+    using Handles = Preparation::Handles;
+    using ForwardingDevice::ForwardingDevice;
+
+    Prepared prepareModel(const Model& model, ExecutionPreference preference, Priority priority,
+                          OptionalTimePoint deadline, const Handles& modelCache,
+                          const Handles& dataCache, const CacheToken& token,
+                          const std::vector<TokenValuePair>& hints,
+                          const std::vector<ExtensionNameAndPrefix>& prefixes) const final {
+        auto made = prepare({model, preference, priority, deadline, modelCache, dataCache, token,
+                             hints, prefixes});
+        if (!made.has_value() || *made == nullptr) return made;
+        return wrap(*std::move(made), &model);
+    }
+    Prepared prepareModelFromCache(OptionalTimePoint deadline, const Handles& modelCache,
+                                   const Handles& dataCache, const CacheToken& token) const final {
+        auto made = load({deadline, modelCache, dataCache, token});
+        if (!made.has_value() || *made == nullptr) return made;
+        return wrap(*std::move(made), nullptr);
+    }
+
+   protected:
+    virtual Prepared prepare(const Preparation& preparation) const {
+        return preparation.on(*inner());
+    }
+    virtual Prepared load(const Loading& loading) const { return loading.on(*inner()); }
+    // The model is null where it was loaded.
+    virtual SharedPreparedModel wrap(SharedPreparedModel made, const Model* model) const {
+        (void)model;
+        return made;
+    }
+};
+
+// ---- the memory of a request
+
+// Null for device memory, and for an argument that lies in no pool.
+inline SharedMemory poolOf(const Request& request, const Request::Argument& argument) {
+    const uint32_t index = argument.location.poolIndex;
+    if (argument.lifetime != Request::Argument::LifeTime::POOL || index >= request.pools.size()) {
+        return nullptr;
+    }
+    const auto* memory = std::get_if<SharedMemory>(&request.pools[index]);
+    return memory == nullptr ? nullptr : *memory;
+}
+
+// Null unless the client owns the memory.
+inline uint8_t* pointerOf(const Request::Argument& argument) {
+    if (argument.lifetime != Request::Argument::LifeTime::POINTER) return nullptr;
+    const auto* pointer = std::get_if<void*>(&argument.location.pointer);
+    return pointer == nullptr ? nullptr : static_cast<uint8_t*>(*pointer);
+}
+
+// The bytes of each output; 0 for device memory.
+inline std::vector<std::vector<uint8_t>> readOutputs(const Request& request) {
+    std::vector<std::vector<uint8_t>> values;
+    for (const Request::Argument& output : request.outputs) {
+        std::vector<uint8_t>& bytes = values.emplace_back(output.location.length);
+        if (const SharedMemory pool = poolOf(request, output)) {
+            (void)readMemory(pool, output.location.offset, bytes);
+        } else if (const uint8_t* pointer = pointerOf(output); pointer != nullptr) {
+            std::copy_n(pointer, bytes.size(), bytes.begin());
+        }
+    }
+    return values;
+}
+
+// Writes as much as the outputs have.
+inline void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>>& values) {
+    for (size_t i = 0; i < std::min(values.size(), request.outputs.size()); ++i) {
+        const Request::Argument& output = request.outputs[i];
+        const size_t size = std::min<size_t>(values[i].size(), output.location.length);
+        if (const SharedMemory pool = poolOf(request, output)) {
+            (void)writeMemory(pool, output.location.offset, std::span(values[i]).first(size));
+        } else if (uint8_t* pointer = pointerOf(output); pointer != nullptr) {
+            std::copy_n(values[i].begin(), size, pointer);
+        }
+    }
+}
+
+}  // namespace nn::testing
