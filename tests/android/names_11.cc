@@ -265,8 +265,7 @@ NAME("CpuExecutor.h",
          static_cast<void>(pools[0].buffer + 0);
      })
 NAME("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
-     "executes with the interpreter; there is no constructor with an IOperationResolver, and no "
-     "OperationResolver.h",
+     "executes with the interpreter, and the operations of BuiltinOperationResolver alone",
      {
          CpuExecutor executor;
          executor.setDeadline(makeDeadline(uint64_t{1'000'000'000}));
@@ -392,7 +391,7 @@ NAME("ExecutionBurstServer.h",
      "ExecutionBurstServer: create with an IBurstExecutorWithCache or a prepared model, "
      "freeMemory; "
      "FmqRequestDescriptor, FmqResultDescriptor, serialize, deserialize",
-     "no RequestChannelReceiver, no ResultChannelSender; no public constructor", {
+     "no public constructor", {
          const sp<ExecutionBurstServer> burst = ExecutionBurstServer::create(
                  nullptr, FmqRequestDescriptor(), FmqResultDescriptor(),
                  static_cast<V1_2::IPreparedModel*>(nullptr), std::chrono::microseconds{10});
@@ -405,7 +404,7 @@ NAME("ExecutionBurstServer.h",
 NAME("ExecutionBurstController.h",
      "ExecutionBurstController: create, compute, freeMemory; kExecutionBurstChannelLength, "
      "serialize, deserialize",
-     "no ExecutionBurstCallback, no RequestChannelSender, no ResultChannelReceiver", {
+     "no public constructor", {
          const std::unique_ptr<ExecutionBurstController> burst =
                  ExecutionBurstController::create(nullptr, std::chrono::microseconds{0});
          if (burst != nullptr) {

@@ -453,7 +453,7 @@ NAME("nnapi/hal/aidl/Conversions.h",
          CHECK(aidl_hal::utils::unvalidatedConvert(nn::OptionalDuration()).value() == -1);
      })
 NAME("nnapi/hal/aidl/Utils.h",
-     "kVersion, kDefaultPriority, kNoTiming, valid, validate, compliantVersion, "
+     "kVersion, kDefaultPriority, valid, validate, compliantVersion, "
      "convertFromNonCanonical, clone",
      "", {
          CHECK(aidl_hal::utils::valid(given.aidlRequest));
@@ -461,7 +461,6 @@ NAME("nnapi/hal/aidl/Utils.h",
          const auto copy = aidl_hal::utils::clone(given.aidlModel);
          if (!copy.has_value()) LOG(ERROR) << copy.error().message;
          CHECK(nn::isCompliantVersion(nn::kVersionFeatureLevel5, aidl_hal::utils::kVersion));
-         CHECK_EQ(aidl_hal::utils::kNoTiming.timeOnDeviceNs, -1);
      })
 NAME("nnapi/hal/aidl/Utils.h", "HANDLE_ASTATUS, HANDLE_STATUS_AIDL, handleTransportError", "", {
     const auto typeOf = []() -> nn::GeneralResult<aidl_hal::DeviceType> {

@@ -6,5 +6,6 @@
 namespace android::nn {
 
 using HelperTypes = ::nnapi_android::HidlTypes;
+using HelperToken = uint32_t;  // of BufferTracker
 
 }  // namespace android::nn
