@@ -35,14 +35,14 @@ function(nnapi_generated_sources name)
   add_dependencies(nnapi_generated_sources nnapi_generated_sources_${name})
 endfunction()
 
-# nnapi_library(NAME [STATIC] [GLUE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
+# nnapi_library(NAME [STATIC] [GLUE] [LITTLE] [HOT ...] [SOURCES ...] [UNITY ...] [PARTS ...] [PUBLIC ...]
 # [PRIVATE ...] [ANDROID ...]): one component, nnapi::NAME, installed with its package files. UNITY are
 # sources that are compiled together, SOURCES one by one. HOT ones decide how fast values are computed
 # and checked: they are compiled one by one where they are optimised for that. PARTS are parts made by
 # nnapi_part, PUBLIC and PRIVATE are the libraries that it links, ANDROID the folders of include/android
-# that it has. GLUE: see nnapi_glue. STATIC: also with BUILD_SHARED_LIBS.
+# that it has. GLUE: see nnapi_glue. LITTLE: see nnapi_optimise_little. STATIC: also with BUILD_SHARED_LIBS.
 function(nnapi_library name)
-  cmake_parse_arguments(ARG "STATIC;GLUE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
+  cmake_parse_arguments(ARG "STATIC;GLUE;LITTLE" "" "HOT;SOURCES;UNITY;PARTS;PUBLIC;PRIVATE;ANDROID" ${ARGN})
   if(NNAPI_FULLY_OPTIMISED)
     list(APPEND ARG_SOURCES ${ARG_HOT})
   else()
@@ -72,6 +72,9 @@ function(nnapi_library name)
   nnapi_options(nnapi_${name})
   if(ARG_GLUE)
     nnapi_glue(nnapi_${name})
+  endif()
+  if(ARG_LITTLE)
+    nnapi_optimise_little(nnapi_${name})
   endif()
   nnapi_precompile(nnapi_${name})
   if(type STREQUAL "SHARED")
@@ -170,8 +173,18 @@ if(NOT NNAPI_SANITIZE AND CMAKE_BUILD_TYPE MATCHES "^Rel")
   set(NNAPI_OPTIMISED_LITTLE -O1 $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
+# Optimises a target little; before nnapi_precompile, since gcc 14 reuses a precompiled header only with
+# the optimisation that it was compiled with.
+function(nnapi_optimise_little target)
+  if(NOT NNAPI_OPTIMISED_LITTLE)
+    return()
+  endif()
+  target_compile_options(${target} PRIVATE ${NNAPI_OPTIMISED_LITTLE})
+  set_target_properties(${target} PROPERTIES NNAPI_IS_OPTIMISED_LITTLE ON)
+endfunction()
+
 # One parse of the headers that nearly all files of the libraries include, by the first of them for
-# all, and by the first that is not optimised for others like it. A target that names more headers
+# all, and by the first of each other optimisation for targets like it. A target that names more headers
 # parses them all for itself. What includes too little is found without NNAPI_UNITY.
 function(nnapi_precompile target)
   if(NOT NNAPI_UNITY)
@@ -181,6 +194,10 @@ function(nnapi_precompile target)
   get_target_property(unoptimised ${target} NNAPI_IS_UNOPTIMISED)
   if(unoptimised)
     set(first nnapi_convert)
+  endif()
+  get_target_property(little ${target} NNAPI_IS_OPTIMISED_LITTLE)
+  if(little)
+    set(first nnapi_device_testing)
   endif()
   if(target STREQUAL first OR ARGN)
     target_precompile_headers(${target} PRIVATE <absl/algorithm/container.h> <fmt/format.h> <nnapi/validate.h> ${ARGN})
@@ -204,7 +221,7 @@ function(nnapi_options target)
   target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(NNAPI_DEVELOP)
     # gcc collects garbage from 128 MB on, which several files at once need anyway: a tenth of the time.
-    target_compile_options(${target} PRIVATE -Wall -Wextra -Werror
+    target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${NNAPI_WARNINGS_ARE_ERRORS}>:-Werror>
                                              $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=800000>)
     # Members of generated structs have no initialisers, and conversions leave out those that are zero.
     if(NNAPI_OVERLAYS)

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "fuzz/input.h"
+#include "fuzz/message_mutator.h"
 #include "fuzz/random.h"
 #include "fuzz/target.h"
 #include "nnapi/model_file.pb.h"
@@ -127,38 +129,43 @@ class Mutator {
                 Message* element = reflection.AddMessage(m, f);
                 element->CopyFrom(reflection.GetRepeatedMessage(*m, f, index));
             } else {
-                addNumberLike(place, index);
+                addLike(place, index);
             }
         }
     }
 
-    // Adds the number of an element once more; 1 for a negative index.
-    static void addNumberLike(const Place& place, int index) {
+    // Adds an element, no message, once more; 1 or nothing for a negative index.
+    static void addLike(const Place& place, int index) {
         const pb::Reflection& reflection = *place.message->GetReflection();
-        const auto [m, f] = std::pair(place.message, place.field);
+        Message* m = place.message;
+        const FieldDescriptor* f = place.field;
         switch (f->cpp_type()) {
-            case FieldDescriptor::CPPTYPE_FLOAT:
-                return reflection.AddFloat(
-                        m, f, index < 0 ? 1 : reflection.GetRepeatedFloat(*m, f, index));
-            case FieldDescriptor::CPPTYPE_INT32:
-                return reflection.AddInt32(
-                        m, f, index < 0 ? 1 : reflection.GetRepeatedInt32(*m, f, index));
+#define NNAPI_FUZZ_REPEATED(CASE, Name, first) \
+    case FieldDescriptor::CPPTYPE_##CASE:      \
+        return reflection.Add##Name(           \
+                m, f, index < 0 ? first : reflection.GetRepeated##Name(*m, f, index));
+            NNAPI_FUZZ_REPEATED(FLOAT, Float, 1)
+            NNAPI_FUZZ_REPEATED(INT32, Int32, 1)
+            NNAPI_FUZZ_REPEATED(INT64, Int64, 1)
+            NNAPI_FUZZ_REPEATED(UINT32, UInt32, 1)
+            NNAPI_FUZZ_REPEATED(UINT64, UInt64, 1)
+            NNAPI_FUZZ_REPEATED(STRING, String, std::string())
+#undef NNAPI_FUZZ_REPEATED
             default:
-                return reflection.AddUInt32(
-                        m, f, index < 0 ? 1 : reflection.GetRepeatedUInt32(*m, f, index));
+                return;  // no such list in the schemas
         }
     }
 
-    // Models repeat messages, numbers and floats. A copy, perhaps changed, at any place.
+    // A copy, perhaps changed, at any place.
     void append(const Place& place) {
         const pb::Reflection& reflection = *place.message->GetReflection();
         const int size = reflection.FieldSize(*place.message, place.field);
         const auto any = [&] { return static_cast<int>(mRandom.below(static_cast<size_t>(size))); };
         if (place.field->message_type() != nullptr) {
             Message* element = reflection.AddMessage(place.message, place.field);
-            if (const Message* donor = anyOf(*element)) element->CopyFrom(*donor);
+            if (const Message* donor = anyOf(*element)) copy(*donor, *element);
         } else {
-            addNumberLike(place, size == 0 ? -1 : any());
+            addLike(place, size == 0 ? -1 : any());
         }
         if (mRandom.oneIn(2)) change({place.message, place.field, size});
         if (size != 0) reflection.SwapElements(place.message, place.field, any(), size);
@@ -172,7 +179,14 @@ class Mutator {
         Message* message = place.index < 0 ? reflection.MutableMessage(place.message, place.field)
                                            : reflection.MutableRepeatedMessage(
                                                      place.message, place.field, place.index);
-        if (const Message* donor = anyOf(*message)) message->CopyFrom(*donor);
+        if (const Message* donor = anyOf(*message)) copy(*donor, *message);
+    }
+
+    // Copies a message, which may contain the other one.
+    static void copy(const Message& from, Message& to) {
+        const std::unique_ptr<Message> whole(from.New());
+        whole->CopyFrom(from);
+        to.CopyFrom(*whole);
     }
 
     // A message of the same type, from elsewhere.
@@ -397,6 +411,10 @@ std::optional<size_t> write(const nnapi::ModelFile& file, std::string_view choic
 }
 
 }  // namespace
+
+void mutateMessage(pb::Message& message, pb::Message& donor, unsigned seed) {
+    Mutator(message, donor, seed).mutate();
+}
 
 size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed) {
     Random random(seed);

@@ -1,8 +1,9 @@
 // Files of ONNX.
 #include "fuzz/import_target.h"
+#include "fuzz/input.h"
 #include "fuzz/target.h"
+#include "importers/graphs/import_trial.h"
 #include "nnapi/import/onnx.h"
-#include "nnapi/validate.h"
 
 namespace nn::fuzz {
 
@@ -14,11 +15,7 @@ NNAPI_FUZZ_TARGET(onnx, ONNX) {
     options.common.limits = {.operands = 4096, .constantBytes = 16 << 20, .fileObjects = 1 << 16};
     const Result<Import> imported = importOnnx(bytes, options);
     if (!imported.ok()) return;
-    for (const ImportedPart& part : imported->parts) {
-        expect(nn::validate(part.model).ok(), "an imported model is legal");
-        expect(part.operandNames.size() == part.model.main.operands.size(),
-               "each operand has a name");
-    }
+    expectNone(graphs::violationOf(graphs::FileFormat::ONNX, *imported));
 }
 
 }  // namespace nn::fuzz

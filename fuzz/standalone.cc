@@ -27,8 +27,11 @@
 
 #include "driver/cache/digest.h"
 #include "fuzz/input.h"
+#ifdef NNAPI_HAS_IMPORTERS
+#include "importers/graphs/any_graph.h"
 #include "importers/onnx_operator_files.h"
 #include "importers/operator_files.h"
+#endif
 #include "nnapi/convert.h"
 #include "nnapi/device.pb.h"
 #include "nnapi/model_file.pb.h"
@@ -191,6 +194,18 @@ std::vector<Bytes> seedsOf(const Target& target) {
         }
     }
 #ifdef NNAPI_HAS_IMPORTERS
+    if (target.kind == Kind::TFLITE || target.kind == Kind::ONNX) {
+        const bool isOnnx = target.kind == Kind::ONNX;
+        for (uint64_t number = 1; number <= 200; ++number) {
+            const Bytes choices = graphs::choicesOf(number);
+            testing::Source source(choices);
+            Bytes graph =
+                    graphs::anyGraph(isOnnx ? graphs::FileFormat::ONNX : graphs::FileFormat::TFLITE,
+                                     source)
+                            .bytes;
+            if (graph.size() <= kMaxBytes) seeds.push_back(std::move(graph));
+        }
+    }
     if (target.kind == Kind::TFLITE) {
         for (tflite::OperatorFile& file : tflite::operatorFiles()) {
             seeds.push_back(std::move(file.bytes));
@@ -276,6 +291,12 @@ Mutations mutationsOf(Kind kind) {
             return {mutateModelFile, crossModelFiles};
         case Kind::RECORDS:
             return {mutateRecords, crossRecords};
+#ifdef NNAPI_HAS_IMPORTERS
+        case Kind::ONNX:
+            return {mutateOnnxFile, crossOnnxFiles};
+        case Kind::TFLITE:
+            return {mutateTfliteFile, crossTfliteFiles};
+#endif
         default:
             return {[](uint8_t* data, size_t size, size_t mostSize, unsigned) {
                         return LLVMFuzzerMutate(data, size, mostSize);

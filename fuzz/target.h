@@ -25,8 +25,8 @@ enum class Kind {
     RECORDS,    // choices, each call or object of its own record; mutated record by record
     MODEL,      // a binary model file, and choices after it; mutated field by field
     HAL_MODEL,  // the same, of the versions of the HAL
-    TFLITE,     // a file of TensorFlow Lite
-    ONNX,       // a file of ONNX
+    TFLITE,     // a file of TensorFlow Lite; mutated field by field, or a random graph
+    ONNX,       // a file of ONNX; the same
 };
 
 struct Target {
@@ -43,11 +43,18 @@ struct Registration {
 // Prints what is wrong and ends the program unless the condition holds.
 void expect(bool condition, std::string_view what);
 
-// The functions that libFuzzer's hooks for mutations call: of mutator.cc and records.cc. `data` has
+// The functions that libFuzzer's hooks for mutations call: of mutator.cc, import_mutator.cc and
+// records.cc. `data` has
 // room for `mostSize` bytes.
 size_t mutateModelFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
 size_t crossModelFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        std::span<uint8_t> out, unsigned seed);
+size_t mutateOnnxFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t crossOnnxFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
+                      std::span<uint8_t> out, unsigned seed);
+size_t mutateTfliteFile(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
+size_t crossTfliteFiles(std::span<const uint8_t> a, std::span<const uint8_t> b,
+                        std::span<uint8_t> out, unsigned seed);
 size_t mutateRecords(uint8_t* data, size_t size, size_t mostSize, unsigned seed);
 size_t crossRecords(std::span<const uint8_t> a, std::span<const uint8_t> b, std::span<uint8_t> out,
                     unsigned seed);
@@ -74,8 +81,8 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t mostSize);
 #define NNAPI_FUZZ_HOOKS_TEST_CASE NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_DEVICE NNAPI_FUZZ_BY_BYTES
 #define NNAPI_FUZZ_HOOKS_CHOICES NNAPI_FUZZ_BY_BYTES
-#define NNAPI_FUZZ_HOOKS_TFLITE NNAPI_FUZZ_BY_BYTES
-#define NNAPI_FUZZ_HOOKS_ONNX NNAPI_FUZZ_BY_BYTES
+#define NNAPI_FUZZ_HOOKS_TFLITE NNAPI_FUZZ_BY(mutateTfliteFile, crossTfliteFiles)
+#define NNAPI_FUZZ_HOOKS_ONNX NNAPI_FUZZ_BY(mutateOnnxFile, crossOnnxFiles)
 #define NNAPI_FUZZ_HOOKS_RECORDS NNAPI_FUZZ_BY(mutateRecords, crossRecords)
 #define NNAPI_FUZZ_HOOKS_MODEL NNAPI_FUZZ_BY(mutateModelFile, crossModelFiles)
 #define NNAPI_FUZZ_HOOKS_HAL_MODEL NNAPI_FUZZ_HOOKS_MODEL

@@ -1,8 +1,9 @@
 // Files of TensorFlow Lite.
 #include "fuzz/import_target.h"
+#include "fuzz/input.h"
 #include "fuzz/target.h"
+#include "importers/graphs/import_trial.h"
 #include "nnapi/import/tflite.h"
-#include "nnapi/validate.h"
 
 namespace nn::fuzz {
 
@@ -12,16 +13,7 @@ NNAPI_FUZZ_TARGET(tflite, TFLITE) {
     const Result<Import> imported =
             importTflite(bytes, {.target = targetFor(bytes), .partial = true, .limits = limits});
     if (!imported.ok()) return;
-    expect(refusalsOf(*imported).ok() || imported->operators.size() > 0,
-           "a refusal has an operator");
-    for (const ImportedPart& part : imported->parts) {
-        expect(nn::validate(part.model).ok(), "an imported model is legal");
-        expect(part.operandNames.size() == part.model.main.operands.size(),
-               "each operand has a name");
-        const Result<std::vector<uint8_t>> written = exportTflite(part.model);
-        if (!written.ok()) continue;
-        expect(importTflite(*written).ok(), "a file that was written can be read");
-    }
+    expectNone(graphs::violationOf(graphs::FileFormat::TFLITE, *imported));
 }
 
 }  // namespace nn::fuzz

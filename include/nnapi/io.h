@@ -63,8 +63,9 @@ std::optional<Format> formatOf(const std::filesystem::path& path);
 
 // Options of writeModel().
 struct WriteOptions {
-    // Pools larger than this many bytes go into a side file, "<path>.data". Reading maps them from
-    // there, read-only, as Memory::Fd or "mmap_fd", whatever kind they were. Empty: no side file.
+    // Pools larger than this many bytes go into a side file, "<path>.data". Reading copies them
+    // from there into sealed memory, as Memory::Fd or "mmap_fd", whatever kind they were. Empty: no
+    // side file.
     std::optional<uint64_t> sideFileAbove{};
 };
 

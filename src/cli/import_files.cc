@@ -1,9 +1,6 @@
 #include "cli/import_files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,6 +10,7 @@
 #include "importers/common/foreign_format.h"
 #include "nnapi/memory.h"
 #include "schema/streams.h"
+#include "types/file_copy.h"
 #include "types/files.h"
 #include "types/limits.h"
 #include "types/printable.h"
@@ -29,20 +27,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using importing::ForeignFormat;
-
-// A file as memory, without a copy.
-Result<SharedMemory> memoryOf(const fs::path& path, const Limits& limits) {
-    NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
-    struct stat status {};
-    if (fstat(fd.get(), &status) != 0) return systemError(path);
-    const auto size = static_cast<size_t>(status.st_size);
-    NNAPI_RETURN_IF_ERROR(within(limits, &Limits::fileBytes, size, nameOf(path)));
-    const std::string place = nameOf(path) + ": ";
-    if (size == 0) return makeError(ErrorStatus::INVALID_ARGUMENT, place + "is empty");
-    auto memory = createSharedMemory(size, PROT_READ, fd.get(), 0);
-    if (!memory.ok()) return within(place, memory.status());
-    return memory;
-}
 
 std::string_view textOf(const Mapping& mapping) {
     return {reinterpret_cast<const char*>(mapping.data()), mapping.size()};
@@ -197,7 +181,7 @@ bool isImportable(const fs::path& path, std::string_view head) {
     if (importing::foreignFormatOf(path, head, isOwn)) return true;
     if (isOwn) return false;
     // The outermost fields of ONNX follow behind its graph.
-    const auto memory = memoryOf(path, {});
+    const auto memory = readIntoMemory(path, {});
     if (!memory.ok()) return false;
     const auto mapping = map(*memory);
     return mapping.ok() && hasImportableBytes(textOf(*mapping));
@@ -246,7 +230,7 @@ Result<std::map<std::string, Dimensions>> shapesOf(const std::vector<std::string
 
 Result<Import> importFile(const fs::path& path, const Options& options) {
     NNAPI_ASSIGN_OR_RETURN(chosen, importOptionsOf(options));
-    NNAPI_ASSIGN_OR_RETURN(memory, memoryOf(path, options.limits));
+    NNAPI_ASSIGN_OR_RETURN(memory, readIntoMemory(path, options.limits));
     const std::string place = nameOf(path) + ": ";
     const auto mapping = map(memory);
     if (!mapping.ok()) return within(place, mapping.status());

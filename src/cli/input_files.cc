@@ -16,6 +16,7 @@
 #include "nnapi/validate.h"
 #include "schema/inputs.h"
 #include "types/files.h"
+#include "types/no_throw.h"
 #include "types/plurals.h"
 #include "types/printable.h"
 #include "types/status_message.h"
@@ -38,21 +39,24 @@ Result<PipeContent> spool(const fs::path& path, const std::optional<StreamFormat
     return PipeContent{.file = path, .bytes = std::move(bytes), .format = found};
 }
 
-Exit unreadable(const Status& status) {
-    Output::complain(messageOf(status));
+// What is thrown inside the readers has become a status without a name.
+Exit unreadable(const fs::path& file, const Status& status) {
+    Output::complain(isOutOfMemory(status) ? fmt::format("out of memory while reading {}",
+                                                         schema::shownName(file))
+                                           : messageOf(status));
     return kUsageOrUnreadable;
 }
 
 Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
                      const std::shared_ptr<const PipeContent>& content,
                      const std::function<Exit(Input&)>& function) {
-    if (!reader.ok()) return unreadable(reader.status());
+    if (!reader.ok()) return unreadable(file, reader.status());
     Exit worst = kGood;
     while (!Output::hasFailed() && !interrupted()) {
         auto next = reader->next();
         if (!next) break;
         if (!next->ok()) {
-            worst = worse(worst, unreadable(next->status()));
+            worst = worse(worst, unreadable(file, next->status()));
             continue;
         }
         TestCase testCase = **std::move(next);
@@ -68,14 +72,14 @@ Exit forEachTestCase(Result<TestCaseReader> reader, const fs::path& file,
 Exit forEachModel(Result<AnyModel> model, const fs::path& file, const std::string& name,
                   const std::shared_ptr<const PipeContent>& content,
                   const std::function<Exit(Input&)>& function) {
-    if (!model.ok()) return unreadable(model.status());
+    if (!model.ok()) return unreadable(file, model.status());
     Input input{.file = file, .name = {name}, .model = *std::move(model), .content = content};
     Progress::model(input.name.raw);
     return function(input);
 }
 
 // Operators that stay behind, a line each.
-void complainOfRefusals(const Name& name, const Import& import) {
+void complainOfRefusals(const UntrustedText& name, const Import& import) {
     for (const ImportedOperator& op : import.operators) {
         for (const ImportRefusal& refusal : op.refusals) {
             Output::complain(fmt::format("{}: {}: {}", name, toString(op), toString(refusal)));
@@ -87,7 +91,7 @@ void complainOfRefusals(const Name& name, const Import& import) {
 Exit forEachPart(Result<Import> imported, const fs::path& file, const std::string& stem,
                  const std::shared_ptr<const PipeContent>& content,
                  const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
-    if (!imported.ok()) return unreadable(imported.status());
+    if (!imported.ok()) return unreadable(file, imported.status());
     std::vector<ImportedPart> parts = std::move(imported->parts);
     imported->parts.clear();
     const auto import = std::make_shared<const Import>(*std::move(imported));
@@ -113,7 +117,7 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
     const bool isOfOutput = isStandardOutput(options.out);
     Result<PipeContent> content =
             spool(file, isOfOutput ? std::nullopt : options.format, options.limits);
-    if (!content.ok()) return unreadable(content.status());
+    if (!content.ok()) return unreadable(file, content.status());
     const auto shared = std::make_shared<const PipeContent>(*std::move(content));
     if (hasImportableBytes(shared->bytes)) {
         return forEachPart(importBytes(shared->bytes, schema::shownName(file), options), file,
@@ -129,13 +133,13 @@ Exit forEachSpooled(const fs::path& file, const Options& options,
 Exit forEachInFile(const fs::path& file, const Options& options,
                    const std::function<Exit(Input&)>& function, const ImportObserver& observer) {
     const Result<std::string> head = readHead(file, schema::kFormatBytes);
-    if (!head.ok()) return unreadable(head.status());
+    if (!head.ok()) return unreadable(file, head.status());
     const auto format = schema::formatOfFile(file, *head);
     if (isImportable(file, *head)) {
         return forEachPart(importFile(file, options), file, file.stem().string(), nullptr, function,
                            observer);
     }
-    if (!format) return unreadable(schema::unknownContent(file, modelExtensions()));
+    if (!format) return unreadable(file, schema::unknownContent(file, modelExtensions()));
     if (*format == StreamFormat::TEST_CASES) {
         return forEachTestCase(testCasesOf(file, options.limits), file, nullptr, function);
     }
@@ -174,13 +178,11 @@ Exit forEachInput(const schema::Expanded& expanded, const Options& options,
     for (const fs::path& file : expanded.files) {
         if (Output::hasFailed() || interrupted()) break;
         Progress::file(file);
-        Exit exit = kGood;
-        if (schema::openDescriptor(file)) {
-            exit = forEachSpooled(file, options, function, observer);
-        } else {
-            exit = forEachInFile(file, options, function, observer);
-        }
-        worst = worse(worst, exit);
+        worst = worse(worst, withMemory(schema::shownName(file), [&] {
+                          return schema::openDescriptor(file)
+                                         ? forEachSpooled(file, options, function, observer)
+                                         : forEachInFile(file, options, function, observer);
+                      }));
     }
     return worst;
 }

@@ -11,11 +11,11 @@
 
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/untrusted_name.h"
 #include "nnapi/device_overlay.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/io.h"
 #include "schema/streams.h"
+#include "types/untrusted_text.h"
 
 namespace nn::cli {
 
@@ -35,8 +35,8 @@ Result<TestCaseReader> testCasesOf(const std::filesystem::path& file, const Limi
 // One model of an input file: of a model file, or of one test case of many.
 struct Input {
     std::filesystem::path file;
-    Name name;       // of the test case, or the file without folder and extension
-    AnyModel model;  // of a test case canonical
+    UntrustedText name;  // of the test case, or the file without folder and extension
+    AnyModel model;      // of a test case canonical
     std::optional<TestCase> testCase{};            // without its model
     std::shared_ptr<const PipeContent> content{};  // of a pipe; empty for a file
     std::shared_ptr<const Import> import{};        // of a file of another format, without models
@@ -44,7 +44,7 @@ struct Input {
 };
 
 // Shows what became of the operators of a file of another format.
-using ImportObserver = std::function<void(const Name& name, const Import& import)>;
+using ImportObserver = std::function<void(const UntrustedText& name, const Import& import)>;
 
 // Calls a function for every model of the files, in order, until the user interrupts. A folder
 // means the files in it, `-` standard input. Reports and skips unreadable files. Returns the

@@ -2,7 +2,7 @@
 //
 //   Jobs<Judgement> jobs(options.jobs, [](Judgement judgement) { ...print it...; return kGood; });
 //   Exit exit = forEachInput(options, [&](Input& input) {
-//       return jobs.add([input = std::move(input)] { return judge(input); });
+//       return jobs.add(input.name, [input = std::move(input)] { return judge(input); });
 //   });
 //   exit = worse(exit, jobs.finish());
 //
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "cli/output.h"
+#include "types/untrusted_text.h"
 
 namespace nn::cli {
 
@@ -53,12 +54,13 @@ class Jobs {
         if (count > 1) mThreads = std::make_unique<TaskThreads>(count);
     }
 
-    // Starts a job, and passes on finished answers if many are waiting.
+    // Starts a job, and passes on finished answers if many are waiting. `name` is that of its
+    // input, for a complaint if memory runs out.
     template <class Work>
-    Exit add(Work work) {
+    Exit add(UntrustedText name, Work work) {
         if (mThreads == nullptr) return mAnswer(work());
         auto task = std::make_shared<std::packaged_task<Answer()>>(std::move(work));
-        mWaiting.push_back(task->get_future());
+        mWaiting.push_back({std::move(name), task->get_future()});
         mThreads->add([task] { (*task)(); });
         return answerUntil(mMax);
     }
@@ -67,20 +69,27 @@ class Jobs {
     Exit finish() { return answerUntil(0); }
 
    private:
+    struct Waiting {
+        UntrustedText name;
+        std::future<Answer> answer;
+    };
+
     // The number of inputs in memory for each job.
     static constexpr size_t kAhead = 4;
 
     Exit answerUntil(size_t left) {
         Exit worst = kGood;
         for (; mWaiting.size() > left; mWaiting.pop_front()) {
-            worst = worse(worst, mAnswer(mWaiting.front().get()));
+            Waiting& first = mWaiting.front();
+            worst = worse(worst, withMemory(fmt::format("{}", first.name),
+                                            [&] { return mAnswer(first.answer.get()); }));
         }
         return worst;
     }
 
     size_t mMax;
     std::function<Exit(Answer)> mAnswer;
-    std::deque<std::future<Answer>> mWaiting{};
+    std::deque<Waiting> mWaiting{};
     std::unique_ptr<TaskThreads> mThreads{};  // ends before what its tasks use
 };
 

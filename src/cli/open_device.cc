@@ -48,7 +48,8 @@ DeviceRegistry makeRegistry() {
     DeviceRegistry registry(std::move(made));
     registerSampleDevices(registry, kFencedThreads, programLog());
 #ifdef NNAPI_HAS_XNNPACK
-    (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
+    (void)registry.registerDevice("nnapi-xnnpack",
+                                  [] { return xnnpackDevice({.log = programLog()}); });
 #endif
     return registry;
 }

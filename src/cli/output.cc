@@ -2,13 +2,16 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/progress.h"
+#include "types/no_throw.h"
 #include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::cli {
 namespace {
@@ -20,6 +23,17 @@ int& writeError() {
 }
 
 }  // namespace
+
+std::string shownLines(std::string_view text) {
+    std::string lines;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        lines += onOneLine(text.substr(0, end));
+        if (end < text.size()) lines += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
 
 // Only ASCII, so the output is exact and contains no control sequences of terminals.
 void Output::object(const Json& object) const {
@@ -38,6 +52,15 @@ void Output::complain(const std::string& message) {
     Progress::hide();
     std::fflush(stdout);
     std::fprintf(stderr, "nnapi: %s\n", onOneLine(message).c_str());
+}
+
+Exit withMemory(std::string_view input, const std::function<Exit()>& work) try {
+    return work();
+} catch (...) {
+    const Status why = statusOfException();
+    Output::complain(isOutOfMemory(why) ? fmt::format("out of memory while reading {}", input)
+                                        : fmt::format("{}: {}", input, messageOf(why)));
+    return kUsageOrUnreadable;
 }
 
 Exit Output::finish(Exit exit) {

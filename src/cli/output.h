@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <type_traits>
+
+#include "types/printable.h"
 
 namespace nn::cli {
 
@@ -16,6 +19,28 @@ using Json = nlohmann::ordered_json;
 // The exit codes; of several files, the largest counts.
 enum Exit : int { kGood = 0, kInvalidOrDiffers = 1, kUsageOrUnreadable = 2, kInterrupted = 130 };
 constexpr Exit worse(Exit a, Exit b) { return a < b ? b : a; }
+
+// Text of several lines: a table, a report. Each line is shown as onOneLine() says. The caller
+// makes names in it safe (types/untrusted_text.h), so that none of them begins a line.
+struct Lines {
+    std::string text{};
+};
+std::string shownLines(std::string_view text);
+
+// How text for people shows a value: a string on one line, without control characters; others as
+// their formatters do.
+template <class T>
+using Shown = std::conditional_t<std::is_convertible_v<const T&, std::string_view>, std::string,
+                                 const T&>;
+
+template <class T>
+Shown<T> shown(const T& value) {
+    if constexpr (std::is_convertible_v<const T&, std::string_view>) {
+        return onOneLine(std::string_view(value));
+    } else {
+        return value;
+    }
+}
 
 // The output of a command: text for people, or one JSON object per line.
 class Output {
@@ -27,10 +52,11 @@ class Output {
     // An object on a line of its own.
     void object(const Json& object) const;
 
-    // Prints text for people, unless the output is JSON.
+    // Prints text for people, unless the output is JSON. Strings are shown on one line; text of
+    // several lines is passed as Lines.
     template <class... Args>
-    void text(fmt::format_string<Args...> format, Args&&... args) const {
-        if (!mJson) write(fmt::format(format, std::forward<Args>(args)...), mPeople);
+    void text(fmt::format_string<Shown<Args>...> format, const Args&... args) const {
+        if (!mJson) write(fmt::format(format, shown(args)...), mPeople);
     }
 
     // A message to standard error, on one line.
@@ -51,4 +77,16 @@ class Output {
     std::FILE* mPeople;
 };
 
+// Does work with an input, "m.onnx". If memory runs out there, the input is reported, and the
+// caller goes on with the next one.
+Exit withMemory(std::string_view input, const std::function<Exit()>& work);
+
 }  // namespace nn::cli
+
+template <>
+struct fmt::formatter<nn::cli::Lines> : fmt::formatter<std::string_view> {
+    template <class Context>
+    auto format(const nn::cli::Lines& lines, Context& context) const {
+        return fmt::formatter<std::string_view>::format(nn::cli::shownLines(lines.text), context);
+    }
+};

@@ -89,7 +89,7 @@ Result<ModelFiles> ModelFiles::open(const std::string& out,
                         extension.empty() ? ".pb, .textproto and .json" : extension));
 }
 
-Result<fs::path> ModelFiles::placeOf(const Name& name) {
+Result<fs::path> ModelFiles::placeOf(const UntrustedText& name) {
     fs::path path = mOut;
     if (mKind == Kind::FOLDER) {
         NNAPI_RETURN_IF_ERROR(makeFolder(mOut));
@@ -103,7 +103,7 @@ Result<fs::path> ModelFiles::placeOf(const Name& name) {
     return path;
 }
 
-Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
+Result<fs::path> ModelFiles::write(const UntrustedText& name, const AnyModel& model) {
     if (mKind == Kind::NOWHERE) return fs::path();
     NNAPI_ASSIGN_OR_RETURN(path, placeOf(name));
     if (mKind == Kind::STANDARD_OUTPUT) {
@@ -119,7 +119,7 @@ Result<fs::path> ModelFiles::write(const Name& name, const AnyModel& model) {
     return path;
 }
 
-Result<fs::path> ModelFiles::write(const Name& name, std::string_view bytes) {
+Result<fs::path> ModelFiles::write(const UntrustedText& name, std::string_view bytes) {
     if (mKind == Kind::NOWHERE) return fs::path();
     NNAPI_ASSIGN_OR_RETURN(path, placeOf(name));
     if (mKind == Kind::STANDARD_OUTPUT) {

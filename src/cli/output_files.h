@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/untrusted_name.h"
 #include "nnapi/io.h"
 #include "nnapi/result.h"
+#include "types/untrusted_text.h"
 
 namespace nn::schema {
 enum class StreamFormat;
@@ -48,15 +48,15 @@ class ModelFiles {
     bool isOneFile() const { return mKind == Kind::FILE; }
 
     // True if the file has another name than the model.
-    bool isRenamed(const Name& name, const std::filesystem::path& file) const {
+    bool isRenamed(const UntrustedText& name, const std::filesystem::path& file) const {
         return mKind == Kind::FOLDER && file.stem().string() != name.raw;
     }
 
     // Writes a model and returns its file; an empty path if there is none.
-    Result<std::filesystem::path> write(const Name& name, const AnyModel& model);
+    Result<std::filesystem::path> write(const UntrustedText& name, const AnyModel& model);
 
     // The same for the bytes of a file of another format.
-    Result<std::filesystem::path> write(const Name& name, std::string_view bytes);
+    Result<std::filesystem::path> write(const UntrustedText& name, std::string_view bytes);
 
     // Writes bytes beside a file, "<its name>.<suffix>".
     Status writeBeside(const std::filesystem::path& file, std::string_view suffix,
@@ -68,7 +68,7 @@ class ModelFiles {
         : mKind(kind), mOut(std::move(out)), mFormat(format) {}
 
     // The file of a model; empty on standard output.
-    Result<std::filesystem::path> placeOf(const Name& name);
+    Result<std::filesystem::path> placeOf(const UntrustedText& name);
 
     Kind mKind;
     std::filesystem::path mOut;

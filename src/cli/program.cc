@@ -12,6 +12,7 @@
 #include "cli/peer_options.h"
 #include "cli/text_layout.h"
 #include "cli/worker_command.h"
+#include "types/no_throw.h"
 #include "types/status_message.h"
 
 namespace nn::cli {
@@ -41,7 +42,7 @@ Exit runProgram(const std::vector<std::string>& words) {
     if (words.empty()) return wrongUsage("a command is missing", "");
     const Output output(/*json=*/false);
     if (words[0] == "--version") {
-        output.text("{}", versionText());
+        output.text("{}", Lines{versionText()});
         return kGood;
     }
     if (isHelpFlag(words[0])) return help({});
@@ -66,7 +67,12 @@ void keepStandardStreams() {
 
 int program(int argc, char** argv) {
     keepStandardStreams();
-    Exit exit = runProgram({argv + std::min(argc, 1), argv + argc});
+    Exit exit = kUsageOrUnreadable;
+    try {
+        exit = runProgram({argv + std::min(argc, 1), argv + argc});
+    } catch (...) {
+        Output::complain(messageOf(statusOfException()));
+    }
     if (interrupted()) {
         Output::complain("interrupted");
         exit = kInterrupted;

@@ -13,7 +13,7 @@ double maxBiasOf(const CaseOptions& options) { return static_cast<double>(option
 void ResultPrinter::print(const testing::CaseResult& result, const testing::DeviceReport& report) {
     if (mOutput.isJson()) return Output::write(jsonLineOf(result, report) + "\n");
     if (!result.isBad() || result.isKnown || !mCauses.insert(causeOf(result)).second) return;
-    mOutput.text("{}\n{}", toString(result), detailsOf(result));
+    mOutput.text("{}\n{}", toString(result), Lines{detailsOf(result)});
 }
 
 Exit printReport(const Output& output, const CaseOptions& options,
@@ -21,7 +21,7 @@ Exit printReport(const Output& output, const CaseOptions& options,
     if (output.isJson()) {
         for (const testing::NotRun& left : report.notRun) Output::write(jsonLineOf(left) + "\n");
     }
-    output.text("{}", summaryOf(report));
+    output.text("{}", Lines{summaryOf(report)});
     Exit exit = report.isGood() ? kGood : kInvalidOrDiffers;
     const auto look = [&](const Status& written) {
         if (written.ok()) return;

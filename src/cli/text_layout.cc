@@ -4,7 +4,10 @@
 
 #include <algorithm>
 
+#include "types/printable.h"
+
 namespace nn::cli {
+
 std::vector<std::string> wrap(std::string_view text, size_t width) {
     std::vector<std::string> lines(1);
     while (!text.empty()) {
@@ -22,6 +25,9 @@ std::vector<std::string> wrap(std::string_view text, size_t width) {
 
 std::string table(std::vector<std::vector<std::string>> rows, size_t indent, size_t width) {
     if (rows.empty()) return "";
+    for (std::vector<std::string>& row : rows) {
+        for (std::string& cell : row) cell = onOneLine(cell);
+    }
     std::vector<size_t> widths(rows[0].size());
     for (size_t r = 1; r < rows.size(); ++r) {
         for (size_t c = 0; c < widths.size(); ++c)

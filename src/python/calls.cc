@@ -2,10 +2,17 @@
 
 #include <unistd.h>
 
+// Public since Python 3.13.
+#if PY_VERSION_HEX >= 0x030d0000
+static bool isPythonEnding() { return Py_IsFinalizing() != 0; }
+#else
+static bool isPythonEnding() { return _Py_IsFinalizing() != 0; }
+#endif
+
 namespace nn::python {
 
 Unlocked::~Unlocked() {
-    while (_Py_IsFinalizing()) pause();
+    while (isPythonEnding()) pause();
     PyEval_RestoreThread(mState);
 }
 

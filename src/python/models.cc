@@ -18,6 +18,7 @@
 #include "python/calls.h"
 #include "python/errors.h"
 #include "schema/streams.h"
+#include "types/file_copy.h"
 #include "types/files.h"
 #ifdef NNAPI_HAS_IMPORTERS
 #include "nnapi/import/onnx.h"
@@ -135,15 +136,32 @@ PyModel modelOf(Import imported) {
 }
 #endif
 
+struct WholeFile {
+    SharedMemory memory{};
+    Mapping mapping{};
+
+    std::string_view text() const {
+        return {reinterpret_cast<const char*>(mapping.data()), mapping.size()};
+    }
+};
+
+WholeFile wholeFileOf(const fs::path& path) {
+    return valueOf(unlocked([&]() -> Result<WholeFile> {
+        NNAPI_ASSIGN_OR_RETURN(memory, readIntoMemory(path, Limits()));
+        NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
+        return WholeFile{std::move(memory), std::move(mapping)};
+    }));
+}
+
 PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shapes,
              const std::map<std::string, py::object>& values,
              const std::optional<std::string>& target) {
     const Version wanted = target ? toVersion(versionOf(*target)) : kNewestVersion;
-    std::string bytes = valueOf(unlocked([&] { return readHead(path, schema::kFormatBytes); }));
-    if (!schema::provenFormat(bytes))
-        bytes = valueOf(unlocked([&] { return readFile(path, Limits()); }));
-    const auto foreign =
-            importing::foreignFormatOf(path, bytes, schema::provenFormat(bytes).has_value());
+    const std::string head =
+            valueOf(unlocked([&] { return readHead(path, schema::kFormatBytes); }));
+    const bool isOwn = schema::provenFormat(head).has_value();
+    const WholeFile file = isOwn ? WholeFile() : wholeFileOf(path);
+    const auto foreign = importing::foreignFormatOf(path, isOwn ? head : file.text(), isOwn);
     const bool isOnnxFile = foreign == importing::ForeignFormat::ONNX;
     if ((!shapes.empty() && !foreign) || (!values.empty() && !isOnnxFile)) {
         raise(ErrorStatus::INVALID_ARGUMENT,
@@ -164,8 +182,8 @@ PyModel load(const fs::path& path, const std::map<std::string, Dimensions>& shap
         options.values[name] = elementsOf("values['" + name + "']", array, array.dtype()).tensor();
     }
     Import imported = valueOf(unlocked([&]() -> Result<Import> {
-        auto import = isOnnxFile ? importOnnx(importing::asBytes(bytes), options)
-                                 : importTflite(importing::asBytes(bytes), options.common);
+        auto import = isOnnxFile ? importOnnx(file.memory, options)
+                                 : importTflite(file.memory, options.common);
         if (!import.ok()) return within(nn::nameOf(path) + ": ", import.status());
         return import;
     }));

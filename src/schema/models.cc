@@ -137,7 +137,7 @@ Result<AnyModel> readModel(const fs::path& path, const Limits& limits) try {
         NNAPI_ASSIGN_OR_RETURN(bytes, readFile(path, limits));
         NNAPI_RETURN_IF_ERROR(parseFile(path.string(), bytes, modelFormat(*format), limits, file));
     }
-    auto model = read(file, PoolReader(path.parent_path(), std::move(inFile)));
+    auto model = read(file, PoolReader(path.parent_path(), std::move(inFile), limits));
     if (!model.ok()) return within(prefix(path.string()), model.status());
     return model;
 } catch (...) {

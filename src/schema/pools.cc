@@ -11,6 +11,8 @@
 
 #include "nnapi/checked.h"
 #include "schema/reflect.h"
+#include "types/file_copy.h"
+#include "types/limits.h"
 #include "types/memory_file.h"
 #include "types/plurals.h"
 #include "types/printable.h"
@@ -194,7 +196,7 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
     const auto size =
             static_cast<uint64_t>(pool.size());  // a negative one is more than any file has
     if (pool.data_case() == Proto::kSideFile) {
-        auto fd = openSideFile(pool.sidefile(), size);
+        auto fd = copySideFile(pool.sidefile(), size);
         if (!fd.ok()) return within("sideFile: ", fd.status());
         return fd;
     }
@@ -212,7 +214,7 @@ Result<UniqueFd> PoolReader::readContents(const Proto& pool) const {
     return fd;
 }
 
-Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const {
+Result<UniqueFd> PoolReader::copySideFile(const nnapi::SideFile& sideFile, uint64_t size) const {
     if (!mFolder) return contentError("allowed only in a model file");
     if (!isInside(sideFile.path())) {
         return contentError(fmt::format("path is {}, allowed a relative one without '..'",
@@ -220,14 +222,19 @@ Result<UniqueFd> PoolReader::openSideFile(const nnapi::SideFile& sideFile, uint6
     }
     const fs::path path = *mFolder / sideFile.path();
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
-    struct stat status {};
-    if (fstat(fd.get(), &status) != 0) return systemError(path);
-    if (!fits(sideFile.offset(), size, static_cast<uint64_t>(status.st_size))) {
-        return contentError(fmt::format("{}: needs {} from byte {} on, the file has {}",
-                                        nameOf(path), Plural{size, "bytes"}, sideFile.offset(),
-                                        status.st_size));
-    }
-    return fd;
+    auto copy = [&]() -> Result<UniqueFd> {
+        NNAPI_ASSIGN_OR_RETURN(available, sizeOfFile(fd.get()));
+        if (!fits(sideFile.offset(), size, available)) {
+            return contentError(fmt::format("needs {} from byte {} on, the file has {}",
+                                            Plural{size, "bytes"}, sideFile.offset(), available));
+        }
+        mSideFileBytes = checkedAdd<uint64_t>(mSideFileBytes, size).value_or(UINT64_MAX);
+        NNAPI_RETURN_IF_ERROR(
+                nn::within(mLimits, &Limits::constantBytes, mSideFileBytes, "side files"));
+        return sealedCopy(fd.get(), sideFile.offset(), size);
+    }();
+    if (!copy.ok()) return within(nameOf(path) + ": ", copy.status());
+    return copy;
 }
 
 Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
@@ -245,10 +252,8 @@ Status PoolReader::read(const nnapi::Pool& pool, SharedMemory& memory) const {
     NNAPI_RETURN_IF_ERROR(checkText("name", pool.name()));
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     if (pool.has_sidefile()) {
-        return make(Memory::Fd{.size = pool.size(),
-                               .prot = PROT_READ,
-                               .fd = std::move(fd),
-                               .offset = pool.sidefile().offset()});
+        return make(Memory::Fd{
+                .size = pool.size(), .prot = PROT_READ, .fd = std::move(fd), .offset = 0});
     }
     switch (pool.kind()) {
         case PoolKind::NONE:
@@ -283,7 +288,7 @@ Status PoolReader::read(const nnapi::v1_0::Memory& pool, hidl::hidl_memory& memo
     NNAPI_RETURN_IF_ERROR(checkText("name", pool.name()));
     NNAPI_ASSIGN_OR_RETURN(fd, readContents(pool));
     if (pool.has_sidefile()) {
-        memory = mappedFile(std::move(fd), PROT_READ, pool.sidefile().offset(), pool.size());
+        memory = mappedFile(std::move(fd), PROT_READ, 0, pool.size());
     } else if (pool.has_contents() && pool.name() == kMappedFile) {
         memory = mappedFile(std::move(fd), pool.prot(), pool.offset(), pool.size());
     } else if (pool.has_contents() && pool.name() == kAshmem) {
@@ -313,10 +318,7 @@ Status PoolReader::read(const nnapi::aidl::Memory& pool, aidl_hal::Memory& memor
     if (pool.has_sidefile()) {
         memory.set<Tag::mappableFile>();
         memory.get<Tag::mappableFile>() = {
-                .length = pool.size(),
-                .prot = PROT_READ,
-                .fd = std::move(owned),
-                .offset = static_cast<int64_t>(pool.sidefile().offset())};
+                .length = pool.size(), .prot = PROT_READ, .fd = std::move(owned), .offset = 0};
         return {};
     }
     switch (pool.kind()) {

@@ -48,8 +48,8 @@ class PoolWriter {
 class PoolReader {
    public:
     PoolReader() = default;
-    PoolReader(std::filesystem::path folder, FileBytes bytes)
-        : mFolder(std::move(folder)), mBytes(std::move(bytes)) {}
+    PoolReader(std::filesystem::path folder, FileBytes bytes, const Limits& limits)
+        : mFolder(std::move(folder)), mBytes(std::move(bytes)), mLimits(limits) {}
 
     // The bytes of the messages, which may be in their file.
     const FileBytes& bytes() const { return mBytes; }
@@ -61,10 +61,12 @@ class PoolReader {
    private:
     template <class Proto>
     Result<UniqueFd> readContents(const Proto& pool) const;
-    Result<UniqueFd> openSideFile(const nnapi::SideFile& sideFile, uint64_t size) const;
+    Result<UniqueFd> copySideFile(const nnapi::SideFile& sideFile, uint64_t size) const;
 
     std::optional<std::filesystem::path> mFolder;
     FileBytes mBytes{};
+    Limits mLimits{};
+    mutable uint64_t mSideFileBytes = 0;  // copied so far; several pools may have the same
 };
 
 // Anonymous shared memory that holds these bytes.

@@ -1,11 +1,13 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <google/protobuf/arena.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include <cerrno>
 #include <cstring>
 
+#include "nnapi/checked.h"
 #include "nnapi/io.h"
 #include "nnapi/model_file.pb.h"
 #include "nnapi/test_case.pb.h"
@@ -41,6 +43,19 @@ Result<Packing> packingOf(const fs::path& path) {
     return contentError(
             fmt::format("{}: extension is {}, allowed .jsonl and .jsonl.gz for test cases",
                         nameOf(path), inQuotes(path.extension().string())));
+}
+
+// A kilobyte of compressed blank lines has a megabyte of content. Test cases are compressed to a
+// tenth in general, small ones of equal values to a hundredth.
+constexpr uint64_t kContentOfAnyFile = uint64_t{64} << 20, kContentForEachByte = 64;
+
+// The most bytes that the content of a file may have. A pipe has no size.
+uint64_t allowedContent(int fd) {
+    struct stat status {};
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return UINT64_MAX;
+    const auto part =
+            checkedMul<uint64_t>(static_cast<uint64_t>(status.st_size), kContentForEachByte);
+    return checkedAdd<uint64_t>(part, kContentOfAnyFile).value_or(UINT64_MAX);
 }
 
 // Takes the descriptor over.
@@ -176,8 +191,9 @@ Result<std::string> serializeTestCase(const TestCase& testCase) try {
 
 class TestCaseReader::File {
    public:
-    File(std::string name, GzFile file, const Limits& limits)
-        : mName(std::move(name)), mFile(std::move(file)), mLimits(limits) {}
+    // `allowed` is the most bytes that the content may have.
+    File(std::string name, GzFile file, const Limits& limits, uint64_t allowed)
+        : mName(std::move(name)), mFile(std::move(file)), mLimits(limits), mAllowed(allowed) {}
 
     std::optional<Result<TestCase>> next() {
         do {
@@ -216,6 +232,13 @@ class TestCaseReader::File {
                 return !mLine.empty();
             }
             mRest = {mBuffer.data(), static_cast<size_t>(count)};
+            mTotal += mRest.size();
+            if (mTotal > mAllowed) {
+                return makeError(kLimitExceeded,
+                                 fmt::format("the content has more than {} bytes, allowed {} and "
+                                             "{} for each byte of the compressed file",
+                                             mAllowed, kContentOfAnyFile, kContentForEachByte));
+            }
         }
     }
 
@@ -226,11 +249,14 @@ class TestCaseReader::File {
     std::string mLine;
     size_t mLineNumber = 0;
     Limits mLimits;
+    uint64_t mAllowed;
+    uint64_t mTotal = 0;  // bytes of the content so far
 };
 
 Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& limits) try {
     NNAPI_ASSIGN_OR_RETURN(packing, packingOf(path));
     NNAPI_ASSIGN_OR_RETURN(fd, openRegularFile(path));
+    const uint64_t allowed = allowedContent(fd.get());
     GzFile file = openGz(std::move(fd), "rb");
     if (file == nullptr) return systemError(path);
     gzbuffer(file.get(), kReadAtOnce);
@@ -239,17 +265,19 @@ Result<TestCaseReader> TestCaseReader::open(const fs::path& path, const Limits& 
         return contentError(fmt::format("{}: is {}compressed, but its extension says otherwise",
                                         nameOf(path), isPacked ? "" : "not "));
     }
-    return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits));
+    return TestCaseReader(std::make_unique<File>(path.string(), std::move(file), limits, allowed));
 } catch (...) {
     return statusOfException();
 }
 
 Result<TestCaseReader> TestCaseReader::open(UniqueFd fd, std::string name,
                                             const Limits& limits) try {
+    const uint64_t allowed = allowedContent(fd.get());
     GzFile file = openGz(std::move(fd), "rb");
     if (file == nullptr) return systemError(name);
     gzbuffer(file.get(), kReadAtOnce);
-    return TestCaseReader(std::make_unique<File>(std::move(name), std::move(file), limits));
+    return TestCaseReader(
+            std::make_unique<File>(std::move(name), std::move(file), limits, allowed));
 } catch (...) {
     return statusOfException();
 }

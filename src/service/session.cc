@@ -72,9 +72,10 @@ bool isNull(capnp::Capability::Client& capability) {
 // ---- end of the client
 
 void Session::end() {
+    // First, since a running call that ends makes room for a waiting one.
+    mServerState->scheduler->drop(*mQueue);
     mIsEnded->store(true);
     mWaiting = nullptr;  // its tasks own this session
-    mServerState->scheduler->drop(*mQueue);
 }
 
 OptionalTimePoint CallBounds::deadline(const OptionalTimePoint& proposed,

@@ -147,7 +147,7 @@ Result<std::shared_ptr<kj::TlsContext>> contextOf(const Parts& parts, bool isSer
         options.trustedCertificates = {parts.authorities.data(), parts.authorities.size()};
         options.defaultKeypair = parts.own;
         options.minVersion = kj::TlsVersion::TLS_1_2;
-        auto context = std::make_shared<kj::TlsContext>(options);
+        auto context = std::make_shared<kj::TlsContext>(kj::mv(options));
         if (!isServer) matchAlternativeNamesOnly(*context);
         return context;
     });

@@ -77,8 +77,8 @@ std::string memory(const SharedMemory& memory) {
 }
 
 std::string memory(const hidl::hidl_memory& memory) {
-    return fmt::format("nn::hidl::hidl_memory({}, {{}}, {})", quoted(std::string(memory.name())),
-                       number(memory.size()));
+    return fmt::format("nn::hidl::hidl_memory({}, {{}}, {})",
+                       code_internal::quoted(std::string(memory.name())), number(memory.size()));
 }
 
 }  // namespace nn::testing::code_internal

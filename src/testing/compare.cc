@@ -78,12 +78,17 @@ int64_t place(OperandType type, const std::vector<uint8_t>& data, size_t i) {
     }
 }
 
+bool isTruthValue(OperandType type) {
+    return type == OperandType::BOOL || type == OperandType::TENSOR_BOOL8;
+}
+
 }  // namespace
 
 std::optional<int64_t> elementDistance(OperandType type, const Tensor& expected,
                                        const Tensor& actual, size_t i) {
     const bool isNan = std::isnan(widen(type, expected.data, i));
     if (isNan != std::isnan(widen(type, actual.data, i))) return std::nullopt;
+    if (isTruthValue(type)) return (actual.data[i] != 0 ? 1 : 0) - (expected.data[i] != 0 ? 1 : 0);
     return isNan ? 0 : place(type, actual.data, i) - place(type, expected.data, i);
 }
 
@@ -153,6 +158,7 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
         const double wanted = widen(type, expected.data, i);
         const double got = widen(type, actual.data, i);
         if (wanted == got) continue;  // inf - inf is NaN
+        if (isTruthValue(type) && (wanted != 0) == (got != 0)) continue;
         if (tolerance.nanMeetsAny && std::isnan(wanted)) continue;
         if (tolerance.nanMeetsNan && std::isnan(wanted) && std::isnan(got)) continue;
         const double error = std::fabs(wanted - got);

@@ -202,9 +202,12 @@ int64_t partValue(Source& source, Values::Kind kind, size_t axis, Shapes& shapes
         return static_cast<int64_t>(source.below(static_cast<uint64_t>(bound)));
     };
     if (kind == Values::Kind::BEGINS || kind == Values::Kind::STARTS) {
-        const int64_t begin = source.coin() ? below(size) : 0;
+        const bool isStart = kind == Values::Kind::STARTS;
+        const bool isLast = isStart && source.oneIn(6);  // -1, whose next index is not 0
+        const int64_t begin = isLast ? size - 1 : source.coin() ? below(size) : 0;
         shapes.part.push_back({begin, begin});
-        return kind == Values::Kind::STARTS && source.oneIn(4) ? begin - size : begin;
+        if (isLast) return -1;
+        return isStart && source.oneIn(4) ? begin - size : begin;
     }
     Shapes::Part& part = shapes.part[axis];
     if (kind == Values::Kind::LENGTHS) {

@@ -282,10 +282,13 @@ NNAPI_CATCH
 
 Result<Mapping> map(const SharedMemory& memory) NNAPI_TRY {
     NNAPI_ASSIGN_OR_RETURN(file, MemoryFile::of(memory));
-    // Most processors cannot map memory write-only.
-    const bool isWritable = file.mayBeWritable() && !file.isSealedAgainstWriting();
+    // Most processors cannot map memory write-only. Linux before 6.7 has no shared mapping of a
+    // file that is sealed against writing; a private one has the same bytes.
+    const bool isConstant = file.isSealedAgainstWriting();
+    const bool isWritable = file.mayBeWritable() && !isConstant;
     void* data = mmap(nullptr, file.size(), isWritable ? PROT_READ | PROT_WRITE : PROT_READ,
-                      MAP_SHARED, file.fd(), static_cast<off_t>(file.offset()));
+                      isConstant ? MAP_PRIVATE : MAP_SHARED, file.fd(),
+                      static_cast<off_t>(file.offset()));
     if (data == MAP_FAILED) return systemFailure("mapping memory");
 
     Mapping mapping;

@@ -5,9 +5,13 @@
 #include <string>
 #include <system_error>
 
+#include "types/status_message.h"
+
 #ifdef __cpp_exceptions
 namespace nn {
 namespace {
+
+constexpr std::string_view kOutOfMemory = "out of memory";
 
 // A status without a message allocates nothing; errorStatus() derives its code from abseil's.
 Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view message,
@@ -19,7 +23,7 @@ Status statusOf(ErrorStatus code, absl::StatusCode bare, std::string_view messag
 
 Status outOfMemory() noexcept {
     return statusOf(ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT, absl::StatusCode::kResourceExhausted,
-                    "out of memory");
+                    kOutOfMemory);
 }
 
 Status wasThrown(const std::exception& thrown) noexcept {
@@ -49,6 +53,11 @@ Status statusOfException() noexcept {
         return statusOf(ErrorStatus::GENERAL_FAILURE, absl::StatusCode::kInternal,
                         "an exception was thrown");
     }
+}
+
+bool isOutOfMemory(const Status& status) {
+    return errorStatus(status) == ErrorStatus::RESOURCE_EXHAUSTED_TRANSIENT &&
+           (status.message().empty() || messageOf(status) == kOutOfMemory);
 }
 
 }  // namespace nn

@@ -25,6 +25,9 @@ namespace nn {
 // status has a message.
 Status statusOfException() noexcept;
 
+// True for the status of std::bad_alloc and std::length_error.
+bool isOutOfMemory(const Status& status);
+
 }  // namespace nn
 #else
 #define NNAPI_TRY

@@ -95,6 +95,10 @@ constexpr OperandType kReal[] = {TENSOR_FLOAT32};
 constexpr OperandType kStored[] = {TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
 constexpr OperandType kAll[] = {TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_ASYMM_SIGNED};
 constexpr OperandType kCast[] = {TENSOR_FLOAT32, TENSOR_FLOAT16};
+// Of XNNPACK of 2024.
+constexpr bool kIs2024 = NNAPI_XNNPACK_RESHAPES != 0;
+constexpr std::span<const OperandType> kWithTanh =
+        kIs2024 ? std::span<const OperandType>(kAll) : std::span<const OperandType>(kStored);
 const Row kRows[] = {
         {OperationType::ABS, kReal},
         {OperationType::ADD, kAll},
@@ -132,8 +136,8 @@ const Row kRows[] = {
         {OperationType::SQRT, kReal},
         {OperationType::SQUEEZE, kAll},
         {OperationType::SUB, kAll},
-        {OperationType::TANH, kStored},
-        {OperationType::TRANSPOSE_CONV_2D, kAll},
+        {OperationType::TANH, kWithTanh},
+        {OperationType::TRANSPOSE_CONV_2D, kAll, kIs2024},
 };
 
 const std::vector<OperationType> kOperations = [] {

@@ -127,6 +127,26 @@ TEST(Growth, AllowsWhatEnds) {
     EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = first}), "growth/sync")), "passed");
 }
 
+// A slow device gets fewer executions, and a leak of each still shows.
+TEST(Growth, FollowsTheSpeedOfTheDevice) {
+    constexpr std::chrono::milliseconds kSlow(20);
+    size_t count = 0;
+    const auto slow = [&] {
+        ++count;
+        std::this_thread::sleep_for(kSlow);
+    };
+    EXPECT_EQ(nn::testing::toString(run(hooked({.onExecute = slow}), "growth/sync")), "passed");
+    EXPECT_LT(count, 500u);
+    EXPECT_GE(count, 40u);
+    Leaks leaks;
+    const auto leaking = [&] {
+        slow();
+        leaks.descriptor();
+    };
+    EXPECT_THAT(nn::testing::toString(run(hooked({.onExecute = leaking}), "growth/sync")),
+                HasSubstr("more descriptors after"));
+}
+
 // Rule 252: each execution takes longer than the one before; or only some do.
 TEST(Growth, FindsExecutionsThatTakeLongerAndLonger) {
     const DeviceTestOptions some{.executions = 300};
@@ -186,7 +206,7 @@ TEST(Growth, TheReferenceLeavesNothing) {
         ++cases;
         EXPECT_EQ(nn::testing::toString(nn::testing::runCase(device, one)), "passed") << one.name;
     }
-    EXPECT_EQ(cases, 9u);
+    EXPECT_EQ(cases, 23u);
 }
 
 // Rules 79, 101, 252: and through adapter and wrapper of each version.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <condition_variable>
+#include <future>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -197,6 +198,39 @@ std::string callbackAfterPreparation(const Driver& driver) {
     const auto isKept = [&] { return log.use_count() > 1; };  // by the callback
     for (int i = 0; i < 300 && isKept(); ++i) std::this_thread::sleep_for(milliseconds(1));
     return isKept() ? "kept" : "released";
+}
+// A callback that asks for the status of its device, and waits for it for a short time.
+class AskingPreparation final : public V1_3::IPreparedModelCallback {
+   public:
+    explicit AskingPreparation(Driver driver) : mDriver(std::move(driver)) {}
+    hidl::Return<void> notify(V1_0::ErrorStatus, const sp<V1_0::IPreparedModel>&) override {
+        return hidl::Void();
+    }
+    hidl::Return<void> notify_1_2(V1_0::ErrorStatus, const sp<V1_2::IPreparedModel>&) override {
+        return hidl::Void();
+    }
+    hidl::Return<void> notify_1_3(V1_3::ErrorStatus, const sp<V1_3::IPreparedModel>&) override {
+        std::future<void> asked =
+                std::async(std::launch::async, [this] { (void)mDriver->getStatus().isOk(); });
+        const bool isAnswered = asked.wait_for(milliseconds(200)) == std::future_status::ready;
+        mResult.set_value(isAnswered ? "answered" : "waits");
+        mAsked = std::move(asked);
+        return hidl::Void();
+    }
+    std::string result() { return mResult.get_future().get(); }
+
+   private:
+    const Driver mDriver;
+    std::promise<std::string> mResult{};
+    std::future<void> mAsked{};
+};
+std::string statusWhileNotified(const Driver& driver) {
+    const sp<V1_3::IDevice> device = V1_3::IDevice::castFrom(driver);
+    const auto callback = sp<AskingPreparation>::make(driver);
+    (void)device->prepareModel_1_3(*V1_3::utils::convert(addition(3)),
+                                   V1_1::ExecutionPreference::FAST_SINGLE_ANSWER,
+                                   V1_3::Priority::MEDIUM, {}, {}, {}, {}, callback);
+    return callback->result();
 }
 std::string supportOfBad1_2(const Driver& driver) {
     const sp<V1_2::IDevice> device = V1_2::IDevice::castFrom(driver);
@@ -424,6 +458,7 @@ const HidlRow kHidl[] = {
          "INVALID_ARGUMENT object"},
         {Bug::token_zero, token, "NONE above 0", "NONE 0"},
         {Bug::keeps_callback, callbackAfterPreparation, "released", "kept"},
+        {Bug::locks_while_notifying, statusWhileNotified, "answered", "waits"},
         {Bug::supports_answers_none, supportOfBad1_2, "INVALID_ARGUMENT", "NONE"},
         {Bug::notifies_before_return, whenIsNotified,
          "; returned; notify_1_3 MISSED_DEADLINE_TRANSIENT",
@@ -635,7 +670,8 @@ TEST(BugsProtocol, ShowsItsOwnVersion) {
 }
 
 TEST(BugsProtocol, HasRows) {
-    std::set<Bug> tested{Bug::fenced_info_before_signal};
+    // That of AIDL is the same as locks_while_notifying.
+    std::set<Bug> tested{Bug::fenced_info_before_signal, Bug::aidl_locks_while_notifying};
     for (const HidlRow& row : kHidl) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const AidlRow& row : kAidl) EXPECT_TRUE(tested.insert(row.bug).second);
     for (const BurstRow& row : kBursts) EXPECT_TRUE(tested.insert(row.bug).second);

@@ -76,8 +76,20 @@ TEST(Causes, AreEqualButForNumbersAndNames) {
         const std::string a = causeOf(row.a.result()), b = causeOf(row.b.result());
         EXPECT_EQ(a == b, row.isSame) << a << "\n" << b;
     }
-    EXPECT_EQ(causeOf(FailingCase().result()), "vectors failure: execute: took N ns, allowed N ns");
+    EXPECT_EQ(causeOf(FailingCase().result()), "failure: execute: took N ns, allowed N ns");
     EXPECT_EQ(causeOf(FailingCase{.end = CaseEnd::SUCCESS}.result()), "");
+}
+
+// One cause over all kinds: which of them finds a wrong value is chance.
+TEST(Causes, OfWrongValuesAreTheirOperations) {
+    const FailingCase one{
+            .name = "numbers/RELU/1", .message = "0, expected 1", .isWrongValue = true};
+    const FailingCase other{.name = "vectors/relu/burst",
+                            .place = "results",
+                            .message = "2, expected 1 +- 0",
+                            .isWrongValue = true};
+    EXPECT_EQ(causeOf(one.result()), "failure: RELU: wrong values");
+    EXPECT_EQ(causeOf(one.result()), causeOf(other.result()));
 }
 
 DeviceReport reportOf(const std::vector<FailingCase>& failing) {
@@ -96,6 +108,19 @@ TEST(Causes, AreCountedInTheSummary) {
                           "vectors/add/sync\n"
                           "  1 x RELU: prepareModel: null, such as vectors/relu_1/sync\n"));
     EXPECT_THAT(summaryOf(reportOf({{}})), Not(HasSubstr("by cause")));
+}
+
+// Where more than eight operations are wrong, none of them is the cause.
+TEST(Causes, OfWrongValuesOfManyOperationsAreOne) {
+    std::vector<FailingCase> failing;
+    for (const char* operation : {"A", "B", "C", "D", "E", "F", "G", "H", "I"}) {
+        failing.insert(failing.end(), 2, {.operation = operation, .isWrongValue = true});
+    }
+    EXPECT_THAT(summaryOf(reportOf(failing)),
+                HasSubstr("  18 x execute: took 2 ns, allowed 1 ns (9 "
+                          "operations), such as vectors/relu_1/sync\n"));
+    failing.resize(16);
+    EXPECT_THAT(summaryOf(reportOf(failing)), HasSubstr("  2 x A: execute: "));
 }
 
 // What is not supported, and what has not run, is one case for each reason.
@@ -168,7 +193,7 @@ TEST(Places, OfACrash) {
     EXPECT_THAT(detailsOf(result),
                 ContainsRegex("  thread .*, in execute:\n    .*\n(.*\n)*.*crashInDriver"));
     EXPECT_THAT(jsonLineOf(result, *report),
-                AllOf(HasSubstr("\"cause\":\"vectors crash: RELU: execute: the process ended by "
+                AllOf(HasSubstr("\"cause\":\"crash: RELU: execute: the process ended by "
                                 "SIGABRT\",\"arguments\":\"inputs: "),
                       HasSubstr("\"stacks\":[{\"thread\":")));
 }

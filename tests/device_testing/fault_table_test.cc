@@ -284,7 +284,7 @@ TEST(Examples, AddDevice) {
                                        device_testing_test::casesWithNumbersOf("ADD")));
         EXPECT_EQ(ran.code, 0) << as << ran.output;
         EXPECT_THAT(ran.output, ::testing::ContainsRegex("vectors +[45] +- ")) << as << ran.output;
-        EXPECT_THAT(ran.output, ::testing::ContainsRegex("concurrency +7 +- ")) << as << ran.output;
+        EXPECT_THAT(ran.output, ::testing::ContainsRegex("concurrency +8 +- ")) << as << ran.output;
     }
 }
 

@@ -102,7 +102,7 @@ const FaultRow kFaults[] = {
         {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/burst", nullptr},
         {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/reusable", nullptr},
         {DeviceFault::WRONG_VALUES, "vectors/conv_2d_float/fenced", nullptr},
-        {DeviceFault::WRONG_VALUES, "random/1", nullptr},
+        {DeviceFault::WRONG_VALUES, "random/1000000", nullptr},
         {DeviceFault::WRONG_VALUES_THE_SECOND_TIME, "vectors/add_float/reusable", nullptr},
         {DeviceFault::WRONG_DIMENSIONS, "vectors/relu_float/sync",
          "execute: the driver answers outputShapes[0] with dimensions [2, 2, 2], allowed [2, 2], "
@@ -269,7 +269,10 @@ TEST(DeviceTest, ListsTheSameCasesForTheSameOptions) {
         return names;
     };
     EXPECT_EQ(namesOf(kOptions), namesOf(kOptions));
-    EXPECT_THAT(namesOf({.seed = 70, .randomModels = 1}), Contains("random/70"));
+    EXPECT_THAT(namesOf({.seed = 70, .randomModels = 1}), Contains("random/70000000"));
+    // The seed of one model begins a window, too.
+    EXPECT_THAT(namesOf({.seed = 70'000'003, .randomModels = 1}), Contains("random/70000003"));
+    EXPECT_THAT(namesOf({.seed = 70}), Contains("random/70000499"));
     const auto names = namesOf(kOptions);
     EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size())
             << "two cases have one name";

@@ -108,6 +108,37 @@ TEST(DeviceTestRunner, OutcomesOfFaults) {
     }
 }
 
+// The worker is replaced, since its next line may belong to any case.
+TEST(DeviceTestRunner, ReplacesWorkersWhoseDriverWritesToTheirSocket) {
+    constexpr CaseEnd kGood = CaseEnd::SUCCESS;
+    for (const char* written : {"text", "fields", "deep", "values"}) {
+        const Result<DeviceReport> report = runWith(withFaults(written));
+        ASSERT_TRUE(report.ok()) << written << report.status();
+        EXPECT_THAT(endsOf(*report), ElementsAre(CaseEnd::FAILURE, CaseEnd::FAILURE, kGood))
+                << written;
+        EXPECT_EQ(toString(report->results[0]),
+                  "FAILURE vectors/relu_float/sync: somebody has written to the socket of the "
+                  "worker")
+                << written;
+    }
+}
+
+TEST(DeviceTestRunner, EndsWhenADriverWritesFurtherAnswers) {
+    const Result<DeviceReport> report = runWith(withFaults("second"));
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_EQ(report->results.size(), std::size(kListed));
+}
+
+TEST(DeviceTestRunner, KeepsTheBeginningOfLongTexts) {
+    DeviceRunOptions options = withFaults("long");
+    options.timeLimit = std::chrono::milliseconds(600);
+    const Result<DeviceReport> report = runWith(std::move(options));
+    ASSERT_TRUE(report.ok()) << report.status();
+    const std::string& message = report->results[0].outcome.message;
+    EXPECT_TRUE(message.ends_with("xxx..."));
+    EXPECT_LT(message.size(), size_t{20'000});
+}
+
 TEST(DeviceTestRunner, Reports) {
     const TemporaryFolder folder;
     DeviceRunOptions options = withFaults("WRONG_VALUES");

@@ -319,6 +319,7 @@ TEST(Numbers, FindBugs) {
             {Bug::concat_requantize, CONCATENATION, "numbers"},
             {Bug::split_repeats_first, SPLIT, "numbers"},
             {Bug::strided_slice_negative, STRIDED_SLICE, "numbers"},
+            {Bug::slice_shrink_minus_one, STRIDED_SLICE, "numbers"},
             {Bug::strided_slice_masks, STRIDED_SLICE, "numbers"},
             {Bug::gather_negative, GATHER, "numbers"},
             {Bug::argmax_axis_negative, ARGMAX, "numbers"},

@@ -67,7 +67,7 @@ struct Row {
     const char* rules;
 };
 
-// Rules 263 to 285.
+// Rules 263 to 285, and 292.
 const Row kRows[] = {
         {Bug::notifies_twice_execution, "execute",
          "execute: notified twice: first NONE by notify, ", "43, 263"},
@@ -128,6 +128,12 @@ const Row kRows[] = {
         {Bug::token_zero, "allocate", "allocate: answers NONE with a buffer and token 0; ",
          "12, 53, 276"},
         {Bug::keeps_callback, "prepare", "prepareModel: the driver keeps the callback ", "271"},
+        {Bug::locks_while_notifying, "reentrant",
+         "a call of the device during a notification: does not return before the callback does",
+         "292"},
+        {Bug::aidl_locks_while_notifying, "reentrant",
+         "a call of the device during a notification: does not return before the callback does",
+         "292"},
         {Bug::supports_answers_none, "support",
          "getSupportedOperations_1_2: answers NONE for an argument that is not legal, expected an "
          "error",
@@ -162,7 +168,8 @@ const Row kRows[] = {
 
 bool isSilent(Bug bug) {
     return bug == Bug::never_notifies || bug == Bug::never_notifies_error ||
-           bug == Bug::never_notifies_error_execution || bug == Bug::aidl_never_notifies_error;
+           bug == Bug::never_notifies_error_execution || bug == Bug::aidl_never_notifies_error ||
+           bug == Bug::locks_while_notifying || bug == Bug::aidl_locks_while_notifying;
 }
 
 TEST(Protocol, FindsEachBugOfTheCatalogue) {

@@ -187,6 +187,8 @@ TEST_F(Results, ThatAreNotResultsAreRefused) {
         EXPECT_NE(at, std::string::npos) << from;
         return text.replace(at, from.size(), to);
     };
+    std::string manyValues;  // each takes more memory than its bytes
+    for (int i = 0; i < 70'000; ++i) manyValues += "\"\",";
     const std::string kWrong[] = {
             "",
             "\n",
@@ -203,6 +205,8 @@ TEST_F(Results, ThatAreNotResultsAreRefused) {
             changed("\"number\":", "\"nothing\":"),
             changed("\"outcome\":\"success\"", "\"outcome\":\"perhaps\""),
             changed("\"kind\":", "\"sort\":"),
+            changed("\"kind\":", "\"remarks\":[" + manyValues + "\"\"],\"kind\":"),
+            changed("\"kind\":", "\"place\":\"" + std::string(20'000'000, 'x') + "\",\"kind\":"),
     };
     for (const std::string& wrong : kWrong) {
         std::ofstream(file("wrong")) << wrong;

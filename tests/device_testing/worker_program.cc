@@ -2,9 +2,11 @@
 // its settings name, or with executions that crash or hang in functions of these names.
 #include <pthread.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -63,6 +65,43 @@ void endWithChild() {
     sleep(60);
 }
 
+// The driver writes to the socket of its worker, which is the only one that the process has.
+void writeToWorkerSocket(const std::string& line) {
+    constexpr int kWorkerSocket = 3;
+    for (size_t done = 0; done < line.size();) {
+        const ssize_t count =
+                send(kWorkerSocket, line.data() + done, line.size() - done, MSG_NOSIGNAL);
+        if (count <= 0) return;
+        done += static_cast<size_t>(count);
+    }
+}
+
+void writeOtherText() { writeToWorkerSocket("no answer\n"); }
+
+// JSON as that of an answer, but for its fields.
+void writeOtherFields() { writeToWorkerSocket("{\"message\": [1, 2]}\n"); }
+
+void writeSecondAnswer() {
+    writeToWorkerSocket("{\"result\": \"failed\"}\n{\"result\": \"failed\"}\n");
+}
+
+// Without an end: 256 MB of lists inside each other.
+void writeDeepLine() { writeToWorkerSocket(std::string(size_t{256} << 20, '[')); }
+
+// A short line of many values.
+void writeManyValues() {
+    std::string line = "{\"remarks\": [";
+    for (int i = 0; i < 100'000; ++i) line += "{},";
+    writeToWorkerSocket(line + "{}]}\n");
+}
+
+// A text of which a run would keep a megabyte for each case.
+void writeLongText() {
+    writeToWorkerSocket("{\"result\": \"failed\", \"message\": \"" + std::string(1'000'000, 'x') +
+                        "\"}\n");
+    for (;;) pause();
+}
+
 class ActingPreparedModel final : public nn::ForwardingPreparedModel {
    public:
     ActingPreparedModel(nn::SharedPreparedModel inner, Act act)
@@ -98,10 +137,13 @@ nn::GeneralResult<nn::SharedDevice> open(const std::string& device, const std::s
     const struct {
         const char* name;
         Act act;
-    } kActs[] = {{"crash", crashInDriver},     {"wait", waitInDriver},
-                 {"deaf", waitWithDeafThread}, {"handler", crashWithOwnHandler},
-                 {"child", crashInChild},      {"threads", crashInThreads},
-                 {"late", crashAtEnd},         {"orphan", endWithChild}};
+    } kActs[] = {{"crash", crashInDriver},      {"wait", waitInDriver},
+                 {"deaf", waitWithDeafThread},  {"handler", crashWithOwnHandler},
+                 {"child", crashInChild},       {"threads", crashInThreads},
+                 {"late", crashAtEnd},          {"orphan", endWithChild},
+                 {"text", writeOtherText},      {"fields", writeOtherFields},
+                 {"second", writeSecondAnswer}, {"deep", writeDeepLine},
+                 {"values", writeManyValues},   {"long", writeLongText}};
     for (const auto& row : kActs) {
         if (settings == row.name) return std::make_shared<const ActingDevice>(row.act);
     }

@@ -230,9 +230,6 @@ TEST(Xnnpack, SaysWhyItRefuses) {
             {"Type", unary(OperationType::FLOOR, TENSOR_FLOAT16),
              "main.operations[0] FLOOR: input 0 'input' (operand 0) is TENSOR_FLOAT16, allowed "
              "TENSOR_FLOAT32 [xnnpack.type]"},
-            {"RealTanh", unary(OperationType::TANH, TENSOR_FLOAT32),
-             "main.operations[0] TANH: input 0 'input' (operand 0) is TENSOR_FLOAT32, allowed "
-             "TENSOR_QUANT8_ASYMM and TENSOR_QUANT8_ASYMM_SIGNED [xnnpack.type]"},
             {"Dimensions", addition(0),
              "main.operations[0] ADD: input 0 'input0' (operand 0) has dimensions [0], allowed "
              "only known ones above 0 [xnnpack.dimensions]"},
@@ -733,8 +730,8 @@ class OneLowering {
     void compute(const uint8_t* input, uint8_t* output) const {
         xnnpack::Operator made;
         ASSERT_FALSE(xnnpack::make(mLowering, made).has_value());
-        ASSERT_EQ(mLowering.setUp(made.get(), {{input}}, output, nullptr), xnn_status_success);
-        ASSERT_EQ(xnn_run_operator(made.get(), nullptr), xnn_status_success);
+        ASSERT_EQ(mLowering.setUp(made, {{input}}, output, nullptr), xnn_status_success);
+        ASSERT_EQ(xnnpack::run(made, nullptr), xnn_status_success);
     }
 
    private:
@@ -1122,6 +1119,61 @@ TEST(Xnnpack, LeavesOtherConvolutionsToXnnpack) {
         SCOPED_TRACE(row.name);
         EXPECT_EQ(OneLowering(modelOf(row, 1)).rows().count, 0u);
     }
+    constexpr uint32_t kMany = 512;
+    const bool isFast = xnnpack::quant8ConvolutionOfProcessor() != nullptr &&
+                        kMany <= xnnpack::mostQuant8Inputs();
+    EXPECT_EQ(OneLowering(modelOf({"many inputs", {1, 5, 6, kMany}, 16}, 1)).rows().count > 0,
+              isFast);
+}
+
+TEST(Xnnpack, LogsWhatComputesEachOperation) {
+    Net net;
+    const auto x = net.input(TENSOR_FLOAT32, {2, 3});
+    const auto sum = net.temporary(TENSOR_FLOAT32, {2, 3});
+    const auto root = net.temporary(TENSOR_FLOAT32, {2, 3});
+    net.main.add(OperationType::ADD, net.scalars({x, x}, {0}), {sum});
+    net.main.add(OperationType::SQRT, {sum}, {root});
+    const auto shape = net.main.constant<int32_t>(TENSOR_INT32, {1}, {6});
+    net.main.add(OperationType::RESHAPE, {root, shape}, {net.output(TENSOR_FLOAT32, {6})});
+    std::vector<std::string> messages;
+    const auto log = std::make_shared<Log>(
+            [&](const LogRecord& record) { messages.emplace_back(record.text); });
+    log->setMask(maskOf(VlogTag::COMPILATION));
+    ASSERT_TRUE(xnnpackDevice({.name = "npu", .log = log})
+                        ->prepareModel(net.done(), {}, {}, {}, {}, {}, {}, {}, {})
+                        .has_value());
+    EXPECT_THAT(messages, ElementsAre("npu: main.operations[0] ADD by add_nd_f32",
+                                      "npu: main.operations[1] SQRT by square_root_nc_f32",
+                                      "npu: main.operations[2] RESHAPE by copy"));
+}
+
+// What XNNPACK of 2024 has and that of 2022 has not.
+TEST(Xnnpack, SupportsWhatNewerVersionsHave) {
+    Net net;
+    const auto x = net.input(TENSOR_QUANT8_ASYMM_SIGNED, {1, 3, 3, 4}, 0.5f, 3);
+    const auto filter = net.perChannel({5, 2, 2, 4}, 0);
+    const auto shape = net.main.constant<int32_t>(TENSOR_INT32, {4}, {1, 3, 3, 5});
+    auto inputs = net.scalars({x, filter, net.bias(5, 0), shape}, {1, 1, 1, 0});
+    inputs.push_back(net.main.constant<uint8_t>(BOOL, {}, {0}));
+    net.main.add(OperationType::TRANSPOSE_CONV_2D, inputs,
+                 {net.output(TENSOR_QUANT8_ASYMM_SIGNED, {1, 3, 3, 5}, 4.0f, -7)});
+    const Model perChannel = net.done();
+    const Model tanh = unary(OperationType::TANH, TENSOR_FLOAT32);
+    if (xnnpack::kReshapes) {
+        expectAsReference("perChannel", perChannel, 1);
+        EXPECT_TRUE(prepareOn(*kDevice, tanh).has_value());
+        return;
+    }
+    EXPECT_THAT(prepareOn(*kDevice, perChannel),
+                Refuses(INVALID_ARGUMENT,
+                        "main.operations[0] TRANSPOSE_CONV_2D: input 1 'filter' (operand 1) is "
+                        "TENSOR_QUANT8_SYMM_PER_CHANNEL, allowed one with a single scale "
+                        "[xnnpack.type]"));
+    EXPECT_THAT(prepareOn(*kDevice, tanh),
+                Refuses(INVALID_ARGUMENT,
+                        "main.operations[0] TANH: input 0 'input' (operand 0) is TENSOR_FLOAT32, "
+                        "allowed TENSOR_QUANT8_ASYMM and TENSOR_QUANT8_ASYMM_SIGNED "
+                        "[xnnpack.type]"));
 }
 
 TEST(Xnnpack, NormalisesReals) {
@@ -1403,17 +1455,22 @@ TEST(Xnnpack, ServesManyThreads) {
 TEST(Xnnpack, KeepsNoReferences) {
     SharedDevice device = xnnpackDevice({.prepare = {.threads = 2}});
     SharedPreparedModel model = prepareOn(*device, addition()).value();
+    const std::weak_ptr<const IPreparedModel> ofModel = model;
     const std::weak_ptr<const IDevice> ofDevice = device;
     EXPECT_TRUE(model->getUnderlyingResource().has_value());
     device.reset();
     EXPECT_TRUE(ofDevice.expired());
     Sum sum;
-    const auto execution =
+    SharedExecution execution =
             model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
     EXPECT_TRUE(execution->compute({}).has_value()) << "its threads are still there";
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     model.reset();
-    EXPECT_TRUE(execution->compute({}).has_value()) << "the execution keeps what it needs";
+    sum.z.fill(0);
+    EXPECT_TRUE(execution->compute({}).has_value()) << "the execution owns what it needs";
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    execution.reset();
+    EXPECT_TRUE(ofModel.expired());
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What pages show, as Chromium has left them: all, #q=relu, #only=bad, #q=tensor_float32+mul."""
+"""What pages show, as Chromium has left them: all, #q=relu, #only=bad, #q=tensor_float32+mul; and one of random models."""
 
 import html.parser
 import sys
@@ -69,4 +69,7 @@ counts = [
           lambda row: "tensor_float32" in row["text"] and "mul" in row["text"]),
 ]
 expect(all(count < counts[0] for count in counts[1:]), f"filters leave something out: {counts}")
+random = Page(sys.argv[5])
+expect("operations" in random.tables, "random failures are in the table of operations")
+expect(any(row["bad"] for row in random.rows), "a random model fails")
 sys.exit(failed)

@@ -13,6 +13,7 @@
 namespace nn::onnx::fold_test {
 namespace {
 
+const Limits kLimits;
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max(), kMin = -kMax - 1;
 constexpr auto kInt64 = ElementType::INT64, kInt32 = ElementType::INT32, kBool = ElementType::BOOL,
                kHalf = ElementType::FLOAT16, kDouble = ElementType::DOUBLE,
@@ -220,7 +221,10 @@ const Row kRows[] = {
         // ---- new values
         {"Range", {scalar(1), scalar(6), scalar(2)}, {}, {list({1, 3, 5})}},
         {"Range", {scalar(3), scalar(0), scalar(-1)}, {}, {list({3, 2, 1})}},
-        {"Range", {scalar(3), scalar(0), scalar(1)}, {}, {}},
+        {"Range", {scalar(3), scalar(0), scalar(1)}, {}, {list({})}},
+        {"Range", {real(3), real(0), real(1)}, {}, {floats({0}, {})}},
+        {"Range", {real(0), real(1), real(0)}, {}, {}},
+        {"Range", {real(0), real(NAN), real(1)}, {}, {}},
         {"Range", {real(0), real(1), real(0.5f)}, {}, {floats({2}, {0, 0.5f})}},
         {"Range", {scalar(0), scalar(1), scalar(0)}, {}, {}},
         {"Range", {scalar(0), scalar(kMax), scalar(1)}, {}, {}},
@@ -251,10 +255,12 @@ TEST(OnnxFold, GivesTheConstantsOfTheTable) {
             if (input.count() < 10 && input.type != kString) call += " " + textOf(input);
         }
         const NodeMessage message{.type = row.type, .attributes = row.attributes};
+        Budget budget(kLimits, 0);
         const auto results = fold({.message = message,
                                    .version = 13,
                                    .inputs = inputs,
-                                   .outputs = row.type == "Split" ? size_t{2} : size_t{1}});
+                                   .outputs = row.type == "Split" ? size_t{2} : size_t{1},
+                                   .budget = budget});
         ASSERT_EQ(results.has_value(), !row.results.empty()) << call;
         if (!results) continue;
         ASSERT_EQ(results->size(), row.results.size()) << call;
@@ -267,11 +273,16 @@ TEST(OnnxFold, GivesTheConstantsOfTheTable) {
 // Omitted inputs are not known.
 TEST(OnnxFold, ComputesNothingOfOmittedInputs) {
     const Constant one = list({1});
+    Budget budget(kLimits, 0);
     for (size_t omitted = 0; omitted < 3; ++omitted) {
         std::vector<const Constant*> inputs(3, &one);
         inputs[omitted] = nullptr;
         const NodeMessage where{.type = "Where"};
-        EXPECT_FALSE(fold({.message = where, .version = 13, .inputs = inputs, .outputs = 1}));
+        EXPECT_FALSE(fold({.message = where,
+                           .version = 13,
+                           .inputs = inputs,
+                           .outputs = 1,
+                           .budget = budget}));
     }
     for (const std::string_view type :
          {"Add", "Concat", "Equal", "Expand", "Gather", "Identity", "Range", "Where"}) {
@@ -279,7 +290,11 @@ TEST(OnnxFold, ComputesNothingOfOmittedInputs) {
              std::vector<std::vector<const Constant*>>{{&one, nullptr}, {nullptr, &one}}) {
             const NodeMessage message{.type = type};
             if (type == "Identity" && inputs[0] != nullptr) continue;
-            EXPECT_FALSE(fold({.message = message, .version = 13, .inputs = inputs, .outputs = 1}))
+            EXPECT_FALSE(fold({.message = message,
+                               .version = 13,
+                               .inputs = inputs,
+                               .outputs = 1,
+                               .budget = budget}))
                     << type;
         }
     }

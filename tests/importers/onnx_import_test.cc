@@ -823,6 +823,10 @@ TEST_F(ExternalConstants, StayInTheirFile) {
             offsets.push_back(operand.location.offset);
     }
     EXPECT_THAT(offsets, ElementsAre(0, 2048));
+    // No process can shorten or rewrite the pool.
+    EXPECT_TRUE(cannotChange(model.pools[0]));
+    std::filesystem::resize_file(mFolder / "model/used", 0);
+    EXPECT_EQ(*importing::differenceOf(copied->parts.front().model, model), "");
 }
 
 }  // namespace

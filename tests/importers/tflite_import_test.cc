@@ -1,9 +1,12 @@
 // Files of TensorFlow Lite as a whole: refusals, parts, states, shapes, constants, damaged files.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
 
+#include "importers/common/equal_models.h"
 #include "importers/lite_file.h"
 #include "importers/operator_files.h"
 #include "nnapi/import/tflite.h"
@@ -265,6 +268,22 @@ TEST(TfliteImport, ConstantsStayInSharedMemory) {
     EXPECT_EQ(model.pools.size(), 1u);
     EXPECT_LT(model.operandValues.size(), 1024u);
     EXPECT_EQ(importTflite(bytes)->parts.front().model.pools.size(), 0u);
+}
+
+// Also of a model that is executed after its file has been shortened.
+TEST(TfliteImport, KeepsConstantsOfMemoryThatOthersChange) {
+    const std::vector<uint8_t> bytes = largeFile();
+    const UniqueFd fd(memfd_create("changing", MFD_CLOEXEC));
+    ASSERT_EQ(pwrite(fd.get(), bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
+    const auto memory = createSharedMemory(bytes.size(), PROT_READ, fd.get(), 0);
+    ASSERT_TRUE(memory.ok());
+    const auto imported = importTflite(*memory);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    ASSERT_EQ(ftruncate(fd.get(), 0), 0);
+    const nn::Model& model = imported->parts.front().model;
+    ASSERT_EQ(model.pools.size(), 1u);
+    EXPECT_TRUE(cannotChange(model.pools[0]));
+    EXPECT_EQ(*importing::differenceOf(importTflite(bytes)->parts.front().model, model), "");
 }
 
 TEST(TfliteImport, ShapesOfInputsAreReplaced) {

@@ -52,6 +52,14 @@ run(${CMAKE_COMMAND} -S ${WORK} -B ${WORK}/build -G Ninja -DCMAKE_CXX_COMPILER=$
     -DCMAKE_PREFIX_PATH=${WORK}/prefix)
 run(${CMAKE_COMMAND} --build ${WORK}/build -j 2)
 
+# Without the library, the error says what to pass.
+execute_process(COMMAND ${CMAKE_COMMAND} -S ${WORK}/canonical -B ${WORK}/lost -G Ninja -DCMAKE_CXX_COMPILER=${CXX}
+                        -DCMAKE_DISABLE_FIND_PACKAGE_nnapi=ON
+                RESULT_VARIABLE result OUTPUT_QUIET ERROR_VARIABLE errors)
+if(result EQUAL 0 OR NOT errors MATCHES "nnapi was not found.*CMAKE_PREFIX_PATH")
+  message(FATAL_ERROR "a driver without the library: ${errors}")
+endif()
+
 set(vectors)
 foreach(name add conv_float conv_quant8 softmax_quant8_1)
   list(APPEND vectors ${CMAKE_CURRENT_LIST_DIR}/../vectors/V1_0/${name}.jsonl.gz)

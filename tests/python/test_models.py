@@ -75,6 +75,19 @@ def test_onnx():
         nnapi.load(models / "open.onnx", shapes={"x": [2]})
 
 
+def field(number, data):
+    return bytes([number << 3 | 2, len(data)]) + data
+
+
+def test_onnx_constant_without_output(tmp_path):
+    value = field(1, b"value_int") + b"\x18\x01"
+    node = field(2, b"") + field(4, b"Constant") + field(5, value)
+    graph = field(1, node) + field(12, field(1, b"y"))
+    (tmp_path / "m.onnx").write_bytes(field(7, graph) + field(8, b"\x10\x0d"))
+    with pytest.raises(nnapi.Error, match="nothing computes output"):
+        nnapi.load(tmp_path / "m.onnx")
+
+
 def test_validate():
     builder = nnapi.ModelBuilder()
     x = builder.input("TENSOR_FLOAT32", [2])

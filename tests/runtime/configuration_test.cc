@@ -119,6 +119,31 @@ TEST(Configuration, ComplaintsRepeatTheBeginningOfWhatIsWrong) {
                 ElementsAre(StartsWith("devices:1: \"" + shown + "\"... is no statement")));
 }
 
+// A damaged file, or one that is something else, costs an application neither time nor memory.
+TEST(Configuration, TheFileIsBounded) {
+    const auto linesOf = [](const std::string& line, size_t count) {
+        std::istringstream lines(repeated(line + "\n", count));
+        Configuration configuration;
+        readDevices(lines, "devices", configuration);
+        return configuration;
+    };
+    const Configuration wrong = linesOf("wrong", 1000);
+    ASSERT_EQ(wrong.complaints.size(), 17u);
+    EXPECT_THAT(wrong.complaints.back(),
+                "devices:17: this line and those after it are not read, after 0 devices and 16 "
+                "wrong lines");
+    const Configuration many = linesOf("device nnapi-reference", 1000);
+    EXPECT_EQ(many.devices.size(), 256u);
+    EXPECT_EQ(many.complaints.size(), 1u);
+
+    const TemporaryFolder folder;
+    const std::string file = folder / "large";
+    std::ofstream(file) << std::string((1 << 20) + 1, '#');
+    EXPECT_THAT(read({{"NNAPI_CONFIG", file}}).complaints,
+                ElementsAre("NNAPI_CONFIG: " + file +
+                            ": has 1048577 bytes, allowed 1048576 [limits.file_bytes]"));
+}
+
 // As an application would: a compilation, and two executions of which one is recorded.
 TEST(Configuration, CompilationsAreRecorded) {
     const TemporaryFolder folder;

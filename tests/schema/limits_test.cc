@@ -1,5 +1,7 @@
 #include "nnapi/limits.h"
 
+#include <zlib.h>
+
 #include "schema/model_equality.h"
 
 namespace nn {
@@ -76,6 +78,24 @@ TEST(ReadLimits, OfLinesAndOfDevices) {
                                 .status(),
                         folder),
               "operations: has 2 operations, allowed 1 [limits.operations]");
+}
+
+// Blank lines are compressed to a thousandth.
+TEST(ReadLimits, OfTheContentOfACompressedFile) {
+    const TemporaryFolder folder;
+    const std::string blank = std::string(1 << 20, ' ') + '\n';
+    const gzFile file = gzopen((folder / "c.jsonl.gz").c_str(), "wb9");
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(gzfwrite(blank.data(), blank.size(), 1, file), 1u);
+    ASSERT_EQ(gzputs(file, "{}\n"), 3);
+    ASSERT_EQ(gzclose(file), Z_OK);
+    auto reader = TestCaseReader::open(folder / "c.jsonl.gz").value();
+    const auto first = reader.next();
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(errorStatus(first->status()), ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT);
+    EXPECT_NE(messageOf(first->status(), folder).find(": the content has more than"),
+              std::string::npos)
+            << first->status();
+    EXPECT_FALSE(reader.next().has_value());
 }
 
 }  // namespace

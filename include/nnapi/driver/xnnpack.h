@@ -28,6 +28,7 @@
 
 #include "nnapi/device_overlay.h"
 #include "nnapi/driver/interfaces.h"
+#include "nnapi/driver/vlog.h"
 #include "nnapi/interpreter.h"
 
 namespace nn {
@@ -43,6 +44,9 @@ struct XnnpackDeviceOptions {
 
     // Concurrent executions of one prepared model. 0: the number of processors.
     size_t executionsAtOnce = 0;
+
+    // Logs what computes each operation of a model that is prepared (COMPILATION).
+    SharedLog log{};
 
     // Options of all models. `threads` share the work of an operation; 0 means 1. `until` is
     // ignored, since calls have deadlines. Extensions are recognised but not supported.

@@ -48,7 +48,8 @@ Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& opt
 
 // The same for shared memory, which becomes a pool of the model, as files with constants do that
 // lie beside it: constants stay where they are, except those that another type, alignment or order
-// of axes needs a copy of. The memory and these files must not change.
+// of axes needs a copy of. Others may change these files at any time: what is used of them is read
+// once, as is a memory that is not sealed (nnapi/memory.h).
 Result<Import> importOnnx(const SharedMemory& file, const OnnxOptions& options = {});
 
 }  // namespace nn

@@ -27,7 +27,8 @@ bool isTflite(std::span<const uint8_t> bytes);
 Result<Import> importTflite(std::span<const uint8_t> bytes, const ImportOptions& options = {});
 
 // The same for shared memory, which becomes a pool of the model: constants stay where they are,
-// except those that another type or alignment needs a copy of. The memory must not change.
+// except those that another type or alignment needs a copy of. Memory that is not sealed
+// (nnapi/memory.h) is copied first, since others may change it.
 Result<Import> importTflite(const SharedMemory& file, const ImportOptions& options = {});
 
 // Names of operands for a file that is written; missing ones are made up.

@@ -7,7 +7,8 @@
 //
 // The criteria are those of the NNAPI test suites: an element passes if |expected - actual| <=
 // absolute + relative * |expected|. An infinity passes only if the same infinity is expected, a NaN
-// only if the tolerance allows it. Pure and thread-safe.
+// only if the tolerance allows it. Of truth values, any two that are not 0 are equal. Pure and
+// thread-safe.
 #pragma once
 
 #include <array>

@@ -84,6 +84,7 @@ struct DeviceOutcome {
     // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
     std::optional<Difference> firstDifference{};  // where values are wrong
+    std::string operation{};  // that computes the output which differs first; empty if not known
     // Of the outputs that were compared, where the model has one operation.
     std::vector<OutputStatistics> statistics{};
     // What a device does that the HAL permits and that its clients may not expect.
@@ -142,15 +143,18 @@ struct OperationTolerance {
 
 // Options of listCases().
 struct DeviceTestOptions {
-    uint64_t seed = 1;         // for random models and the choice of mutants
-    size_t randomModels = 20;  // number of models compared with the reference
-    size_t mutants = 24;       // for each test case, at most
-    size_t drawnModels = 50;   // of an operation, in each case of kind "numbers"
-    size_t executions = 1000;  // in each case of kind "growth"
+    uint64_t seed = 1;          // for random models and the choice of mutants
+    size_t randomModels = 500;  // number of models compared with the reference
+    size_t mutants = 24;        // for each test case, at most
+    size_t drawnModels = 50;    // of an operation, in each case of kind "numbers"
+    size_t executions = 1000;   // in each case of kind "growth"
     // If several match a model and a type, the largest applies.
     std::vector<OperationTolerance> tolerances{};
     std::string temporaryFolder = "/tmp";          // for cache files
     Duration patience = std::chrono::seconds(10);  // longest wait for a fence
+    // Called before and after each computation of the reference, on the same thread, so that a
+    // runner does not count its time as the device's. May be empty.
+    std::function<void(bool begins)> onOwnWork{};
 };
 
 // Cases that need no test vectors: basics, protocol, refused, execution, deadlines, time, cache,
@@ -161,6 +165,12 @@ std::vector<DeviceCase> listCases(const DeviceTestOptions& options = {});
 // and mutants of its model and request that must be refused.
 std::vector<DeviceCase> listCases(const std::shared_ptr<const TestCase>& testCase,
                                   const DeviceTestOptions& options = {});
+
+// The seed of the i-th random model of a run with DeviceTestOptions::seed. Each seed has its own
+// window of models, from `seed` * kRandomWindow on. A larger seed is itself the first of them, so
+// that the seed of one model can be given as the seed of a run.
+inline constexpr uint64_t kRandomWindow = 1'000'000;
+uint64_t randomSeed(uint64_t seed, uint64_t i);
 
 // The comparison of a random model with the reference, by seed: "random/17".
 DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options = {});

@@ -91,7 +91,7 @@ Exit benchModel(const Output& output, Input& input, const Options& options) {
     output.text(
             "{}\n  load         {:>12} ns\n  validate     {:>12} ns\n{}  prepare      {:>12} ns\n  "
             "execute      {:>12} ns\n",
-            input.name, load, validation, table, preparation, execution);
+            input.name, load, validation, Lines{table}, preparation, execution);
     if (executed.ok() || (input.testCase && input.testCase->expectFailure)) return kGood;
     Output::complain(fmt::format("{}: {}", input.name, messageOf(executed)));
     return kInvalidOrDiffers;

@@ -66,7 +66,7 @@ Judgement judge(const TestCase& testCase, const Model& model, const Options& opt
 
 // A case with its judgement.
 struct JudgedCase {
-    Name name;
+    UntrustedText name;
     std::string spec{};
     Judgement judgement{};
 };
@@ -112,7 +112,7 @@ Exit conformance(const Options& options) {
     });
     const Exit read = forEachExecution(options, [&](Input& input) {
         if (!(*filter)(input.name.raw)) return kGood;
-        return jobs.add([input = std::move(input), &options]() mutable {
+        return jobs.add(input.name, [input = std::move(input), &options]() mutable {
             return judge(std::move(input), options);
         });
     });

@@ -4,12 +4,12 @@
 
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "cli/untrusted_name.h"
 #include "cli/worker_command.h"
 #include "nnapi/testing/device_test_runner.h"
 #include "testing/runner/report.h"
 #include "types/printable.h"
 #include "types/status_message.h"
+#include "types/untrusted_text.h"
 
 namespace nn::cli {
 namespace {
@@ -45,7 +45,7 @@ class Tally {
         }
         if (result.isBad()) {
             ++mFailed;
-            mOutput.text("FAIL {}: {}\n", Name{name}, onOneLine(reasonOf(result)));
+            mOutput.text("FAIL {}: {}\n", UntrustedText{name}, onOneLine(reasonOf(result)));
         } else if (result.end == CaseEnd::SUCCESS) {
             ++mPassed;
         } else {
@@ -56,7 +56,7 @@ class Tally {
     Exit finish() {
         mOutput.text("{} passed, {} failed, {} not supported{}\n", mPassed, mFailed,
                      mNotSupported.size(), interrupted() ? ", then interrupted" : "");
-        mOutput.text("{}", testing::reasonsOf(mNotSupported));
+        mOutput.text("{}", Lines{testing::reasonsOf(mNotSupported)});
         if (interrupted()) return kInterrupted;
         if (mPassed + mFailed != 0) return mFailed == 0 ? kGood : kInvalidOrDiffers;
         Output::complain("nothing was judged: the device supports none of the test cases");

@@ -1,4 +1,5 @@
 // Lists devices.
+#include <absl/strings/str_join.h>
 #include <fmt/ranges.h>
 
 #include <map>
@@ -75,7 +76,7 @@ void printDevice(const Output& output, const IDevice& device) {
     }
     for (const auto& [numbers, names] : groups) {
         output.text("  time {}, power {}: {}\n", performanceText(numbers.first),
-                    performanceText(numbers.second), fmt::join(names, " "));
+                    performanceText(numbers.second), absl::StrJoin(names, " "));
     }
 }
 

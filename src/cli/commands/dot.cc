@@ -43,7 +43,7 @@ Exit dot(const Options& options) {
             Output::complain(fmt::format("{}: {}", input.name, messageOf(text.status())));
             return kInvalidOrDiffers;
         }
-        output.text("{}", *text);
+        output.text("{}", Lines{*text});
         return kGood;
     });
 }

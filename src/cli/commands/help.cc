@@ -293,13 +293,13 @@ std::string manualPage() {
 Exit help(const Options& options) {
     const Output output(/*json=*/false);
     if (options.man) {
-        output.text("{}", manualPage());
+        output.text("{}", Lines{manualPage()});
     } else if (!options.completion.empty()) {
-        output.text("{}", bashCompletion());
+        output.text("{}", Lines{bashCompletion()});
     } else if (options.names.empty()) {
-        output.text("{}", overview());
+        output.text("{}", Lines{overview()});
     } else if (const CommandRow* command = commandOf(options.names[0])) {
-        output.text("{}", pageOf(*command));
+        output.text("{}", Lines{pageOf(*command)});
     } else {
         Output::complain(noCommand(options.names[0]));
         return kUsageOrUnreadable;

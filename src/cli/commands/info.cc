@@ -80,7 +80,7 @@ std::map<std::string, OperatorKind> operatorsByType(const Import& import) {
 }
 
 // The table of the operators of a file of another format, with what is refused and why.
-void describeImport(const Output& output, const Name& name, const Import& import) {
+void describeImport(const Output& output, const UntrustedText& name, const Import& import) {
     Json operators = Json::array();
     output.text("{}: {}\n", name, counted(import.operators.size(), "operator", "operators"));
     output.text("  {:>6} {:<28} {:<6} {}\n", "count", "operator", "level", "imports as");
@@ -128,7 +128,7 @@ GeneralResult<std::map<std::string, size_t>> unsupportedByType(const IDevice& de
 // What a device takes of a legal model.
 Exit describeSupport(const Output& output, const Input& input, const IDevice& device,
                      const Model& model) {
-    const Name& name = input.name;
+    const UntrustedText& name = input.name;
     const auto unsupported = unsupportedByType(device, model);
     if (!unsupported.has_value()) {
         Output::complain(fmt::format("{}: {}", name, messageOf(unsupported.status())));
@@ -161,7 +161,7 @@ Exit describeSupport(const Output& output, const Input& input, const IDevice& de
 
 Exit describeModel(const Output& output, const Input& input, const Model& model,
                    const Limits& limits) {
-    const Name& name = input.name;
+    const UntrustedText& name = input.name;
     const Findings findings = validateAll(model, {.limits = limits});
     const auto operations = operationsByType(model);
     size_t poolBytes = 0;
@@ -228,7 +228,7 @@ Exit info(const Options& options) {
         if (exit != kGood || device == nullptr) return exit;
         return describeSupport(output, input, *device, *model);
     };
-    return forEachInput(options, describe, [&](const Name& name, const Import& import) {
+    return forEachInput(options, describe, [&](const UntrustedText& name, const Import& import) {
         describeImport(output, name, import);
     });
 }

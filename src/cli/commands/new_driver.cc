@@ -1,4 +1,6 @@
 
+#include <absl/strings/str_join.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -83,7 +85,7 @@ Exit newDriver(const Options& options) {
     }
     if (output.isJson()) output.object({{"folder", folder}, {"files", names}, {"places", places}});
     output.text("{}: a driver with kernels of {}, in {} files with {} places to fill in\n", folder,
-                fmt::join(choices.operations, ", "), names.size(), places);
+                absl::StrJoin(choices.operations, ", "), names.size(), places);
     output.text(
             "  grep -n 'FILL IN' {0}/*\n"
             "  cmake -S {0} -B {0}/build && cmake --build {0}/build\n"

@@ -198,17 +198,17 @@ void showForPeople(const Output& output, const OperationSpec* spec, const Operat
             addParameters(info, "in", form.inputs, rows);
             addParameters(info, "out", form.outputs, rows);
             output.text("\n{}{}",
-                        form.name.empty() ? ""
-                        : since == info.since
-                                ? fmt::format("{}:\n", form.name)
-                                : fmt::format("{}, since {}:\n", form.name, toString(since)),
-                        table(std::move(rows), 2, kWidth));
+                        Lines{form.name.empty() ? ""
+                              : since == info.since
+                                      ? fmt::format("{}:\n", form.name)
+                                      : fmt::format("{}, since {}:\n", form.name, toString(since))},
+                        Lines{table(std::move(rows), 2, kWidth)});
         }
-        output.text("{}", typeRows(*spec, info));
+        output.text("{}", Lines{typeRows(*spec, info)});
     }
     std::vector<std::vector<std::string>> rows = {{"", ""}};
     for (const Rule& rule : rules) rows.push_back({rule.id, rule.text});
-    if (!rules.empty()) output.text("\nrules:\n{}", table(std::move(rows), 2, kWidth));
+    if (!rules.empty()) output.text("\nrules:\n{}", Lines{table(std::move(rows), 2, kWidth)});
 }
 
 Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) {
@@ -226,7 +226,7 @@ Exit show(const Output& output, const OperationTypeInfo& info, bool asMarkdown) 
     } else if (!asMarkdown) {
         showForPeople(output, spec, info, rules);
     } else if (spec != nullptr) {
-        output.text("{}", markdown(*spec, info));
+        output.text("{}", Lines{markdown(*spec, info)});
     }
     return kGood;
 }
@@ -237,7 +237,7 @@ void list(const Output& output) {
         rows.push_back({std::string(info.name), fmt::to_string(static_cast<int32_t>(info.type)),
                         toString(info.since)});
     }
-    output.text("{}", table(std::move(rows), 0, kWidth));
+    output.text("{}", Lines{table(std::move(rows), 0, kWidth)});
 }
 
 }  // namespace

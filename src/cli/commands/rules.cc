@@ -61,7 +61,7 @@ Exit rules(const Options& options) {
         if (output.isJson()) output.object({{"rule", rule.id}, {"text", rule.text}});
         rows.push_back({std::move(rule.id), std::move(rule.text)});
     }
-    if (rows.size() > 1) output.text("{}", table(std::move(rows), 0, 100));
+    if (rows.size() > 1) output.text("{}", Lines{table(std::move(rows), 0, 100)});
     return worst;
 }
 

@@ -10,10 +10,10 @@
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/report_output.h"
-#include "cli/untrusted_name.h"
 #include "cli/worker_command.h"
 #include "types/printable.h"
 #include "types/status_message.h"
+#include "types/untrusted_text.h"
 
 namespace nn::cli {
 namespace {
@@ -152,7 +152,7 @@ void printCases(const Output& output, const std::vector<testing::CaseHead>& case
                            {"type", head.type},
                            {"path", head.path}});
         }
-        output.text("{}\n", Name{head.name});
+        output.text("{}\n", UntrustedText{head.name});
     }
 }
 
@@ -168,7 +168,7 @@ Exit shrink(const Options& options, const Output& output, testing::DeviceRun& ru
     how.each.time = std::chrono::seconds(options.cases.shrinkLimit);
     how.onShrunk = [&output](const testing::ShrunkFailure& shrunk) {
         if (output.isJson()) Output::write(jsonLineOf(shrunk) + "\n");
-        output.text("{}", toString(shrunk));
+        output.text("{}", Lines{toString(shrunk)});
     };
     const auto all = run.shrink(report, how);
     if (!all.ok()) return unusable(all.status());

@@ -62,7 +62,7 @@ struct VersionVerdict {
 
 // The results for a model over all versions.
 struct Report {
-    Name name;
+    UntrustedText name;
     std::vector<VersionVerdict> verdicts{};  // in the order of kHalVersions, then that of TFLite
     bool expectsFailure = false;
     std::string notExecuted{};                         // why the model itself fails to execute
@@ -161,7 +161,7 @@ Result<std::vector<Tensor>> execute(const CheckedModel& model, const TestCase& t
     return prepared.run(testCase.inputs, executeOptions(testCase));
 }
 
-ExecutionCheck compareExecutions(const Name& name, const Model& original,
+ExecutionCheck compareExecutions(const UntrustedText& name, const Model& original,
                                  const Result<std::vector<Tensor>>& expected,
                                  const CheckedModel& back, const TestCase& testCase,
                                  const Options& options) {
@@ -179,7 +179,7 @@ ExecutionCheck compareExecutions(const Name& name, const Model& original,
             .message = std::move(c.message)};
 }
 
-VersionVerdict judge(const Name& name, Checks& checks, HalVersion version,
+VersionVerdict judge(const UntrustedText& name, Checks& checks, HalVersion version,
                      const std::optional<TestCase>& testCase,
                      const Result<std::vector<Tensor>>& outputs, const Options& options) {
     VersionVerdict verdict{.hasConverters = hasConverters(version)};
@@ -213,7 +213,8 @@ VersionVerdict judge(const Name& name, Checks& checks, HalVersion version,
 }
 
 // Out to a file of TensorFlow Lite and in again.
-VersionVerdict judgeTflite(const Name& name, const Checks& checks, const Options& options) {
+VersionVerdict judgeTflite(const UntrustedText& name, const Checks& checks,
+                           const Options& options) {
     VersionVerdict verdict;
     const Result<std::string> bytes = checks.checked().ok()
                                               ? exportBytes(checks.model(), {}, verdict.losses)
@@ -233,7 +234,7 @@ VersionVerdict judgeTflite(const Name& name, const Checks& checks, const Options
     return verdict;
 }
 
-Json jsonOf(const Name& name, const std::string& version, const VersionVerdict& verdict) {
+Json jsonOf(const UntrustedText& name, const std::string& version, const VersionVerdict& verdict) {
     Json execution = {{"compared", verdict.execution.compared},
                       {"pass", verdict.execution.pass},
                       {"maxAbsError", verdict.execution.maxAbsError}};

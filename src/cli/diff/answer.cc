@@ -126,7 +126,7 @@ Exit Answer::add(const Side& a, const OtherSide& other, const Verdict& verdict) 
 Exit Answer::finish(Exit exit) const {
     if (mOptions.drawing.empty()) return exit;
     if (!mHasReport) {
-        mOutput.text("{}", mDrawings);
+        mOutput.text("{}", Lines{mDrawings});
         return exit;
     }
     const Status written = writeFile(mOptions.drawing, mDrawings);
@@ -202,7 +202,7 @@ void Answer::reportEach(const std::vector<OperationAlone>& each) const {
         rows.push_back(
                 {alone.place, alone.difference.empty() ? "agrees" : "DIFFERS", onOneLine(results)});
     }
-    mOutput.text("{}", table(std::move(rows), 2, kWidth));
+    mOutput.text("{}", Lines{table(std::move(rows), 2, kWidth)});
 }
 
 }  // namespace nn::cli

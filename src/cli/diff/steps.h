@@ -9,18 +9,18 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/preparation.h"
-#include "cli/untrusted_name.h"
 #include "nnapi/drawing.h"
 #include "nnapi/io.h"
 #include "nnapi/testing/compare.h"
 #include "nnapi/validate.h"
+#include "types/untrusted_text.h"
 
 namespace nn::cli {
 
 struct Side {
     Model model;
     std::vector<Tensor> inputs;
-    Name name;
+    UntrustedText name;
 };
 
 // The outputs of an operation, and its place.

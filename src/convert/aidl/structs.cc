@@ -23,13 +23,14 @@ Status translate(const aidl_hal::DataLocation& hal, DataLocation& location,
 
 Status translate(const Operand::ExtraParams& params, AidlExtraParams& hal, const Context& context) {
     using Tag = aidl_hal::OperandExtraParams::Tag;
-    hal = std::nullopt;
     if (const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&params)) {
         hal.emplace().set<Tag::channelQuant>();  // held from here on, and filled in place
         return translate(*quant, hal->get<Tag::channelQuant>(), context);
     } else if (const auto* extension = std::get_if<Operand::ExtensionParams>(&params)) {
         NNAPI_RETURN_IF_ERROR(expectRangeSize(extension->size(), context));
         hal.emplace().set<Tag::extension>(*extension);
+    } else {
+        hal.reset();
     }
     return {};
 }

@@ -2,12 +2,14 @@
 
 #include "convert/common/context.h"
 #include "types/no_throw.h"
+#include "types/printable.h"
 
 namespace nn {
 
 std::string toString(const Loss& loss) {
-    return fmt::format("{}{}{} becomes {}, {}", loss.path, loss.path.empty() ? "" : ": ",
-                       loss.before, loss.after, loss.why);
+    // Paths contain names from files; the values before and after are those of a file.
+    return fmt::format("{}{}{} becomes {}, {}", onOneLine(loss.path), loss.path.empty() ? "" : ": ",
+                       onOneLine(loss.before), onOneLine(loss.after), onOneLine(loss.why));
 }
 
 }  // namespace nn

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <locale>
 #include <map>
 #include <mutex>
@@ -257,13 +258,20 @@ class DeviceRegistry::State {
         return nullptr;
     }
 
+    // A name without a folder is none of a file.
+    static std::string fileHint(std::string_view name) {
+        std::error_code ignored;
+        if (!std::filesystem::is_regular_file(name, ignored)) return "";
+        return fmt::format("; the file of that name is ./{}", printable(name));
+    }
+
     Status unknown(std::string_view name) const {
         const std::vector<std::string> known = names();
         const std::vector<std::string_view> views(known.begin(), known.end());
         return error(ErrorStatus::INVALID_ARGUMENT)
                << "there is no device " << printable(name) << didYouMean(name, views)
                << (known.size() == 1 ? "; there is " : "; there are ")
-               << fmt::format("{}", fmt::join(known, ", "));
+               << fmt::format("{}", fmt::join(known, ", ")) << fileHint(name);
     }
 
     const SharedDevice mReference;

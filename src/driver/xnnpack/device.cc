@@ -211,9 +211,20 @@ class XnnpackDevice final : public IDevice, public ISupportReasons {
         auto program = Program::create(*std::move(plan), options.until, mWorkers,
                                        mOptions.executionsAtOnce);
         if (program.ok()) NNAPI_RETURN_IF_ERROR(inTime);
+        if (program.ok()) logSteps(**program);
         return program;
     }
     NNAPI_CATCH
+
+    void logSteps(const Program& program) const {
+        if (!NNAPI_VLOG_IS_ON(mOptions.log, COMPILATION)) return;
+        const std::vector<Operation>& operations = program.plan().model.main.operations;
+        for (const auto& [operation, name] : program.steps()) {
+            NNAPI_VLOG(mOptions.log, COMPILATION)
+                    << mOptions.name << ": " << pathOf(0, "operations", operation) << " "
+                    << toString(operations[operation].type) << " by " << name;
+        }
+    }
 
     XnnpackDeviceOptions mOptions;
     driver::BufferedModels mBuffers;

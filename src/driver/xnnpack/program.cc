@@ -75,10 +75,8 @@ Status initialize() {
 
 std::optional<Refusal> make(const Lowering& lowering, Operator& made) {
     if (!lowering.create) return std::nullopt;
-    xnn_operator_t op = nullptr;
-    const xnn_status status = lowering.create(&op);
+    const xnn_status status = lowering.create(made);
     if (status != xnn_status_success) return refusalOf(status, "it is not supported");
-    made.reset(op);
     return std::nullopt;
 }
 
@@ -310,6 +308,16 @@ Result<std::shared_ptr<const Program>> Program::create(std::unique_ptr<const Pla
     return std::shared_ptr<const Program>(std::move(program));
 }
 
+std::vector<std::pair<size_t, std::string_view>> Program::steps() const {
+    std::vector<std::pair<size_t, std::string_view>> all;
+    for (const Step& step : mSteps) {
+        all.emplace_back(step.operation, step.rows.count != 0   ? step.rows.name
+                                         : step.lowering.create ? step.lowering.name
+                                                                : "copy");
+    }
+    return all;
+}
+
 // ---- instances
 
 uint8_t* Program::at(const Location& location, const Instance& instance) const {
@@ -332,11 +340,11 @@ Result<std::unique_ptr<Program::Instance>> Program::makeInstance(const Until& un
         if (auto refusal = make(step.lowering, made)) {
             return statusOf(*mPlan, step.operation, *std::move(refusal));
         }
-        if (made == nullptr) continue;
+        if (!made) continue;
         absl::InlinedVector<const uint8_t*, 2> inputs;
         for (const Location& input : step.inputs) inputs.push_back(at(input, *instance));
-        const xnn_status status = step.lowering.setUp(made.get(), inputs,
-                                                      at(step.output, *instance), mWorkers->get());
+        const xnn_status status =
+                step.lowering.setUp(made, inputs, at(step.output, *instance), mWorkers->get());
         if (status != xnn_status_success) {
             return statusOf(*mPlan, step.operation, refusalOf(status, "it is not supported"));
         }
@@ -436,8 +444,8 @@ Status Program::run(Instance& instance, const OptionalTimePoint& deadline) const
         if (step.rows.count != 0) {
             compute(step.rows, at(step.inputs[0], instance), at(step.output, instance),
                     mWorkers->get());
-        } else if (const xnn_operator_t op = instance.operators[i].get(); op != nullptr) {
-            const xnn_status status = xnn_run_operator(op, mWorkers->get());
+        } else if (const Operator& op = instance.operators[i]; op) {
+            const xnn_status status = xnnpack::run(op, mWorkers->get());
             if (status != xnn_status_success) {
                 return statusOf(*mPlan, step.operation, refusalOf(status, "it cannot run"));
             }

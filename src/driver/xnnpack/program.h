@@ -20,6 +20,8 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "driver/xnnpack/fused_activations.h"
@@ -46,11 +48,6 @@ class Workers {
     PerProcess<pthreadpool> mPool;
 };
 using SharedWorkers = std::shared_ptr<const Workers>;
-
-struct DeleteOperator {
-    void operator()(xnn_operator_t op) const { xnn_delete_operator(op); }
-};
-using Operator = std::unique_ptr<xnn_operator, DeleteOperator>;
 
 // Success where XNNPACK can work on this processor.
 Status initialize();
@@ -104,6 +101,10 @@ class Program {
                                                          size_t maxInstances);
 
     const Plan& plan() const { return *mPlan; }
+
+    // What computes each step: an operation by its index, and the name of its operator or loops;
+    // "copy" where bytes are copied.
+    std::vector<std::pair<size_t, std::string_view>> steps() const;
 
     // Executes, waiting for others where there are as many executions as may be. Fails as
     // PreparedModel::execute does.

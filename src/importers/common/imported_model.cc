@@ -23,8 +23,8 @@ std::vector<std::string> namesOf(const std::vector<std::string>& names,
 std::string toString(const ImportRefusal& refusal) {
     std::string text;
     if (!refusal.tensor.empty()) text = fmt::format("tensor {} ", inQuotes(refusal.tensor));
-    text += refusal.found;
-    if (!refusal.allowed.empty()) text += ", allowed " + refusal.allowed;
+    text += onOneLine(refusal.found);
+    if (!refusal.allowed.empty()) text += ", allowed " + onOneLine(refusal.allowed);
     if (refusal.since) text += fmt::format(", from {} on", toString(*refusal.since));
     return text;
 }

@@ -32,6 +32,11 @@ std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const 
 // ---------------------------------------------------------------------------------------------
 // ConstantStore
 
+bool ConstantStore::hasSpaceFor(std::optional<uint64_t> bytes) const {
+    const auto total = checkedAdd<uint64_t>(mModel.operandValues.size(), bytes);
+    return total && *total <= mMaxCopied;
+}
+
 std::optional<DataLocation> ConstantStore::copy(std::span<const uint8_t> bytes) {
     return mModel.operandValues.append(bytes.data(), bytes.size());
 }
@@ -133,9 +138,26 @@ uint32_t GraphBuilder::temporary(OperandType type, std::vector<uint32_t> dimensi
                 .zeroPoint = zeroPoint});
 }
 
+bool GraphBuilder::isInProportion(std::optional<uint64_t> bytes) {
+    if (mConstants.hasSpaceFor(bytes)) return true;
+    if (mStatus.ok()) {
+        mStatus = makeError(ErrorStatus::RESOURCE_EXHAUSTED_PERSISTENT,
+                            "constants of the model are out of proportion to the file");
+    }
+    return false;
+}
+
+bool GraphBuilder::hasSpaceFor(std::optional<uint64_t> bytes) {
+    if (!isInProportion(bytes)) return false;
+    const Status status = within(mLimits, &Limits::constantBytes, *bytes, "model");
+    if (!status.ok() && mStatus.ok()) mStatus = status;
+    return status.ok();
+}
+
 uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes, std::string name) {
     std::vector<uint8_t> moved;
     if (mMakesUnsigned && operand.type == OperandType::TENSOR_QUANT8_ASYMM_SIGNED) {
+        if (!isInProportion(bytes.size())) return UINT32_MAX;
         moved.assign(bytes.begin(), bytes.end());
         for (uint8_t& byte : moved) byte ^= kSignedToUnsigned;
         bytes = moved;
@@ -145,6 +167,7 @@ uint32_t GraphBuilder::constant(Operand operand, std::span<const uint8_t> bytes,
         operand.location = *place;
         return add(std::move(operand), std::move(name));
     }
+    if (!isInProportion(bytes.size())) return UINT32_MAX;
     const std::optional<DataLocation> location = mConstants.copy(bytes);
     if (!location && mStatus.ok()) {
         mStatus = within(mLimits, &Limits::constantBytes, uint64_t{UINT32_MAX} + 1, "model");

@@ -4,6 +4,7 @@
 // or rollBack(). Nothing of it stays in a graph that is rolled back.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -27,6 +28,10 @@ std::optional<uint64_t> offsetIn(std::span<const uint8_t> file, std::span<const 
 // What graphs of a model share: the bytes of constants, pools, and the graphs that are complete.
 class ConstantStore {
    public:
+    // The most bytes that copies may take, whatever a file repeats or converts.
+    void limitCopies(uint64_t bytes) { mMaxCopied = bytes; }
+    bool hasSpaceFor(std::optional<uint64_t> bytes) const;
+
     // Copies bytes. Empty once 2^32 - 1 bytes are exceeded.
     std::optional<DataLocation> copy(std::span<const uint8_t> bytes);
 
@@ -49,6 +54,7 @@ class ConstantStore {
     bool copyFrom(std::span<const uint8_t> file, std::span<Operand* const> readers);
 
     Model mModel;
+    uint64_t mMaxCopied = UINT64_MAX;
     std::vector<std::span<const uint8_t>> mFiles;  // one for each of mModel.pools
 };
 
@@ -71,7 +77,10 @@ class GraphBuilder {
     GraphBuilder(ConstantStore& constants, const Limits& limits, Version target)
         : mConstants(constants),
           mLimits(limits),
-          mMakesUnsigned(!isCompliantVersion(kVersionFeatureLevel4, target)) {}
+          mMakesUnsigned(!isCompliantVersion(kVersionFeatureLevel4, target)) {
+        constexpr uint64_t kLeastRank = 8, kMostRank = 4096;
+        mStandIn.dimensions.assign(std::clamp(limits.rank, kLeastRank, kMostRank), 1);
+    }
 
     bool makesUnsigned() const { return mMakesUnsigned; }
 
@@ -94,6 +103,10 @@ class GraphBuilder {
     uint32_t matrix(std::span<const int32_t> values, uint32_t columns);  // TENSOR_INT32 of rank 2
     uint32_t graphReference(uint32_t graph);                             // of Model::referenced
     uint32_t noValue(OperandType type, std::vector<uint32_t> dimensions = {});
+
+    // False where constants of that many bytes, or of 2^64 or more, would be out of proportion to
+    // the file, or exceed Limits::constantBytes; status() fails then.
+    bool hasSpaceFor(std::optional<uint64_t> bytes);
 
     void operation(Operation operation);
 
@@ -131,6 +144,7 @@ class GraphBuilder {
         return shared(kScalarType<T>, {},
                       {reinterpret_cast<const uint8_t*>(&value), sizeof(value)});
     }
+    bool isInProportion(std::optional<uint64_t> bytes);
     uint32_t shared(OperandType type, std::vector<uint32_t> dimensions,
                     std::span<const uint8_t> bytes);
 
@@ -140,7 +154,7 @@ class GraphBuilder {
     Model::Subgraph mGraph;
     std::vector<std::string> mNames;
     // It has all axes that an operator may look at.
-    Operand mStandIn{.dimensions = std::vector<uint32_t>(8, 1)};
+    Operand mStandIn;
     std::string mNameOfStandIn;
     size_t mBeyond = 0;  // operands that exceed the limit
     std::map<SharedKey, uint32_t> mShared;

@@ -1,4 +1,5 @@
 // Operators on two or more tensors that are broadcast to one shape.
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include "importers/onnx/rows.h"
@@ -28,9 +29,23 @@ uint32_t arithmetic(Lowering& at, OperationType operation, uint32_t a, uint32_t 
     return to;
 }
 
+static bool broadcastsTo(const Dimensions& from, const Dimensions& to) {
+    return from.size() <= to.size() && broadcast(from, to) == to;
+}
+
 uint32_t expandedTo(Lowering& at, uint32_t operand, const Dimensions& dimensions) {
     using enum OperandType;
-    if (at.operandDims(operand) == dimensions || !at.fitsConstants(dimensions)) return operand;
+    if (at.operandDims(operand) == dimensions) return operand;
+    const bool isEmpty = absl::c_linear_search(dimensions, 0u) ||
+                         absl::c_linear_search(at.operandDims(operand), 0u);
+    if (isEmpty || !broadcastsTo(at.operandDims(operand), dimensions)) {
+        at.refuse("",
+                  fmt::format("expands {} to {}", shapeText(at.operandDims(operand)),
+                              shapeText(dimensions)),
+                  "dimensions above 0 to which it is broadcast");
+        return operand;
+    }
+    if (!at.fitsConstants(dimensions)) return operand;
     const OperandType type = at.builder().operand(operand).type;
     if (type == TENSOR_BOOL8) {
         const std::vector<int64_t> no(checkedProduct<uint64_t>(dimensions).value_or(0), 0);
@@ -61,7 +76,7 @@ static uint32_t secondOperand(Lowering& at, Dimensions& dimensions) {
     dimensions = at.dims(1);
     if (at.version() >= 7 || !at.hasAttribute("axis") || dimensions.empty()) return at.operand(1);
     const auto axis = axisOf(at.integer("axis", 0), at.rank(0));
-    if (!axis || *axis + dimensions.size() > at.rank(0)) {
+    if (!axis || dimensions.size() > at.rank(0) - *axis) {
         at.refuse("", fmt::format("has the axis {}", at.integer("axis", 0)),
                   "an axis of its input");
         return at.operand(1);
@@ -120,16 +135,19 @@ void lowerPair(Lowering& at, OperationType operation) {
 
 void lowerPow(Lowering& at, OperationType operation) {
     const auto& exponent = at.in(1).constant;
-    const auto reals = exponent ? exponent->floats() : std::nullopt;
-    const auto integers = exponent ? exponent->integers() : std::nullopt;
-    const bool isSquare = exponent && exponent->count() == 1 && at.rank(1) <= at.rank(0) &&
-                          ((reals && reals->front() == 2) || (integers && integers->front() == 2));
+    const bool isOne = exponent && exponent->count() == 1;
+    const auto real = isOne ? exponent->floats() : std::nullopt;
+    const auto integer = isOne ? exponent->integers() : std::nullopt;
+    const bool isSquare = isOne && at.rank(1) <= at.rank(0) &&
+                          ((real && real->front() == 2) || (integer && integer->front() == 2));
     if (isSquare && at.isFloat(0)) {
         const uint32_t input = at.operand(0);
         emitArithmetic(at, OperationType::MUL, input, input, 0, at.defineLike(0, 0, at.dims(0)));
         return;
     }
-    if (at.isFloat(0) && exponent && !reals && integers) {
+    if (at.isFloat(0) && exponent && exponent->isInteger()) {
+        const auto integers = at.constantIntegers(1);
+        if (!integers || !at.fitsModel(exponent->count(), sizeof(float))) return;
         const std::vector<float> values(integers->begin(), integers->end());
         const auto dimensions = requireBroadcast(at, at.dims(0), at.dims(1));
         if (!dimensions) return;
@@ -191,7 +209,7 @@ void lowerVariadic(Lowering& at, OperationType operation) {
     Dimensions reached = at.operandDims(value);
     for (size_t i = 1; i <= last; ++i) {
         const uint32_t next = at.operand(i);
-        reached = *broadcast(reached, at.operandDims(next));
+        reached = broadcast(reached, at.operandDims(next)).value_or(reached);
         const bool isDone = i == last && !isMean;
         const uint32_t to = isDone ? at.defineLike(0, 0, dimensions) : at.temporary(value, reached);
         if (isSum) {

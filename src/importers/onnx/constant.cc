@@ -3,12 +3,14 @@
 #include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <iterator>
 #include <numeric>
 #include <utility>
 
+#include "importers/onnx/shapes.h"
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
 #include "types/limits.h"
@@ -103,27 +105,24 @@ size_t Constant::count() const {
     return size == 0 ? 0 : bytes.size() / size;
 }
 
+bool Constant::isInteger() const {
+    return type != ElementType::FLOAT && type != ElementType::FLOAT16 &&
+           type != ElementType::DOUBLE && elementSize(type) != 0;
+}
+
+Constant Constant::head() const {
+    Constant first = *this;
+    first.dimensions = {};
+    first.bytes = bytes.first(std::min(bytes.size(), elementSize(type)));
+    return first;
+}
+
 std::optional<std::vector<int64_t>> Constant::integers() const {
-    switch (type) {
-        case ElementType::INT64:
-        case ElementType::UINT64:
-            return elementsAs<int64_t, int64_t>(bytes);
-        case ElementType::INT32:
-            return elementsAs<int32_t, int64_t>(bytes);
-        case ElementType::UINT32:
-            return elementsAs<uint32_t, int64_t>(bytes);
-        case ElementType::INT16:
-            return elementsAs<int16_t, int64_t>(bytes);
-        case ElementType::UINT16:
-            return elementsAs<uint16_t, int64_t>(bytes);
-        case ElementType::INT8:
-            return elementsAs<int8_t, int64_t>(bytes);
-        case ElementType::UINT8:
-        case ElementType::BOOL:
-            return elementsAs<uint8_t, int64_t>(bytes);
-        default:
-            return std::nullopt;
-    }
+    std::vector<int64_t> values;
+    if (!isInteger()) return std::nullopt;
+    values.reserve(count());
+    forEachInteger([&](int64_t value) { values.push_back(value); });
+    return values;
 }
 
 std::optional<std::vector<float>> Constant::floats() const {
@@ -167,8 +166,8 @@ Constant makeFloats(Dimensions dimensions, std::span<const float> values) {
 
 Constant transposed(const Constant& constant, std::span<const uint32_t> axes) {
     const size_t rank = axes.size();
-    std::vector<size_t> from(rank, 1);
-    for (size_t i = rank; i-- > 1;) from[i - 1] = from[i] * constant.dimensions[i];
+    const auto shape = Shape::of(constant.dimensions, rank);
+    const std::vector<size_t> from = shape ? shape->strides() : std::vector<size_t>(rank, 0);
     Dimensions extents(rank);
     std::vector<size_t> strides(rank);
     for (size_t i = 0; i < rank; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -13,9 +14,9 @@
 
 #include "importers/onnx/file.h"
 #include "nnapi/limits.h"
-#include "nnapi/memory.h"
 #include "nnapi/result.h"
 #include "nnapi/types.h"
+#include "types/file_copy.h"
 
 namespace nn::onnx {
 
@@ -27,10 +28,51 @@ struct Constant {
     std::shared_ptr<const std::vector<uint8_t>> owner{};  // of bytes that are not the file's
 
     size_t count() const;
+    bool isInteger() const;  // or bool
+    // The first element as a scalar; empty where there is none.
+    Constant head() const;
     // The elements as numbers of that kind; empty for other types.
     std::optional<std::vector<int64_t>> integers() const;
     std::optional<std::vector<float>> floats() const;
+    // Calls a function with each integer, in order; false for other types. Copies nothing.
+    template <class Function>
+    bool forEachInteger(Function function) const;
+
+   private:
+    template <class T, class Function>
+    bool forEach(Function& function) const {
+        for (size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
+            T value{};
+            std::memcpy(&value, bytes.data() + i, sizeof(T));
+            function(static_cast<int64_t>(value));
+        }
+        return true;
+    }
 };
+
+template <class Function>
+bool Constant::forEachInteger(Function function) const {
+    switch (type) {
+        case ElementType::INT64:
+        case ElementType::UINT64:
+            return forEach<int64_t>(function);
+        case ElementType::INT32:
+            return forEach<int32_t>(function);
+        case ElementType::UINT32:
+            return forEach<uint32_t>(function);
+        case ElementType::INT16:
+            return forEach<int16_t>(function);
+        case ElementType::UINT16:
+            return forEach<uint16_t>(function);
+        case ElementType::INT8:
+            return forEach<int8_t>(function);
+        case ElementType::UINT8:
+        case ElementType::BOOL:
+            return forEach<uint8_t>(function);
+        default:
+            return false;
+    }
+}
 
 Constant makeConstant(ElementType type, Dimensions dimensions, std::vector<uint8_t> bytes);
 Constant makeIntegers(ElementType type, Dimensions dimensions, std::span<const int64_t> values);
@@ -43,22 +85,25 @@ Constant transposed(const Constant& constant, std::span<const uint32_t> axes);
 // absolute ones, and those that links lead elsewhere are refused.
 class ExternalFiles {
    public:
-    enum class Access : uint8_t { COPY, MAP };
-    struct MappedFile {
-        SharedMemory memory{};
-        Mapping mapping{};
-    };
+    // KEEP: the bytes become memory that a model can keep.
+    enum class Access : uint8_t { COPY, KEEP };
 
     // Without a folder, all are refused.
     ExternalFiles(std::filesystem::path folder, const Limits& limits, Access access = Access::COPY)
         : mFolder(std::move(folder)), mLimits(limits), mAccess(access) {}
 
-    // A constant with the bytes that a tensor names; `size` of them. Those of mapped files are
-    // valid as long as this object.
+    // A constant with the bytes that a tensor names; `size` of them. Those of kept files are valid
+    // as long as this object.
     Result<Constant> read(const TensorMessage& tensor, Dimensions dimensions, uint64_t size);
 
-    // Those from which constants were read, if they are mapped.
-    const auto& mappedFiles() const { return mMappedFiles; }
+    // Of constants that were read.
+    uint64_t bytesRead() const { return mRead; }
+
+    // With KEEP, the parts of files from which constants were read.
+    const auto& keptFiles() const { return mKeptFiles; }
+
+    // Seals their memory. Nothing can be read from these files afterwards.
+    Status seal();
 
    private:
     using FileId = std::pair<uint64_t, uint64_t>;  // device and inode, whatever its name
@@ -66,8 +111,9 @@ class ExternalFiles {
     std::filesystem::path mFolder;
     Limits mLimits;
     Access mAccess;
-    uint64_t mTotal = 0;
-    std::map<FileId, MappedFile> mMappedFiles;
+    uint64_t mTotal = 0;  // bytes that tensors name
+    uint64_t mRead = 0;
+    std::map<FileId, SparseCopy> mKeptFiles;
 };
 
 // Checks a tensor of the file: its type, dimensions and number of elements.

@@ -3,19 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-#include "nnapi/checked.h"
 #include "nnapi/kernel/broadcast.h"
 
 namespace nn::onnx {
 
-Folded moved(const Constant& constant, Dimensions dimensions,
+Folded moved(const Constant& constant, Dimensions dimensions, Budget& budget,
              const std::function<size_t(std::span<const uint32_t> index)>& from) {
-    const auto count = checkedProduct<uint64_t>(dimensions);
-    if (!count || *count > kMostElements) return std::nullopt;
+    const auto shape = Shape::of(dimensions, budget.limits().rank);
+    if (!shape || shape->count() > kMostElements) return std::nullopt;
+    // The place of an element takes a step for each axis.
+    if (!budget.spendWork(shape->count(), 8 + 2 * shape->rank())) return std::nullopt;
     const size_t size = elementSize(constant.type);
-    std::vector<uint8_t> bytes(*count * size);
+    std::vector<uint8_t> bytes(shape->count() * size);
     std::vector<uint32_t> index(dimensions.size(), 0);
-    for (size_t i = 0; i < *count; ++i) {
+    for (size_t i = 0; i < shape->count(); ++i) {
         // Not memcpy: strings have no bytes here.
         std::copy_n(constant.bytes.data() + from(index) * size, size, bytes.data() + i * size);
         for (size_t axis = index.size(); axis-- > 0;) {
@@ -26,16 +27,15 @@ Folded moved(const Constant& constant, Dimensions dimensions,
     return makeConstant(constant.type, std::move(dimensions), std::move(bytes));
 }
 
-std::vector<size_t> stridesOf(const Dimensions& dimensions) {
-    std::vector<size_t> strides(dimensions.size(), 1);
-    for (size_t i = strides.size(); i-- > 1;) strides[i - 1] = strides[i] * dimensions[i];
-    return strides;
+std::vector<size_t> stridesOf(const Constant& constant) {
+    const auto shape = Shape::of(constant.dimensions, constant.dimensions.size());
+    return shape ? shape->strides() : std::vector<size_t>(constant.dimensions.size(), 0);
 }
 
-Folded expanded(const Constant& constant, Dimensions dimensions) {
+Folded expanded(const Constant& constant, Dimensions dimensions, Budget& budget) {
     const auto strides = kernel::broadcastStrides(constant.dimensions, dimensions);
     if (!strides) return std::nullopt;
-    return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
+    return moved(constant, std::move(dimensions), budget, [&](std::span<const uint32_t> index) {
         size_t position = 0;
         for (size_t i = 0; i < index.size(); ++i) position += index[i] * (*strides)[i];
         return position;
@@ -49,11 +49,11 @@ Folded withDimensions(const Constant& constant, std::optional<Dimensions> dimens
     return other;
 }
 
-Folded slicedBy(const Constant& constant, const std::vector<SliceRange>& ranges) {
+Folded slicedBy(const Constant& constant, const std::vector<SliceRange>& ranges, Budget& budget) {
     Dimensions dimensions;
     for (const SliceRange& range : ranges) dimensions.push_back(range.count);
-    const std::vector<size_t> strides = stridesOf(constant.dimensions);
-    return moved(constant, std::move(dimensions), [&](std::span<const uint32_t> index) {
+    const std::vector<size_t> strides = stridesOf(constant);
+    return moved(constant, std::move(dimensions), budget, [&](std::span<const uint32_t> index) {
         size_t position = 0;
         for (size_t i = 0; i < index.size(); ++i) {
             position +=

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 #include "importers/onnx/rows.h"
 
@@ -10,14 +11,14 @@ namespace nn::onnx {
 namespace {
 
 // Null after a refusal.
-const Graph* graphOf(Lowering& at, std::string_view attribute, size_t inputs, size_t outputs) {
+const InnerGraph* graphOf(Lowering& at, std::string_view attribute, size_t inputs, size_t outputs) {
     const auto found = at.node().graphs.find(attribute);
     if (found == at.node().graphs.end()) {
         at.refuse("", fmt::format("has no graph {}", attribute));
         return nullptr;
     }
-    const Graph& graph = *found->second;
-    if (graph.inputs.size() == inputs && graph.outputs.size() == outputs) return &graph;
+    const Graph& graph = *found->second.graph;
+    if (graph.inputs.size() == inputs && graph.outputs.size() == outputs) return &found->second;
     at.refuse("",
               fmt::format("has a graph {} with {} inputs and {} outputs", attribute,
                           graph.inputs.size(), graph.outputs.size()),
@@ -58,9 +59,10 @@ ValueId addInput(Graph& graph, const Value& like) {
 }
 
 // A graph with values of the one around it as inputs, behind its own. Constants are known in both.
-Graph withInputs(const Lowering& at, Graph graph, const std::vector<ValueId>& values) {
+Graph withInputs(const Lowering& at, Graph graph, std::span<const Capture> captures,
+                 const std::vector<ValueId>& values) {
     std::map<ValueId, ValueId> places;
-    for (const auto& [outer, inner] : graph.captures) {
+    for (const auto& [outer, inner] : captures) {
         places[outer] = inner;
         setLike(graph[inner], at.value(outer));
         graph[inner].constant = at.value(outer).constant;
@@ -93,17 +95,18 @@ ValueId addNumber(Graph& graph, int64_t number) {
 // the condition and the number of iterations where these are not known, and what the body reads.
 class Loop {
    public:
-    Loop(Lowering& at, const Graph& body)
+    Loop(Lowering& at, const InnerGraph& body)
         : mAt(at),
-          mBody(body),
-          mCarried(body.inputs.size() - kFirst),
+          mBody(*body.graph),
+          mCaptures(body.captures),
+          mCarried(mBody.inputs.size() - kFirst),
           mRead(valuesRead(at)),
           mHasCondition(at.has(kCondition)),
           mHasTrips(at.has(kTrips)) {}
 
     void lower() {
         std::vector<uint32_t> inputs = operands();
-        if (!mAt.ok()) return;
+        if (!mAt.ok() || !mAt.fitsCopies(mBody)) return;
         const auto condition = mAt.call(conditionGraph(), "condition");
         const auto body = mAt.call(bodyGraph(), "body");
         if (!mAt.ok()) return;
@@ -126,6 +129,9 @@ class Loop {
 
    private:
     bool isTripsComputed() const { return mHasTrips && !mAt.in(kTrips).constant; }
+
+    // The constant number of iterations, which is one element of int64.
+    int64_t constantTrips() const { return mAt.in(kTrips).constant->head().integers()->front(); }
 
     std::vector<uint32_t> operands() {
         constexpr int64_t kZero = 0;
@@ -151,9 +157,7 @@ class Loop {
             const ValueId trips =
                     isTripsComputed()
                             ? addInput(graph, mAt.in(kTrips))
-                            : addNumber(graph,
-                                        std::min<int64_t>(mAt.constantIntegers(kTrips)->front(),
-                                                          INT32_MAX));
+                            : addNumber(graph, std::min<int64_t>(constantTrips(), INT32_MAX));
             output = addNode(graph, kLess, {iteration, trips});
             if (mHasCondition) output = addNode(graph, kAnd, {output, condition});
         }
@@ -182,7 +186,7 @@ class Loop {
         graph.outputs.push_back(addNode(graph, kAdd, {iteration, addNumber(graph, 1)}));
         if (mHasCondition) graph.outputs.push_back(mBody.outputs[0]);
         for (Value& value : graph.values) value.isInput = false;
-        return withInputs(mAt, std::move(graph), mRead);
+        return withInputs(mAt, std::move(graph), mCaptures, mRead);
     }
 
     static inline const Value kIteration{.type = ElementType::INT64},
@@ -190,6 +194,7 @@ class Loop {
 
     Lowering& mAt;
     const Graph& mBody;
+    std::span<const Capture> mCaptures;
     size_t mCarried;
     std::vector<ValueId> mRead;
     bool mHasCondition, mHasTrips;
@@ -206,15 +211,20 @@ void aliasOutputs(Lowering& at) {
 void lowerIf(Lowering& at, OperationType operation) {
     if (at.node().isReplaced) return aliasOutputs(at);
     requireOne(at, 0, ElementType::BOOL);
-    const Graph* const branches[] = {graphOf(at, "then_branch", 0, at.outputCount()),
-                                     graphOf(at, "else_branch", 0, at.outputCount())};
+    const InnerGraph* const branches[] = {graphOf(at, "then_branch", 0, at.outputCount()),
+                                          graphOf(at, "else_branch", 0, at.outputCount())};
     const std::vector<ValueId> values = valuesRead(at);
     std::vector<uint32_t> inputs;
     inputs.reserve(values.size());
     for (const ValueId id : values) inputs.push_back(at.operandOf(id));
+    const auto callOf = [&](const InnerGraph& branch, std::string_view attribute) {
+        return at.fitsCopies(*branch.graph)
+                       ? at.call(withInputs(at, *branch.graph, branch.captures, values), attribute)
+                       : std::nullopt;
+    };
     if (!at.ok()) return;
-    const auto whenTrue = at.call(withInputs(at, *branches[0], values), "then_branch");
-    const auto whenFalse = at.call(withInputs(at, *branches[1], values), "else_branch");
+    const auto whenTrue = callOf(*branches[0], "then_branch");
+    const auto whenFalse = callOf(*branches[1], "else_branch");
     if (!at.ok()) return;
     std::vector<uint32_t> outputs;
     for (size_t i = 0; i < at.outputCount(); ++i) {
@@ -244,9 +254,9 @@ void lowerLoop(Lowering& at, OperationType) {
         at.refuse(at.outputName(i), "collects a value of each iteration",
                   fmt::format("outputs that the loop carries, or a constant number of iterations, "
                               "with at most {} operators in all, which no condition ends",
-                              Allowance().steps));
+                              Budget::kSteps));
     }
-    const Graph* body = at.ok() ? graphOf(at, "body", inputs, carried + 1) : nullptr;
+    const InnerGraph* body = at.ok() ? graphOf(at, "body", inputs, carried + 1) : nullptr;
     for (size_t i = Loop::kFirst; i < inputs; ++i)
         if (!at.has(i)) at.refuse("", fmt::format("omits input {}", i));
     if (at.has(Loop::kTrips)) requireOne(at, Loop::kTrips, ElementType::INT64);

@@ -1,6 +1,5 @@
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -86,13 +85,6 @@ Status readAll(int fd, uint64_t offset, std::vector<uint8_t>& bytes) {
     return {};
 }
 
-Status mapWhole(int fd, size_t size, ExternalFiles::MappedFile& file) {
-    NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(size, PROT_READ, fd, 0));
-    NNAPI_ASSIGN_OR_RETURN(mapping, map(memory));
-    file = {.memory = std::move(memory), .mapping = std::move(mapping)};
-    return {};
-}
-
 }  // namespace
 
 Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dimensions,
@@ -110,7 +102,7 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
     }
     const auto end = checkedAdd<uint64_t>(range->offset, size);
     if (!end || !std::in_range<off_t>(*end)) return error("its file is too short");
-    mTotal += size;
+    mTotal = checkedAdd<uint64_t>(mTotal, size).value_or(UINT64_MAX);
     NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::constantBytes, mTotal, "model"));
     Result<UniqueFd> fd = openBelow(mFolder, range->name);
     if (!fd.ok()) return error(messageOf(fd.status()));
@@ -118,23 +110,33 @@ Result<Constant> ExternalFiles::read(const TensorMessage& tensor, Dimensions dim
     if (::fstat(fd->get(), &status) != 0 || static_cast<uint64_t>(status.st_size) < *end) {
         return error("its file is too short");
     }
-    // A file without bytes cannot be mapped.
-    if (mAccess == Access::MAP && size != 0) {
-        MappedFile& file = mMappedFiles[{status.st_dev, status.st_ino}];
-        if (file.memory == nullptr) {
-            const Status mapped = mapWhole(fd->get(), static_cast<size_t>(status.st_size), file);
-            if (!mapped.ok()) return error(messageOf(mapped));
+    // There is no memory without bytes.
+    if (mAccess == Access::KEEP && size != 0) {
+        const FileId id{status.st_dev, status.st_ino};
+        auto kept = mKeptFiles.find(id);
+        if (kept == mKeptFiles.end()) {
+            auto created = SparseCopy::create(static_cast<uint64_t>(status.st_size));
+            if (!created.ok()) return error(messageOf(created.status()));
+            kept = mKeptFiles.emplace(id, *std::move(created)).first;
         }
-        if (file.mapping.size() < *end) return error("its file is too short");
+        const Status loaded = kept->second.load(fd->get(), range->offset, size);
+        if (!loaded.ok()) return error(messageOf(loaded));
+        mRead += size;
         return Constant{.type = tensor.type,
                         .dimensions = std::move(dimensions),
-                        .bytes = {file.mapping.data() + range->offset, size}};
+                        .bytes = kept->second.bytes().subspan(range->offset, size)};
     }
     std::vector<uint8_t> bytes(size);
     if (const Status read = readAll(fd->get(), range->offset, bytes); !read.ok()) {
         return error(messageOf(read));
     }
+    mRead += size;
     return makeConstant(tensor.type, std::move(dimensions), std::move(bytes));
+}
+
+Status ExternalFiles::seal() {
+    for (auto& [id, file] : mKeptFiles) NNAPI_RETURN_IF_ERROR(file.seal());
+    return {};
 }
 
 }  // namespace nn::onnx

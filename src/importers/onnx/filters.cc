@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
+#include "nnapi/checked.h"
 
 namespace nn::onnx {
 namespace {
@@ -23,8 +24,14 @@ bool adapt(Lowering& at, size_t input, Constant& constant, Quantization& quantiz
            ElementType data) {
     const ElementType wanted = quantization.isPerChannel() ? ElementType::INT8 : data;
     if (constant.type != wanted) {
+        const auto zeroPoint = checkedAdd<int32_t>(quantization.zeroPoint,
+                                                   wanted == ElementType::INT8 ? -128 : 128);
+        if (!zeroPoint || elementSize(constant.type) != 1) {
+            at.refuse(input, "is of " + toString(constant.type), "uint8, int8");
+            return false;
+        }
         constant = moved(constant, wanted);
-        quantization.zeroPoint += wanted == ElementType::INT8 ? -128 : 128;
+        quantization.zeroPoint = *zeroPoint;
     }
     if (!quantization.isPerChannel() || quantization.zeroPoint == 0) return true;
     at.refuse(input,
@@ -46,6 +53,10 @@ uint32_t filterOperand(Lowering& at, size_t input, Dimensions dimensions,
     if (!value.constant) {
         const uint32_t whole = at.reshaped(at.operand(input), dimensions);
         return at.transposed(whole, axes);
+    }
+    // Of the copies with other elements and with another order.
+    if (!at.fitsModel(value.constant->bytes.size(), 1)) {
+        return at.builder().noValue(OperandType::TENSOR_FLOAT32, {1});
     }
     Constant constant = *value.constant;
     constant.dimensions = std::move(dimensions);

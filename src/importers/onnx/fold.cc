@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "importers/onnx/constant_moves.h"
+#include "importers/onnx/doubles.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/checked.h"
-#include "nnapi/half.h"
 
 namespace nn::onnx {
 namespace {
@@ -23,15 +23,19 @@ class Folding {
     explicit Folding(const FoldedOperator& op) : mOp(op) {}
 
     std::optional<std::vector<Constant>> all() {
-        if (mOp.message.type == "Split") return split();
+        auto results = mOp.message.type == "Split" ? split() : one();
+        // A list that is not read is not omitted.
+        return mHasUnreadList ? std::nullopt : std::move(results);
+    }
+
+   private:
+    std::optional<std::vector<Constant>> one() {
         std::vector<Constant> one;
         Folded result = single();
         if (!result) return std::nullopt;
         one.push_back(*std::move(result));
         return one;
     }
-
-   private:
     bool has(size_t i) const { return i < mOp.inputs.size() && mOp.inputs[i] != nullptr; }
     const Constant& in(size_t i) const { return *mOp.inputs[i]; }
     const AttributeMessage* attribute(std::string_view name) const {
@@ -42,11 +46,19 @@ class Folding {
         return found == nullptr ? fallback : found->integer.value_or(0);
     }
     // A list that is an attribute in old operator sets, then an input.
-    std::optional<std::vector<int64_t>> list(std::string_view name, size_t input) const {
+    std::optional<std::vector<int64_t>> list(std::string_view name, size_t input) {
         if (const AttributeMessage* found = attribute(name)) return found->integers;
-        if (has(input)) return in(input).integers();
-        return std::nullopt;
+        if (!has(input)) return std::nullopt;
+        auto values = spendOnInput(input) ? in(input).integers() : std::nullopt;
+        if (!values) mHasUnreadList = true;
+        return values;
     }
+
+    size_t maxRank() const { return mOp.budget.limits().rank; }
+    // Charges an element of the result, or of an input that is read as a whole.
+    bool spendOn(uint64_t elements) { return mOp.budget.spendWork(elements, 16); }
+    // False for more elements than are computed here, too.
+    bool spendOnInput(size_t i) { return in(i).count() <= kMostElements && spendOn(in(i).count()); }
 
     Folded single();
     Folded movement();
@@ -60,10 +72,12 @@ class Folding {
     Folded compare();
     Folded reduce();
     Folded range();
+    Folded integerRange();
     Folded fill();
     std::optional<std::vector<Constant>> split();
 
     const FoldedOperator& mOp;
+    bool mHasUnreadList = false;
 };
 
 Folded Folding::movement() {
@@ -73,32 +87,28 @@ Folded Folding::movement() {
     if (type == "Reshape") {
         const auto shape = list("shape", 1);
         if (!shape) return std::nullopt;
-        return withDimensions(in(0), reshapedTo(dimensions, *shape, integer("allowzero", 0) != 0));
+        return withDimensions(
+                in(0), reshapedTo(dimensions, *shape, integer("allowzero", 0) != 0, maxRank()));
     }
     if (type == "Squeeze") return withDimensions(in(0), squeezed(dimensions, list("axes", 1)));
     if (type == "Unsqueeze") {
         const auto axes = list("axes", 1);
         if (!axes) return std::nullopt;
-        return withDimensions(in(0), unsqueezed(dimensions, *axes));
+        return withDimensions(in(0), unsqueezed(dimensions, *axes, maxRank()));
     }
     if (type == "Flatten") return withDimensions(in(0), flattened(dimensions, integer("axis", 1)));
     if (type == "Transpose") {
         const AttributeMessage* order = attribute("perm");
         const auto axes = transposition(order == nullptr ? std::vector<int64_t>() : order->integers,
                                         dimensions.size());
-        if (!axes) return std::nullopt;
+        if (!axes || !mOp.budget.spendWork(in(0).bytes.size(), 1)) return std::nullopt;
         return transposed(in(0), *axes);
     }
-    if (type == "Expand" && has(1)) {
+    if (type == "Expand" && has(1) && spendOnInput(1)) {
         const auto shape = in(1).integers();
-        if (!shape) return std::nullopt;
-        Dimensions wanted;
-        for (const int64_t size : *shape) {
-            if (size < 0 || size > INT32_MAX) return std::nullopt;
-            wanted.push_back(static_cast<uint32_t>(size));
-        }
-        const auto result = broadcast(dimensions, wanted);
-        return result ? expanded(in(0), *result) : std::nullopt;
+        const auto wanted = shape ? dimensionsFrom(*shape, maxRank()) : std::nullopt;
+        const auto result = wanted ? broadcast(dimensions, *wanted) : std::nullopt;
+        return result ? expanded(in(0), *result, mOp.budget) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -107,27 +117,31 @@ Folded Folding::concat() {
     const auto axis = axisOf(integer("axis", 1), in(0).dimensions.size());
     if (!axis) return std::nullopt;
     Dimensions dimensions = in(0).dimensions;
-    uint64_t size = 0;
+    uint64_t size = 0;  // of dimensions of at most 2^31 - 1, and at most 2^32 inputs
     uint64_t total = 0;
+    std::vector<std::span<const uint8_t>> parts;  // without empty ones
     for (size_t i = 0; i < mOp.inputs.size(); ++i) {
         if (!has(i) || in(i).type != in(0).type) return std::nullopt;
         Dimensions others = in(i).dimensions;
         if (others.size() != dimensions.size()) return std::nullopt;
         size += others[*axis];
-        total += in(i).count();
+        total += std::min<uint64_t>(in(i).count(), kMostElements + 1);
+        if (!in(i).bytes.empty()) parts.push_back(in(i).bytes);
         others[*axis] = dimensions[*axis];
         if (others != dimensions) return std::nullopt;
     }
     if (size > INT32_MAX || total > kMostElements) return std::nullopt;
     dimensions[*axis] = static_cast<uint32_t>(size);
-    size_t outer = 1;
-    for (size_t i = 0; i < *axis; ++i) outer *= dimensions[i];
+    if (!spendOn(total)) return std::nullopt;
     std::vector<uint8_t> bytes;
-    for (size_t block = 0; block < outer; ++block) {
-        for (const Constant* input : mOp.inputs) {
-            const size_t length = input->bytes.size() / outer;
-            const auto part = input->bytes.subspan(block * length, length);
-            bytes.insert(bytes.end(), part.begin(), part.end());
+    // A factor of the number of elements, where there are some.
+    const auto outer = checkedProduct<size_t>(std::span(dimensions).first(*axis));
+    if (!outer && !parts.empty()) return std::nullopt;
+    for (size_t block = 0; !parts.empty() && block < *outer; ++block) {
+        for (const auto& part : parts) {
+            const size_t length = part.size() / *outer;
+            const auto row = part.subspan(block * length, length);
+            bytes.insert(bytes.end(), row.begin(), row.end());
         }
     }
     return makeConstant(in(0).type, std::move(dimensions), std::move(bytes));
@@ -139,13 +153,13 @@ Folded Folding::slice() {
     if (!starts || !ends) return std::nullopt;
     const auto ranges =
             sliceRanges(in(0).dimensions, *starts, *ends, list("axes", 3), list("steps", 4));
-    return ranges ? slicedBy(in(0), *ranges) : std::nullopt;
+    return ranges ? slicedBy(in(0), *ranges, mOp.budget) : std::nullopt;
 }
 
 Folded Folding::gather() {
     const Dimensions& from = in(0).dimensions;
     const auto axis = axisOf(integer("axis", 0), from.size());
-    auto indices = has(1) ? in(1).integers() : std::nullopt;
+    auto indices = has(1) && spendOnInput(1) ? in(1).integers() : std::nullopt;
     if (!axis || !indices) return std::nullopt;
     for (int64_t& index : *indices) {
         if (index < 0) index += from[*axis];
@@ -154,10 +168,10 @@ Folded Folding::gather() {
     Dimensions dimensions(from.begin(), from.begin() + *axis);
     absl::c_copy(in(1).dimensions, std::back_inserter(dimensions));
     dimensions.insert(dimensions.end(), from.begin() + *axis + 1, from.end());
-    const std::vector<size_t> strides = stridesOf(from);
-    const std::vector<size_t> ofIndices = stridesOf(in(1).dimensions);
+    const std::vector<size_t> strides = stridesOf(in(0));
+    const std::vector<size_t> ofIndices = stridesOf(in(1));
     const size_t rank = in(1).dimensions.size();
-    return moved(in(0), std::move(dimensions), [&](std::span<const uint32_t> index) {
+    return moved(in(0), std::move(dimensions), mOp.budget, [&](std::span<const uint32_t> index) {
         size_t which = 0;
         for (size_t i = 0; i < rank; ++i) which += index[*axis + i] * ofIndices[i];
         size_t position = static_cast<size_t>((*indices)[which]) * strides[*axis];
@@ -185,7 +199,7 @@ std::optional<std::vector<Constant>> Folding::split() {
         if (size < 0 || size > from[*axis] - begin) return std::nullopt;
         const auto ranges = sliceRanges(from, {{begin}}, {{begin + size}},
                                         std::vector<int64_t>{*axis}, std::nullopt);
-        Folded part = ranges ? slicedBy(in(0), *ranges) : std::nullopt;
+        Folded part = ranges ? slicedBy(in(0), *ranges, mOp.budget) : std::nullopt;
         if (!part) return std::nullopt;
         parts.push_back(*std::move(part));
         begin += size;
@@ -196,55 +210,13 @@ std::optional<std::vector<Constant>> Folding::split() {
 // ---------------------------------------------------------------------------------------------
 // Numbers
 
-bool isReal(ElementType type) {
-    return type == ElementType::FLOAT || type == ElementType::FLOAT16 ||
-           type == ElementType::DOUBLE;
-}
-
-std::optional<std::vector<double>> doublesOf(const Constant& constant) {
-    if (constant.type == ElementType::DOUBLE) {
-        std::vector<double> values(constant.count());
-        if (!values.empty()) {
-            std::memcpy(values.data(), constant.bytes.data(), constant.bytes.size());
-        }
-        return values;
-    }
-    if (const auto reals = constant.floats())
-        return std::vector<double>(reals->begin(), reals->end());
-    if (const auto integers = constant.integers()) {
-        return std::vector<double>(integers->begin(), integers->end());
-    }
-    return std::nullopt;
-}
-
-Folded ofDoubles(ElementType type, Dimensions dimensions, const std::vector<double>& values) {
-    if (type == ElementType::FLOAT) {
-        const std::vector<float> floats(values.begin(), values.end());
-        return makeFloats(std::move(dimensions), floats);
-    }
-    std::vector<uint8_t> bytes;
-    for (const double value : values) {
-        const uint16_t half = floatToHalf(static_cast<float>(value));
-        const auto* from = type == ElementType::DOUBLE ? reinterpret_cast<const uint8_t*>(&value)
-                                                       : reinterpret_cast<const uint8_t*>(&half);
-        bytes.insert(bytes.end(), from, from + elementSize(type));
-    }
-    return makeConstant(type, std::move(dimensions), std::move(bytes));
-}
-
-// Real numbers are cut; what is out of range has no meaning.
-int64_t toInteger(double value) {
-    if (std::isnan(value)) return 0;
-    constexpr double kMost = 9.2e18;
-    return static_cast<int64_t>(std::clamp(value, -kMost, kMost));
-}
-
 Folded Folding::cast() {
     const auto type = static_cast<ElementType>(integer("to", 0));
-    if (elementSize(type) == 0 || in(0).count() > kMostElements) return std::nullopt;
+    if (elementSize(type) == 0 || !spendOnInput(0)) return std::nullopt;
     if (isReal(type)) {
         const auto values = doublesOf(in(0));
-        return values ? ofDoubles(type, in(0).dimensions, *values) : std::nullopt;
+        if (!values) return std::nullopt;
+        return ofDoubles(type, in(0).dimensions, *values);
     }
     std::optional<std::vector<int64_t>> values = in(0).integers();
     if (!values) {
@@ -263,7 +235,7 @@ Folded Folding::cast() {
 
 Folded Folding::unary() {
     const std::string_view type = mOp.message.type;
-    if (in(0).count() > kMostElements) return std::nullopt;
+    if (!spendOnInput(0)) return std::nullopt;
     if (isReal(in(0).type)) {
         double (*function)(double) = nullptr;
         if (type == "Neg") function = [](double x) { return -x; };
@@ -297,11 +269,11 @@ struct Pair {
     Constant a, b;
     Dimensions dimensions;
 };
-std::optional<Pair> pairOf(const Constant& a, const Constant& b) {
+std::optional<Pair> pairOf(const Constant& a, const Constant& b, Budget& budget) {
     const auto dimensions = broadcast(a.dimensions, b.dimensions);
     if (a.type != b.type || !dimensions) return std::nullopt;
-    Folded wideA = expanded(a, *dimensions);
-    Folded wideB = expanded(b, *dimensions);
+    Folded wideA = expanded(a, *dimensions, budget);
+    Folded wideB = wideA ? expanded(b, *dimensions, budget) : std::nullopt;
     if (!wideA || !wideB) return std::nullopt;
     return Pair{*std::move(wideA), *std::move(wideB), *dimensions};
 }
@@ -340,8 +312,8 @@ Folded Folding::binary() {
         integer("fmod", 0) != 0) {
         return std::nullopt;
     }
-    const auto pair = pairOf(in(0), in(1));
-    if (!pair) return std::nullopt;
+    const auto pair = pairOf(in(0), in(1), mOp.budget);
+    if (!pair || !spendOn(pair->a.count())) return std::nullopt;
     if (isReal(in(0).type)) {
         std::vector<double> values = *doublesOf(pair->a);
         const std::vector<double> others = *doublesOf(pair->b);
@@ -379,8 +351,8 @@ Folded Folding::compare() {
     if (mOp.inputs.size() != 2 || !has(0) || !has(1) || attribute("axis") != nullptr) {
         return std::nullopt;
     }
-    const auto pair = pairOf(in(0), in(1));
-    if (!pair) return std::nullopt;
+    const auto pair = pairOf(in(0), in(1), mOp.budget);
+    if (!pair || !spendOn(pair->a.count())) return std::nullopt;
     const auto allOf = [&](const auto& a, const auto& b) -> Folded {
         if (!a || !b) return std::nullopt;
         std::vector<int64_t> values;
@@ -397,15 +369,18 @@ Folded Folding::compare() {
 }
 
 Folded Folding::where() {
-    if (mOp.inputs.size() != 3 || !has(0) || !has(1) || !has(2)) return std::nullopt;
-    auto pair = pairOf(in(1), in(2));
+    if (mOp.inputs.size() != 3 || !has(0) || !has(1) || !has(2) ||
+        in(0).type != ElementType::BOOL) {
+        return std::nullopt;
+    }
+    auto pair = pairOf(in(1), in(2), mOp.budget);
     if (!pair) return std::nullopt;
     const auto dimensions = broadcast(pair->dimensions, in(0).dimensions);
     if (!dimensions) return std::nullopt;
-    const Folded condition = expanded(in(0), *dimensions);
-    const Folded a = expanded(pair->a, *dimensions);
-    const Folded b = expanded(pair->b, *dimensions);
-    if (!condition || !a || !b || condition->type != ElementType::BOOL) return std::nullopt;
+    const Folded condition = expanded(in(0), *dimensions, mOp.budget);
+    const Folded a = condition ? expanded(pair->a, *dimensions, mOp.budget) : std::nullopt;
+    const Folded b = a ? expanded(pair->b, *dimensions, mOp.budget) : std::nullopt;
+    if (!condition || !a || !b) return std::nullopt;
     const size_t size = elementSize(a->type);
     std::vector<uint8_t> bytes(a->bytes.begin(), a->bytes.end());
     for (size_t i = 0; i < condition->count(); ++i) {
@@ -425,11 +400,13 @@ Folded Folding::reduce() {
         for (size_t i = 0; i < from.size(); ++i) wanted.push_back(static_cast<int64_t>(i));
     }
     const auto axes = axesOf(wanted, from.size());
+    if (!axes || !spendOnInput(0) || !spendOn(in(0).count())) return std::nullopt;
     auto values = in(0).integers();
-    if (!axes || !values || values->empty() || values->size() > kMostElements) return std::nullopt;
-    const Dimensions kept = reduced(from, *axes, true);
-    const std::vector<size_t> strides = stridesOf(kept);
-    std::vector<std::optional<int64_t>> results(*checkedProduct<uint64_t>(kept));
+    const auto shape = Shape::of(reduced(from, *axes, true), maxRank());
+    if (!values || values->empty() || !shape) return std::nullopt;
+    const Dimensions& kept = shape->dimensions();
+    const std::vector<size_t> strides = shape->strides();
+    std::vector<std::optional<int64_t>> results(shape->count());
     std::vector<uint32_t> index(from.size(), 0);
     for (const int64_t value : *values) {
         size_t position = 0;
@@ -457,32 +434,48 @@ Folded Folding::range() {
     for (const size_t i : {0, 1, 2}) {
         if (in(i).count() != 1 || in(i).type != in(0).type) return std::nullopt;
     }
+    if (!isReal(in(0).type)) return integerRange();
     const double start = doublesOf(in(0)).value_or(std::vector<double>{0}).front();
     const double limit = doublesOf(in(1)).value_or(std::vector<double>{0}).front();
     const double step = doublesOf(in(2)).value_or(std::vector<double>{0}).front();
     const double count = std::ceil((limit - start) / step);
-    if (!(count >= 0 && count <= kMostElements)) return std::nullopt;
-    const Dimensions dimensions{static_cast<uint32_t>(count)};
-    if (isReal(in(0).type)) {
-        std::vector<double> values;
-        for (uint32_t i = 0; i < dimensions[0]; ++i) values.push_back(start + i * step);
-        return ofDoubles(in(0).type, dimensions, values);
-    }
+    if (step == 0 || !(count <= kMostElements)) return std::nullopt;
+    const Dimensions dimensions{static_cast<uint32_t>(std::max(count, 0.0))};
+    if (!spendOn(dimensions[0])) return std::nullopt;
+    std::vector<double> values;
+    for (uint32_t i = 0; i < dimensions[0]; ++i) values.push_back(start + i * step);
+    return ofDoubles(in(0).type, dimensions, values);
+}
+
+// Exact for all numbers of 64 bits: differences of signed ones need an unsigned one.
+Folded Folding::integerRange() {
+    const auto number = [&](size_t i) {
+        return in(i).integers().value_or(std::vector<int64_t>{0})[0];
+    };
+    const int64_t start = number(0), limit = number(1), step = number(2);
+    if (step == 0 || in(0).type == ElementType::UINT64) return std::nullopt;
+    const auto difference = [](int64_t high, int64_t low) {
+        return static_cast<uint64_t>(high) - static_cast<uint64_t>(low);
+    };
+    const bool isEmpty = step > 0 ? limit <= start : limit >= start;
+    const uint64_t distance = step > 0 ? difference(limit, start) : difference(start, limit);
+    const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : difference(0, step);
+    const uint64_t count = isEmpty ? 0 : (distance - 1) / stride + 1;
+    if (count > kMostElements || !spendOn(count)) return std::nullopt;
     std::vector<int64_t> values;
-    for (uint32_t i = 0; i < dimensions[0]; ++i) {
-        values.push_back(toInteger(start) + i * toInteger(step));
+    // All values lie between the bounds; that behind the last one need not be a number of 64 bits.
+    int64_t value = start;
+    for (uint64_t i = 0; i < count; ++i) {
+        if (i > 0) value += step;
+        values.push_back(value);
     }
-    return makeIntegers(in(0).type, dimensions, values);
+    return makeIntegers(in(0).type, {static_cast<uint32_t>(count)}, values);
 }
 
 Folded Folding::fill() {
-    const auto shape = in(0).integers();
-    if (!shape) return std::nullopt;
-    Dimensions dimensions;
-    for (const int64_t size : *shape) {
-        if (size < 0 || size > INT32_MAX) return std::nullopt;
-        dimensions.push_back(static_cast<uint32_t>(size));
-    }
+    const auto shape = spendOnInput(0) ? in(0).integers() : std::nullopt;
+    auto dimensions = shape ? dimensionsFrom(*shape, maxRank()) : std::nullopt;
+    if (!dimensions) return std::nullopt;
     const AttributeMessage* given = attribute("value");
     const float zero = 0;
     Constant value = makeFloats({}, {&zero, 1});
@@ -493,7 +486,7 @@ Folded Folding::fill() {
         value = *read;
         value.dimensions.clear();
     }
-    return expanded(value, std::move(dimensions));
+    return expanded(value, *std::move(dimensions), mOp.budget);
 }
 
 Folded Folding::single() {

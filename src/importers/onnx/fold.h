@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
+#include "importers/onnx/budget.h"
 #include "importers/onnx/constant.h"
 #include "importers/onnx/file.h"
-#include "nnapi/limits.h"
 
 namespace nn::onnx {
 
@@ -17,10 +17,11 @@ struct FoldedOperator {
     int64_t version;  // of the operator set
     std::span<const Constant* const> inputs;
     size_t outputs;
+    Budget& budget;
 };
 
 // The values of all outputs; empty for operators and types that are not computed here, for inputs
-// that do not fit, and for results of more than a million elements.
+// that do not fit, for results of more than a million elements, and once the budget is used up.
 std::optional<std::vector<Constant>> fold(const FoldedOperator& op);
 
 // The dimensions of a tensor, as Shape gives them.

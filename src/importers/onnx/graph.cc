@@ -35,6 +35,7 @@ class Resolver {
     }
     Result<ValueId> add(std::string_view name);
     std::optional<ValueId> find(std::string_view name);
+    std::vector<Capture> takeCaptures();
     Status addInitializers();
     Status addInputs();
     Status addInput(const ValueMessage& input);
@@ -55,6 +56,7 @@ class Resolver {
     const Limits& mLimits;
     Resolver* mOuter;
     Graph mGraph;
+    std::vector<Capture> mCaptures;
     std::unordered_map<std::string_view, ValueId> mIds;
 };
 
@@ -75,8 +77,14 @@ std::optional<ValueId> Resolver::find(std::string_view name) {
     const auto id = static_cast<ValueId>(mGraph.values.size());
     mIds.emplace(name, id);
     mGraph.values.push_back({.name = name});
-    mGraph.captures.push_back({.outer = *outer, .inner = id});
+    mCaptures.push_back({.outer = *outer, .inner = id});
     return id;
+}
+
+std::vector<Capture> Resolver::takeCaptures() {
+    absl::c_stable_sort(mCaptures,
+                        [](const Capture& a, const Capture& b) { return a.outer < b.outer; });
+    return std::move(mCaptures);
 }
 
 void setConstant(Value& value, Constant constant) {
@@ -123,6 +131,7 @@ Status Resolver::addInput(const ValueMessage& input) {
                                      inQuotes(name), toString(input.type), tensor.data.size(),
                                      Plural{count.value_or(0), "elements"}));
         }
+        NNAPI_RETURN_IF_ERROR(within(mLimits, &Limits::rank, tensor.dimensions.size(), "input"));
         setConstant(value, makeConstant(input.type, tensor.dimensions, tensor.data));
         return {};
     }
@@ -162,7 +171,8 @@ Status Resolver::addInputs() {
 
 // Constants are known before all others, wherever they stand.
 void Resolver::addConstant(const Node& node) {
-    if (node.message->type != "Constant" || node.outputs.size() != 1) return;
+    const bool hasOutput = node.outputs.size() == 1 && node.outputs[0] != kNoValue;
+    if (node.message->type != "Constant" || !hasOutput) return;
     Value& value = mGraph[node.outputs[0]];
     for (const AttributeMessage& attribute : node.message->attributes) {
         if (attribute.name == "value" && attribute.tensor) {
@@ -191,13 +201,13 @@ Status Resolver::addGraphs(Node& node) {
     std::unordered_set<ValueId> read;
     for (const AttributeMessage& attribute : node.message->attributes) {
         if (!attribute.graph) continue;
-        NNAPI_ASSIGN_OR_RETURN(
-                graph,
-                Resolver(*attribute.graph, mGraph.version, none, mFiles, mLimits, this).resolve());
-        for (const auto& [outer, inner] : graph.captures) {
+        Resolver resolver(*attribute.graph, mGraph.version, none, mFiles, mLimits, this);
+        NNAPI_ASSIGN_OR_RETURN(graph, resolver.resolve());
+        for (const auto& [outer, inner] : resolver.mCaptures) {
             if (read.insert(outer).second) node.inputs.push_back(outer);
         }
-        node.graphs[attribute.name] = std::make_shared<const Graph>(std::move(graph));
+        node.graphs[attribute.name] = {.graph = std::make_shared<const Graph>(std::move(graph)),
+                                       .captures = resolver.takeCaptures()};
     }
     return {};
 }
@@ -318,9 +328,25 @@ Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, Externa
     return Resolver(file.graph, version, given, files, limits).resolve();
 }
 
-std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const ValueId> arguments) {
+std::span<const Capture> InnerGraph::capturesOf(ValueId outer) const {
+    const auto first = absl::c_lower_bound(
+            captures, outer, [](const Capture& capture, ValueId id) { return capture.outer < id; });
+    auto last = first;
+    while (last != captures.end() && last->outer == outer) ++last;
+    return {first, last};
+}
+
+Result<std::vector<ValueId>> splice(Graph& graph, const InnerGraph& from,
+                                    std::span<const ValueId> arguments, Budget& budget) {
+    const Graph& inner = *from.graph;
+    const Limits& limits = budget.limits();
+    NNAPI_RETURN_IF_ERROR(budget.spendCopies(inner));
+    NNAPI_RETURN_IF_ERROR(
+            within(limits, &Limits::operands, graph.values.size() + inner.values.size(), "graph"));
+    NNAPI_RETURN_IF_ERROR(
+            within(limits, &Limits::operations, graph.nodes.size() + inner.nodes.size(), "graph"));
     std::vector<ValueId> ids(inner.values.size(), kNoValue);
-    for (const auto& [from, to] : inner.captures) ids[to] = from;
+    for (const auto& [outer, to] : from.captures) ids[to] = outer;
     for (size_t i = 0; i < inner.inputs.size(); ++i) ids[inner.inputs[i]] = arguments[i];
     for (size_t i = 0; i < ids.size(); ++i) {
         if (ids[i] != kNoValue) continue;
@@ -337,9 +363,10 @@ std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const Va
         rename(node.inputs);
         rename(node.outputs);
         for (auto& [name, graphs] : node.graphs) {
-            Graph moved = *graphs;
-            for (Graph::Capture& capture : moved.captures) capture.outer = ids[capture.outer];
-            graphs = std::make_shared<const Graph>(std::move(moved));
+            for (Capture& capture : graphs.captures) capture.outer = ids[capture.outer];
+            absl::c_stable_sort(graphs.captures, [](const Capture& a, const Capture& b) {
+                return a.outer < b.outer;
+            });
         }
         for (const ValueId id : node.inputs)
             if (id != kNoValue) graph[id].consumers.push_back(index);

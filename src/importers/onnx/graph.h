@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "importers/onnx/budget.h"
 #include "importers/onnx/constant.h"
 #include "importers/onnx/file.h"
 #include "importers/onnx/operators.h"
@@ -52,15 +53,27 @@ struct Value {
     bool isInput = false;
 };
 
-struct Graph;
+// Of a graph inside of a node: a value that it reads of the one around it.
+struct Capture {
+    ValueId outer, inner;
+};
+
+// A graph inside of a node. Copies of the node share the graph, and have captures of their own.
+struct InnerGraph {
+    std::shared_ptr<const Graph> graph{};
+    std::vector<Capture> captures{};  // in the order of the outer values
+
+    // Those of one outer value.
+    std::span<const Capture> capturesOf(ValueId outer) const;
+};
 
 struct Node {
     const NodeMessage* message = nullptr;
     const OperatorRow* row = nullptr;  // null: an operator without a row
     // Those of the message; behind its inputs, what the graphs inside of the node read.
     std::vector<ValueId> inputs{}, outputs{};
-    std::map<std::string_view, std::shared_ptr<const Graph>> graphs{};  // by attribute
-    bool isFolded = false;                                              // into a node before it
+    std::map<std::string_view, InnerGraph> graphs{};  // by attribute
+    bool isFolded = false;                            // into a node before it
     bool isReplaced = false;  // by the nodes of a graph inside: the outputs are names of the inputs
 };
 
@@ -69,12 +82,6 @@ struct Graph {
     std::vector<Node> nodes{};
     std::vector<ValueId> inputs{}, outputs{};  // inputs without initialisers
     int64_t version = 0;                       // of the operator set
-
-    // Of a graph inside of a node: the values that it reads of the one around it.
-    struct Capture {
-        ValueId outer, inner;
-    };
-    std::vector<Capture> captures{};
 
     Value& operator[](ValueId id) { return values[id]; }
     const Value& operator[](ValueId id) const { return values[id]; }
@@ -92,8 +99,10 @@ Result<Graph> resolve(const FileMessage& file, const GraphInputs& given, Externa
                       const Limits& limits);
 
 // Adds the nodes of a graph that is inside of a node, behind all others. Its inputs are the
-// arguments; returns its outputs.
-std::vector<ValueId> splice(Graph& graph, const Graph& inner, std::span<const ValueId> arguments);
+// arguments; returns its outputs. RESOURCE_EXHAUSTED_PERSISTENT beyond the budget, and beyond the
+// limits of operands and operations.
+Result<std::vector<ValueId>> splice(Graph& graph, const InnerGraph& inner,
+                                    std::span<const ValueId> arguments, Budget& budget);
 
 // Adds an operator that the file does not have, and returns what it computes. The message stays
 // with the caller.

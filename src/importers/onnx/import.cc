@@ -12,10 +12,13 @@
 #include "importers/common/parts.h"
 #include "importers/onnx/lowering.h"
 #include "importers/onnx/wire.h"
+#include "nnapi/checked.h"
 #include "nnapi/memory.h"
 #include "nnapi/print.h"
 #include "nnapi/validate.h"
+#include "types/file_copy.h"
 #include "types/float_environment.h"
+#include "types/list_text.h"
 #include "types/printable.h"
 #include "types/status_message.h"
 
@@ -32,12 +35,19 @@ struct RefusedNode {
 };
 using Refusals = std::map<const NodeMessage*, RefusedNode>;
 
+// The name of a graph inside of a node, which each of its operators has a copy of.
+std::string nameOfInner(std::string_view node, std::string_view graph) {
+    constexpr size_t kMaxName = 96;
+    const std::string_view shown = beginningOf(node, kMaxName);
+    return fmt::format("{}{}.{}", shown, shown.size() < node.size() ? "..." : "", graph);
+}
+
 // What the passes over a graph, and over those inside of its nodes, share.
 struct Shared {
     const OnnxOptions& options;
     const Refusals& before;  // nodes that are refused already
     ConstantStore store{};
-    Allowance allowance{};
+    Budget& budget;
 };
 
 // One pass over the nodes of a graph: the main one, or with a name one inside of a node.
@@ -50,9 +60,9 @@ class Pass {
           mGraph(std::move(graph)),
           mStore(shared.store),
           mBuilder(mStore, mOptions.common.limits, mOptions.common.target),
-          mLowering(mGraph, mBuilder, mOptions.common.target, mLosses, shared.allowance,
-                    [this](Graph inner, std::string called) {
-                        return call(std::move(inner), std::move(called));
+          mLowering(mGraph, mBuilder, mOptions.common.target, mLosses, shared.budget,
+                    [this](Graph inner, std::string_view node, std::string_view attribute) {
+                        return call(std::move(inner), nameOfInner(node, attribute));
                     }) {}
 
     // Refuses the nodes that are refused already, and lowers the others.
@@ -146,8 +156,11 @@ void Pass::addRefused(uint32_t index) {
 
 void Pass::refuse(uint32_t position, ImportRefusal refusal) {
     mIsWhole = false;
+    if (mOperators[position].refusals.size() >= kMaxListedEntries) return;
     mOperators[position].refusals.push_back(refusal);
-    mRefusals[mMessages[position]].reasons.push_back(std::move(refusal));
+    // Copies of a node, as in the iterations of a loop, share its message.
+    std::vector<ImportRefusal>& reasons = mRefusals[mMessages[position]].reasons;
+    if (reasons.size() < kMaxListedEntries) reasons.push_back(std::move(refusal));
 }
 
 // The nodes of a branch, and then names of its outputs, take the place of an If.
@@ -156,16 +169,16 @@ Status Pass::replaceByBranch(uint32_t index, const std::string& name) {
     const bool isTrue = mGraph[node.inputs[0]].constant->bytes[0] != 0;
     const std::string_view attribute = isTrue ? "then_branch" : "else_branch";
     const auto branch = node.graphs.find(attribute);
-    if (branch == node.graphs.end() || !branch->second->inputs.empty() ||
-        branch->second->outputs.size() != node.outputs.size()) {
+    if (branch == node.graphs.end() || !branch->second.graph->inputs.empty() ||
+        branch->second.graph->outputs.size() != node.outputs.size()) {
         return {};  // is refused
     }
     const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
-    std::vector<ValueId> outputs = splice(mGraph, *branch->second, {});
+    NNAPI_ASSIGN_OR_RETURN(outputs, splice(mGraph, branch->second, {}, mShared.budget));
     for (const ValueId output : outputs) mGraph[output].consumers.push_back(index);
     mLevels.resize(mGraph.values.size(), 0);
-    NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()),
-                                fmt::format("{}.{}", name, attribute)));
+    NNAPI_RETURN_IF_ERROR(
+            nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()), nameOfInner(name, attribute)));
     mGraph.nodes[index].inputs = std::move(outputs);
     mGraph.nodes[index].isReplaced = true;
     return {};
@@ -195,7 +208,7 @@ bool Pass::collectsConstantTrips(const Node& node) const {
     const auto body = node.graphs.find("body");
     const size_t inputs = node.message->inputs.size();
     if (node.message->type != "Loop" || body == node.graphs.end() || inputs < kFirst) return false;
-    const Graph& graph = *body->second;
+    const Graph& graph = *body->second.graph;
     const size_t carried = inputs - kFirst;
     if (graph.inputs.size() != inputs || graph.outputs.size() != node.outputs.size() + 1 ||
         node.outputs.size() <= carried) {
@@ -216,12 +229,13 @@ Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
     static const NodeMessage kRow{.type = "Reshape"},
             kRows{.type = "Concat", .attributes = {{.name = "axis", .integer = 0}}};
     const Node node = mGraph.nodes[index];
-    const Graph& body = *node.graphs.at("body");
+    const InnerGraph& inner = node.graphs.at("body");
+    const Graph& body = *inner.graph;
     const int64_t trips = mGraph[node.inputs[0]].constant->integers()->front();
-    uint64_t& steps = mShared.allowance.steps;
     const uint64_t ofEach = std::max<uint64_t>(body.nodes.size(), 1);
-    if (trips < 1 || static_cast<uint64_t>(trips) > steps / ofEach) return {};  // is refused
-    steps -= static_cast<uint64_t>(trips) * ofEach;
+    if (trips < 1 || !mShared.budget.spendSteps(static_cast<uint64_t>(trips), ofEach)) {
+        return {};  // is refused
+    }
     const size_t carried = body.inputs.size() - 2;
     const ValueId goesOn = addConstant(mGraph, makeConstant(ElementType::BOOL, {}, {1}));
     std::vector<ValueId> values(node.inputs.begin() + 2,
@@ -232,10 +246,10 @@ Status Pass::replaceByIterations(uint32_t index, const std::string& name) {
                 addConstant(mGraph, makeIntegers(ElementType::INT64, {}, {&i, 1})), goesOn};
         arguments.insert(arguments.end(), values.begin(), values.end());
         const auto begin = static_cast<uint32_t>(mGraph.nodes.size());
-        const std::vector<ValueId> outputs = splice(mGraph, body, arguments);
+        NNAPI_ASSIGN_OR_RETURN(outputs, splice(mGraph, inner, arguments, mShared.budget));
         mLevels.resize(mGraph.values.size(), 0);
         NNAPI_RETURN_IF_ERROR(nodes(begin, static_cast<uint32_t>(mGraph.nodes.size()),
-                                    fmt::format("{}.body[{}]", name, i)));
+                                    nameOfInner(name, fmt::format("body[{}]", i))));
         const auto results = outputs.begin() + 1 + static_cast<ptrdiff_t>(carried);
         values.assign(outputs.begin() + 1, results);
         for (size_t k = 0; k < collected.size(); ++k) collected[k].push_back(results[k]);
@@ -532,18 +546,25 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
             onnx::parseFile({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, limits));
     using Access = onnx::ExternalFiles::Access;
     onnx::ExternalFiles files(options.folder, limits,
-                              memory != nullptr ? Access::MAP : Access::COPY);
+                              memory != nullptr ? Access::KEEP : Access::COPY);
     NNAPI_ASSIGN_OR_RETURN(
             graph, onnx::resolve(file, {options.common.shapes, options.values}, files, limits));
+    const uint64_t fileBytes =
+            checkedAdd<uint64_t>(bytes.size(), files.bytesRead()).value_or(UINT64_MAX);
     // Refusing a node changes what others can be folded into, so that operations are checked again.
     constexpr int kMostPasses = 4;
     onnx::Refusals refused;
     for (int i = 0;; ++i) {
-        onnx::Shared shared{.options = options, .before = refused};
+        // Constants of the model may take 64 times the bytes of the file, and some in any case.
+        constexpr uint64_t kCopiesOfAny = 1 << 24, kCopiesOfByte = 64;
+        onnx::Budget budget(limits, fileBytes);
+        onnx::Shared shared{.options = options, .before = refused, .budget = budget};
+        shared.store.limitCopies(
+                checkedAdd<uint64_t>(kCopiesOfAny, checkedMul<uint64_t>(kCopiesOfByte, fileBytes))
+                        .value_or(UINT64_MAX));
         if (memory != nullptr) shared.store.keepFile(bytes, memory);
-        for (const auto& [id, file] : files.mappedFiles()) {
-            shared.store.keepFile({file.mapping.data(), file.mapping.size()}, file.memory);
-        }
+        for (const auto& [id, file] : files.keptFiles())
+            shared.store.keepFile(file.bytes(), file.memory());
         onnx::Pass pass(graph, shared);
         NNAPI_RETURN_IF_ERROR(pass.run());
         onnx::Refusals found = pass.takeRefusals();
@@ -558,6 +579,7 @@ Result<Import> importOnnxFrom(std::span<const uint8_t> bytes, const SharedMemory
         } else {
             import.operators = pass.takeOperators();
         }
+        NNAPI_RETURN_IF_ERROR(files.seal());
         return import;
     }
 }
@@ -569,8 +591,9 @@ Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& opt
 }
 
 Result<Import> importOnnx(const SharedMemory& file, const OnnxOptions& options) {
-    NNAPI_ASSIGN_OR_RETURN(mapping, map(file));
-    return importOnnxFrom({mapping.data(), mapping.size()}, file, options);
+    NNAPI_ASSIGN_OR_RETURN(sealed, sealedMemory(file));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(sealed));
+    return importOnnxFrom({mapping.data(), mapping.size()}, sealed, options);
 }
 
 }  // namespace nn

@@ -11,10 +11,14 @@
 #include "importers/onnx/patterns.h"
 #include "nnapi/checked.h"
 #include "nnapi/half.h"
+#include "types/list_text.h"
 #include "types/plurals.h"
 #include "types/printable.h"
+#include "types/status_message.h"
 
 namespace nn::onnx {
+
+const Value Lowering::kOmitted;
 
 // ---------------------------------------------------------------------------------------------
 // One node
@@ -45,7 +49,7 @@ void Lowering::lower(uint32_t node) {
     begin(node);
     if (mNode->row == nullptr) {
         refuse("", "has no operation of NNAPI, nor operations that compute it");
-    } else if (checkForm() && requireKnownInputs() && !fold()) {
+    } else if (spendOnForm() && checkForm() && requireKnownInputs() && !fold()) {
         quantizeForm();
         mNode->row->lower(*this, mNode->row->operation);
     }
@@ -56,6 +60,29 @@ void Lowering::refuseNode(uint32_t node, std::vector<ImportRefusal> refusals) {
     begin(node);
     mRefusals = std::move(refusals);
     finish();
+}
+
+// Charges the lists that every operator reads and copies. False after a refusal.
+bool Lowering::spendOnForm() {
+    constexpr uint64_t kOfScale = 16;  // of several copies
+    const bool readsScales = message().type.find("Linear") != std::string_view::npos;
+    uint64_t bytes = 0;  // of a file of less than 2^32 bytes and of constants of the model
+    for (const AttributeMessage& attribute : message().attributes) {
+        bytes += 4 * (sizeof(int64_t) * attribute.integers.size() +
+                      sizeof(float) * attribute.reals.size() + attribute.texts.size());
+    }
+    for (const ValueId id : mInputs) {
+        if (id == kNoValue) continue;
+        const Value& value = mGraph[id];
+        bytes += sizeof(ValueId);
+        if (value.quantization) bytes += kOfScale * value.quantization->channelScales.size();
+        if (readsScales && value.constant && id != mInputs[0]) {
+            bytes += kOfScale * value.constant->count();
+        }
+    }
+    if (mBudget.spendReading(bytes, 1)) return true;
+    refuse("", "reads lists that many operators read", "lists in proportion to the file");
+    return false;
 }
 
 // False if the inputs are too few to look at.
@@ -117,6 +144,10 @@ bool Lowering::requireKnownInputs() {
             known = false;
             refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
                    "dimensions above 0");
+        } else if (!Shape::isCountable(value.dimensions, maxRank())) {
+            known = false;
+            refuse(value.name, fmt::format("has the dimensions {}", shapeText(value.dimensions)),
+                   "a number of elements below 2^64");
         }
     }
     return known;
@@ -140,30 +171,25 @@ bool Lowering::fold() {
         return true;
     }
     std::vector<const Constant*> constants;
-    uint64_t read = 0;
     for (const ValueId id : mInputs) {
         if (id == kNoValue) {
             constants.push_back(nullptr);
         } else if (mGraph[id].constant) {
             constants.push_back(&*mGraph[id].constant);
-            read += constants.back()->bytes.size();
         } else {
             return false;
         }
     }
-    if (!isOwn() || mAllowance.folding == 0) return false;
+    if (!isOwn()) return false;
     auto results = onnx::fold({.message = message(),
                                .version = version(),
                                .inputs = constants,
-                               .outputs = mOutputs.size()});
+                               .outputs = mOutputs.size(),
+                               .budget = mBudget});
     if (!results || results->size() < mOutputs.size()) return false;
-    // What many nodes compute from few bytes is bounded, and so is what they compute in vain.
-    uint64_t made = 0;
-    for (const Constant& result : *results) made += result.owner ? result.bytes.size() : 0;
-    if (made > 0) mAllowance.folding -= std::min(mAllowance.folding, read + made);
     for (const Constant& result : *results) {
-        if (result.bytes.size() > mAllowance.constants) return false;
-        if (result.owner) mAllowance.constants -= result.bytes.size();
+        if (!Shape::isCountable(result.dimensions, maxRank())) return false;
+        if (result.owner && !mBudget.spendFolded(result.bytes.size())) return false;
     }
     for (size_t i = 0; i < mOutputs.size(); ++i) {
         if (hasOutput(i)) defineConstant(i, std::move((*results)[i]));
@@ -173,7 +199,7 @@ bool Lowering::fold() {
 
 std::optional<CalledGraph> Lowering::call(Graph graph, std::string_view attribute) {
     const std::string_view name = message().name.empty() ? outputName(0) : message().name;
-    auto called = mCall(std::move(graph), fmt::format("{}.{}", name, attribute));
+    auto called = mCall(std::move(graph), name, attribute);
     if (auto* found = std::get_if<CalledGraph>(&called)) return std::move(*found);
     refuse("", fmt::format("has a graph {}, {}", attribute, std::get<std::string>(called)));
     return std::nullopt;
@@ -192,9 +218,9 @@ float Lowering::real(std::string_view name, float fallback) {
     return found == nullptr ? fallback : found->real.value_or(0);
 }
 
-std::string_view Lowering::text(std::string_view name, std::string_view fallback) {
+UntrustedText Lowering::text(std::string_view name, std::string_view fallback) {
     const AttributeMessage* found = attributeOf(message(), name);
-    return found == nullptr ? fallback : found->text.value_or("");
+    return {std::string(found == nullptr ? fallback : found->text.value_or(""))};
 }
 
 std::vector<int64_t> Lowering::integers(std::string_view name) {
@@ -226,17 +252,29 @@ bool Lowering::requireConstant(size_t input) {
     return false;
 }
 
+// Null after a refusal.
+const Constant* Lowering::readableConstant(size_t input) {
+    if (!requireConstant(input)) return nullptr;
+    const Constant& constant = *in(input).constant;
+    if (mBudget.spendReading(constant.count(), sizeof(int64_t))) return &constant;
+    refuse(input, fmt::format("has {}", Plural{constant.count(), "elements"}),
+           "lists in proportion to the file");
+    return nullptr;
+}
+
 std::optional<std::vector<int64_t>> Lowering::constantIntegers(size_t input) {
-    if (!requireConstant(input)) return std::nullopt;
-    auto values = in(input).constant->integers();
-    if (!values) refuse(input, "is of " + toString(in(input).type), "integers");
+    const Constant* constant = readableConstant(input);
+    if (constant == nullptr) return std::nullopt;
+    auto values = constant->integers();
+    if (!values) refuse(input, "is of " + toString(constant->type), "integers");
     return values;
 }
 
 std::optional<std::vector<float>> Lowering::constantReals(size_t input) {
-    if (!requireConstant(input)) return std::nullopt;
-    auto values = in(input).constant->floats();
-    if (!values) refuse(input, "is of " + toString(in(input).type), "real numbers");
+    const Constant* constant = readableConstant(input);
+    if (constant == nullptr) return std::nullopt;
+    auto values = constant->floats();
+    if (!values) refuse(input, "is of " + toString(constant->type), "real numbers");
     return values;
 }
 
@@ -249,6 +287,7 @@ bool Lowering::requireRank(size_t input, size_t least, size_t most) {
 }
 
 bool Lowering::setInputQuantization(size_t input, const Quantization& quantization) {
+    if (!has(input)) return false;
     Value& value = mGraph[mInputs[input]];
     if (value.operand && value.quantization != quantization) {
         refuse(value.name,
@@ -265,6 +304,7 @@ bool Lowering::setInputQuantization(size_t input, const Quantization& quantizati
 }
 
 void Lowering::setChannelAxis(size_t input, uint32_t axis) {
+    if (!has(input)) return;
     auto& quantization = mGraph[mInputs[input]].quantization;
     if (quantization && quantization->isPerChannel()) quantization->channelAxis = axis;
 }
@@ -276,29 +316,42 @@ void Lowering::rewrite(std::vector<ValueId> inputs, Quantization output) {
 
 bool Lowering::fitsConstants(const Dimensions& dimensions) {
     const std::optional<uint64_t> count = checkedProduct<uint64_t>(dimensions);
-    if (count && *count <= mAllowance.elements) {
-        mAllowance.elements -= *count;
-        return true;
-    }
+    if (count && mBudget.spendElements(*count)) return true;
     refuse("", fmt::format("makes the dimensions {}", shapeText(dimensions)),
-           fmt::format("{} elements of all constants that operators need", Allowance().elements));
+           fmt::format("{} elements of all constants that operators need", Budget::kElements));
     return false;
 }
 
 bool Lowering::fitsSteps(uint32_t steps) {
-    if (steps <= mAllowance.steps) {
-        mAllowance.steps -= steps;
-        return true;
-    }
+    if (mBudget.spendSteps(steps, 1)) return true;
     refuse("", fmt::format("has {}", Plural{steps, "steps"}),
-           fmt::format("{} of all sequences", Allowance().steps));
+           fmt::format("{} of all sequences", Budget::kSteps));
     return false;
+}
+
+bool Lowering::fitsCopies(const Graph& graph) {
+    const Status status = mBudget.spendCopies(graph);
+    if (!status.ok()) refuse("", fmt::format("has a graph: {}", messageOf(status)));
+    return status.ok();
+}
+
+bool Lowering::fitsModel(uint64_t elements, size_t bytesOfEach) {
+    return mBuilder.hasSpaceFor(checkedMul<uint64_t>(elements, uint64_t{bytesOfEach}));
 }
 
 // ---------------------------------------------------------------------------------------------
 // Refusals and losses
 
+// The first reasons of a node; short ones where many nodes repeat long names.
 void Lowering::refuse(std::string_view tensor, std::string found, std::string allowed) {
+    constexpr size_t kMaxText = 64;
+    if (mRefusals.size() >= kMaxListedEntries) return;
+    if (!mBudget.spendText(tensor.size() + found.size() + allowed.size())) {
+        tensor = beginningOf(tensor, kMaxText);
+        found = std::string(beginningOf(found, kMaxText));
+        allowed = std::string(beginningOf(allowed, kMaxText));
+        if (!mRefusals.empty()) return;
+    }
     importing::addRefusal(mRefusals, {.tensor = std::string(tensor),
                                       .found = std::move(found),
                                       .allowed = std::move(allowed)});
@@ -316,6 +369,7 @@ void Lowering::lose(std::string_view tensor, std::string before, std::string aft
 // What follows the node
 
 uint32_t Lowering::onlyUse(ValueId id) const {
+    if (id == kNoValue) return kNoValue;
     const Value& value = mGraph[id];
     return value.isOutput || value.consumers.size() != 1 ? kNoValue : value.consumers[0];
 }

@@ -16,20 +16,14 @@
 #include <vector>
 
 #include "importers/common/model_builder.h"
+#include "importers/onnx/budget.h"
 #include "importers/onnx/graph.h"
 #include "importers/onnx/shapes.h"
 #include "nnapi/import/imported_model.h"
 #include "nnapi/types.h"
+#include "types/untrusted_text.h"
 
 namespace nn::onnx {
-
-// What all graphs of a file may still make that is in no proportion to its bytes.
-struct Allowance {
-    uint64_t constants = 1 << 26;  // bytes that are computed
-    uint64_t folding = 1 << 28;    // bytes that are read and computed for them
-    uint64_t elements = 1 << 22;   // of constants that operators need
-    uint64_t steps = 1 << 14;      // of sequences, each of which has operations of its own
-};
 
 // A graph inside of a node that is one of the model, too.
 struct CalledGraph {
@@ -38,18 +32,18 @@ struct CalledGraph {
 };
 
 // Imports such a graph, of which the inputs are known. Gives the reason why it is refused.
-using GraphCall =
-        std::function<std::variant<CalledGraph, std::string>(Graph graph, std::string name)>;
+using GraphCall = std::function<std::variant<CalledGraph, std::string>(
+        Graph graph, std::string_view node, std::string_view attribute)>;
 
 class Lowering {
    public:
     Lowering(Graph& graph, importing::GraphBuilder& builder, Version target, Losses& losses,
-             Allowance& allowance, GraphCall call)
+             Budget& budget, GraphCall call)
         : mGraph(graph),
           mBuilder(builder),
           mTarget(target),
           mLosses(losses),
-          mAllowance(allowance),
+          mBudget(budget),
           mCall(std::move(call)) {}
 
     // Lowers one node. What it refuses leaves nothing in the graph.
@@ -78,7 +72,7 @@ class Lowering {
 
     int64_t integer(std::string_view name, int64_t fallback);
     float real(std::string_view name, float fallback);
-    std::string_view text(std::string_view name, std::string_view fallback);
+    UntrustedText text(std::string_view name, std::string_view fallback);
     std::vector<int64_t> integers(std::string_view name);
     std::vector<float> realList(std::string_view name);
     bool hasAttribute(std::string_view name) const {
@@ -91,8 +85,9 @@ class Lowering {
 
     size_t inputCount() const { return mInputs.size(); }
     bool has(size_t input) const { return input < mInputs.size() && mInputs[input] != kNoValue; }
-    ValueId id(size_t input) const { return mInputs[input]; }
-    const Value& in(size_t input) const { return mGraph[mInputs[input]]; }
+    ValueId id(size_t input) const { return input < mInputs.size() ? mInputs[input] : kNoValue; }
+    // An unknown value for an input that is omitted.
+    const Value& in(size_t input) const { return has(input) ? mGraph[mInputs[input]] : kOmitted; }
     const Dimensions& dims(size_t input) const { return in(input).dimensions; }
     size_t rank(size_t input) const { return dims(input).size(); }
     const Value& value(ValueId id) const { return mGraph[id]; }
@@ -114,13 +109,18 @@ class Lowering {
     bool fitsConstants(const Dimensions& dimensions);
     // The same of steps that each become operations.
     bool fitsSteps(uint32_t steps);
+    // The same of bytes of constants that the importer adds to the model. The import fails then.
+    bool fitsModel(uint64_t elements, size_t bytesOfEach);
+    // The same of a graph that is copied; false after a refusal.
+    bool fitsCopies(const Graph& graph);
+    size_t maxRank() const { return mBudget.limits().rank; }
 
     // The operand of an input.
-    uint32_t operand(size_t input) { return operandOf(mInputs[input]); }
+    uint32_t operand(size_t input) { return operandOf(id(input)); }
     uint32_t operandOf(ValueId id);
     // The same elements, but of a value with more than kMostAxes maybe in other dimensions. Such
     // values are reshaped and transposed as others are, and never computed with.
-    uint32_t packedOperand(size_t input) { return packedOperandOf(mInputs[input]); }
+    uint32_t packedOperand(size_t input) { return packedOperandOf(id(input)); }
     // An operand for a constant that the importer made.
     uint32_t constantOperand(const Constant& constant,
                              const std::optional<Quantization>& quantization = {},
@@ -196,6 +196,9 @@ class Lowering {
     void begin(uint32_t node);
     void finish();
     bool checkForm();
+    bool spendOnForm();
+    const Constant* readableConstant(size_t input);
+    void requireShape(std::string_view name, const Dimensions& dimensions);
     bool isOwn() const { return mNode->row->domain.empty(); }
     bool followsInput(uint32_t node, ValueId id) const;
     bool allowsQuantization(const Quantization& output, ElementType type) const;
@@ -213,12 +216,14 @@ class Lowering {
     void tellMadeUnsigned(std::string_view kind, ValueId id);
     std::optional<OperandType> operandType(const Value& value);
 
+    static const Value kOmitted;
+
     Graph& mGraph;
     importing::GraphBuilder& mBuilder;
     Version mTarget;
     Losses& mLosses;
 
-    Allowance& mAllowance;
+    Budget& mBudget;
     GraphCall mCall;
 
     uint32_t mIndex = 0;

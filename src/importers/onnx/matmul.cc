@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "importers/onnx/rows.h"
+#include "nnapi/checked.h"
 
 namespace nn::onnx {
 namespace {
@@ -98,15 +99,19 @@ uint32_t withBatches(Lowering& at, uint32_t operand, const Dimensions& batches) 
 // The rows of all matrices of the first factor, multiplied by one matrix.
 void multiplyByMatrix(Lowering& at, const Dimensions& a, const Dimensions& b,
                       const Dimensions& result) {
+    const auto rows = checkedProduct<uint32_t>(std::span(a).first(a.size() - 1));
+    if (!rows) {
+        at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
+                  "less than 2^32 rows");
+        return;
+    }
     const uint32_t data = at.reshaped(at.operand(0), a);
     const uint32_t weights = filterOperand(at, 1, b, kSwapped, 0);
     const uint32_t columns = b[1];
     const uint32_t bias = biasOperand(at, 2, columns, data, weights);
     const int32_t activation = at.isFloat(0) ? 0 : at.fuseActivation();
     const uint32_t output = at.defineLike(0, 0, result);
-    uint32_t rows = 1;
-    for (size_t i = 0; i + 1 < a.size(); ++i) rows *= a[i];
-    const Dimensions flat{rows, columns};
+    const Dimensions flat{*rows, columns};
     const uint32_t to = at.operandDims(output) == flat ? output : at.temporary(output, flat);
     emitConnected(at, data, weights, bias, activation, to);
     if (to != output) at.reshape(to, at.operandDims(output), output);

@@ -6,6 +6,7 @@
 
 #include "importers/onnx/rows.h"
 #include "nnapi/checked.h"
+#include "types/list_text.h"
 
 namespace nn::onnx {
 
@@ -62,7 +63,8 @@ void lowerReshape(Lowering& at, OperationType) {
     if (!at.hasAttribute("shape") && !at.requireConstant(1)) return;
     const auto shape = listOf(at, "shape", 1);
     if (!shape) return;
-    changeDimensions(at, reshapedTo(at.dims(0), *shape, at.integer("allowzero", 0) != 0));
+    changeDimensions(at,
+                     reshapedTo(at.dims(0), *shape, at.integer("allowzero", 0) != 0, at.maxRank()));
 }
 
 void lowerFlatten(Lowering& at, OperationType) {
@@ -70,21 +72,21 @@ void lowerFlatten(Lowering& at, OperationType) {
 }
 
 void lowerSqueeze(Lowering& at, OperationType) {
-    changeDimensions(at, squeezed(at.dims(0), listOf(at, "axes", 1)));
+    const auto axes = listOf(at, "axes", 1);
+    if (at.ok()) changeDimensions(at, squeezed(at.dims(0), axes));
 }
 
 void lowerUnsqueeze(Lowering& at, OperationType) {
     if (!at.hasAttribute("axes") && !at.requireConstant(1)) return;
     const auto axes = listOf(at, "axes", 1);
     if (!axes) return;
-    changeDimensions(at, unsqueezed(at.dims(0), *axes));
+    changeDimensions(at, unsqueezed(at.dims(0), *axes, at.maxRank()));
 }
 
 void lowerTranspose(Lowering& at, OperationType operation) {
     const auto axes = transposition(at.integers("perm"), at.rank(0));
     if (!axes) {
-        at.refuse("", fmt::format("has perm [{}]", fmt::join(at.integers("perm"), ", ")),
-                  "each axis once");
+        at.refuse("", fmt::format("has perm {}", listText(at.integers("perm"))), "each axis once");
         return;
     }
     Dimensions dimensions;
@@ -180,6 +182,7 @@ void emitSlice(Lowering& at, uint32_t from, const std::vector<SliceRange>& range
     int32_t endMask = 0;
     for (size_t i = 0; i < ranges.size(); ++i) {
         const SliceRange& range = ranges[i];
+        // Steps of two elements or more stay in the tensor.
         const int64_t end =
                 range.begin + range.step * (int64_t{range.count} - 1) + (range.step > 0 ? 1 : -1);
         if (end < 0) endMask |= 1 << (i % 31);
@@ -212,6 +215,7 @@ void lowerSlice(Lowering& at, OperationType) {
     const auto ends = listOf(at, "ends", 2);
     const auto axes = listOf(at, "axes", 3);
     const auto steps = listOf(at, "steps", 4);
+    if (!at.ok()) return;
     const auto ranges =
             starts && ends ? sliceRanges(at.dims(0), *starts, *ends, axes, steps) : std::nullopt;
     if (!ranges) {
@@ -245,6 +249,7 @@ static std::optional<std::vector<int64_t>> splitSizes(Lowering& at, int64_t size
     const auto count = static_cast<int64_t>(at.outputCount());
     if (at.has(1) && !at.requireConstant(1)) return std::nullopt;
     auto sizes = listOf(at, "split", 1);
+    if (!at.ok()) return std::nullopt;
     if (!sizes) {
         // The last part is smaller where the size is no multiple.
         const int64_t part = (size + count - 1) / count;
@@ -255,7 +260,7 @@ static std::optional<std::vector<int64_t>> splitSizes(Lowering& at, int64_t size
                       absl::c_all_of(*sizes, [&](int64_t one) { return one > 0 && one <= size; }) &&
                       std::accumulate(sizes->begin(), sizes->end(), int64_t{0}) == size;
     if (fits) return sizes;
-    at.refuse("", fmt::format("has parts of the sizes [{}]", fmt::join(*sizes, ", ")),
+    at.refuse("", fmt::format("has parts of the sizes {}", listText(*sizes)),
               fmt::format("{} sizes above 0 that sum to {}", count, size));
     return std::nullopt;
 }
@@ -336,6 +341,7 @@ void lowerGather(Lowering& at, OperationType operation) {
                       fmt::format("below {}", from[*axis]));
             return;
         }
+        if (!at.fitsModel(values->size(), sizeof(int32_t))) return;
         indices = at.constantOperand(makeIntegers(ElementType::INT32, listed, *values));
     } else {
         indices = countedFromFront(at, at.operand(1), from[*axis]);
@@ -371,12 +377,10 @@ void lowerGather(Lowering& at, OperationType operation) {
 void lowerExpand(Lowering& at, OperationType) {
     const auto shape = at.constantIntegers(1);
     if (!shape) return;
-    Dimensions wanted;
-    for (const int64_t size : *shape)
-        wanted.push_back(static_cast<uint32_t>(std::clamp<int64_t>(size, 0, INT32_MAX)));
-    const auto dimensions = broadcast(at.dims(0), wanted);
+    const auto wanted = dimensionsFrom(*shape, at.maxRank());
+    const auto dimensions = wanted ? broadcast(at.dims(0), *wanted) : std::nullopt;
     if (!dimensions || absl::c_linear_search(*dimensions, 0u)) {
-        at.refuse(1, fmt::format("is [{}]", fmt::join(*shape, ", ")),
+        at.refuse(1, fmt::format("is {}", listText(*shape)),
                   fmt::format("a shape to which {} is broadcast", shapeText(at.dims(0))));
         return;
     }
@@ -392,8 +396,7 @@ void lowerTile(Lowering& at, OperationType operation) {
             repeats->size() == dimensions.size() && at.version() >= 6 &&
             absl::c_all_of(*repeats, [](int64_t n) { return n > 0 && n <= INT32_MAX; });
     if (!isValid) {
-        at.refuse(1, fmt::format("is [{}]", fmt::join(*repeats, ", ")),
-                  "a number above 0 for each axis");
+        at.refuse(1, fmt::format("is {}", listText(*repeats)), "a number above 0 for each axis");
         return;
     }
     std::vector<int32_t> multiples;

@@ -85,11 +85,16 @@ uint32_t Lowering::constantOperand(const Constant& constant,
     if (constant.type != ElementType::INT64) {
         return mBuilder.constant(std::move(operand), constant.bytes, std::move(name));
     }
-    const std::vector<int64_t> wide = *constant.integers();
-    if (!absl::c_all_of(wide, [](int64_t value) { return std::in_range<int32_t>(value); })) {
-        refuse(name, "has elements of more than 32 bits", "elements of 32 bits");
+    std::vector<int32_t> narrow;
+    bool isNarrow = true;
+    if (fitsModel(constant.count(), sizeof(int32_t))) {
+        narrow.reserve(constant.count());
+        constant.forEachInteger([&](int64_t value) {
+            isNarrow &= std::in_range<int32_t>(value);
+            narrow.push_back(static_cast<int32_t>(value));
+        });
     }
-    const std::vector<int32_t> narrow(wide.begin(), wide.end());
+    if (!isNarrow) refuse(name, "has elements of more than 32 bits", "elements of 32 bits");
     return mBuilder.constant(std::move(operand), bytesOf(narrow), std::move(name));
 }
 
@@ -110,12 +115,17 @@ uint32_t Lowering::realScalar(uint32_t like, float value) {
 }
 
 uint32_t Lowering::operandOf(ValueId id) {
+    if (id == kNoValue) return packedOperandOf(id);
     const uint32_t operand = packedOperandOf(id);
     const Dimensions& dimensions = mGraph[id].dimensions;
     return dimensions.size() > kMostAxes ? reshaped(operand, dimensions) : operand;
 }
 
 uint32_t Lowering::packedOperandOf(ValueId id) {
+    if (id == kNoValue) {
+        refuse("", "omits an input that the operation needs");
+        return mBuilder.noValue(TENSOR_FLOAT32, {1});
+    }
     Value& value = mGraph[id];
     if (!value.operand) {
         value.operand = materialize(id);
@@ -136,8 +146,8 @@ uint32_t Lowering::materialize(ValueId id) {
     Operand operand{.type = *type,
                     .dimensions = operandDimensions(value.dimensions),
                     .lifetime = Operand::LifeTime::SUBGRAPH_INPUT};
-    setQuantization(operand,
-                    value.quantization ? value.quantization : quantizationFromUse(mGraph, id));
+    setQuantization(operand, value.quantization ? value.quantization
+                                                : quantizationFromUse(mGraph, id, mBudget));
     return mBuilder.add(std::move(operand), std::string(value.name));
 }
 
@@ -145,15 +155,16 @@ uint32_t Lowering::dequantize(ValueId source, std::string_view name) {
     const Value& quantized = mGraph[source];
     const Quantization quantization = quantized.quantization.value_or(Quantization());
     if (quantized.constant) {
-        const auto elements = quantized.constant->integers();
-        if (!elements) {
+        const Constant& constant = *quantized.constant;
+        if (!fitsModel(constant.count(), sizeof(float))) {
+            return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(quantized.dimensions));
+        }
+        const auto reals = dequantized(constant, quantization);
+        if (!reals) {
             refuse(quantized.name, "is of " + toString(quantized.type), "integers");
             return mBuilder.noValue(TENSOR_FLOAT32, operandDimensions(quantized.dimensions));
         }
-        return constantOperand(
-                makeFloats(quantized.dimensions,
-                           dequantized(*elements, quantized.dimensions, quantization)),
-                {}, std::string(name));
+        return constantOperand(*reals, {}, std::string(name));
     }
     const uint32_t from = operandOf(source);
     const uint32_t to = mBuilder.add({.type = TENSOR_FLOAT32, .dimensions = operandDims(from)},
@@ -178,6 +189,8 @@ uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions
     if (absl::c_linear_search(dimensions, 0u)) {
         refuse(value.name, fmt::format("has the dimensions {}", shapeText(dimensions)),
                "dimensions above 0");
+    } else {
+        requireShape(value.name, dimensions);
     }
     value.isKnown = true;
     value.type = type;
@@ -188,6 +201,12 @@ uint32_t Lowering::define(size_t output, ElementType type, Dimensions dimensions
     return *value.operand;
 }
 
+void Lowering::requireShape(std::string_view name, const Dimensions& dimensions) {
+    if (Shape::isCountable(dimensions, maxRank())) return;
+    refuse(name, fmt::format("has the dimensions {}", shapeText(dimensions)),
+           fmt::format("at most {} dimensions, and a number of elements below 2^64", maxRank()));
+}
+
 uint32_t Lowering::defineLike(size_t output, size_t input, Dimensions dimensions) {
     const Value& like = in(input);
     const auto quantization = mOutputQuantization ? mOutputQuantization : like.quantization;
@@ -195,6 +214,7 @@ uint32_t Lowering::defineLike(size_t output, size_t input, Dimensions dimensions
 }
 
 void Lowering::alias(size_t output, ValueId id) {
+    if (!hasOutput(output) || id == kNoValue) return;
     Value& to = mGraph[mOutputs[output]];
     const Value& from = mGraph[id];
     if (!from.constant && from.dequantizes == kNoValue) to.operand = packedOperandOf(id);
@@ -208,6 +228,7 @@ void Lowering::alias(size_t output, ValueId id) {
 }
 
 void Lowering::defineConstant(size_t output, Constant constant) {
+    if (!hasOutput(output)) return;
     Value& value = mGraph[mOutputs[output]];
     value.isKnown = true;
     value.type = constant.type;
@@ -217,6 +238,7 @@ void Lowering::defineConstant(size_t output, Constant constant) {
 
 void Lowering::adopt(size_t output, size_t input, uint32_t operand, Dimensions dimensions) {
     if (!hasOutput(output)) return;
+    requireShape(outputName(output), dimensions);
     Value& value = mGraph[mOutputs[output]];
     value.isKnown = true;
     value.type = in(input).type;
@@ -235,6 +257,7 @@ void Lowering::adoptPacked(size_t output, size_t input, uint32_t operand, Dimens
 }
 
 void Lowering::dequantizeInto(size_t output, ValueId id) {
+    if (!hasOutput(output)) return;
     Value& value = mGraph[mOutputs[output]];
     value.isKnown = true;
     value.type = ElementType::FLOAT;
@@ -243,12 +266,15 @@ void Lowering::dequantizeInto(size_t output, ValueId id) {
 }
 
 void Lowering::setDimensions(size_t output, Dimensions dimensions) {
+    if (!hasOutput(output)) return;
     Value& value = mGraph[mOutputs[output]];
     if (value.constant) value.constant->dimensions = dimensions;
     value.dimensions = std::move(dimensions);
 }
 
-void Lowering::retype(size_t output, ElementType type) { mGraph[mOutputs[output]].type = type; }
+void Lowering::retype(size_t output, ElementType type) {
+    if (hasOutput(output)) mGraph[mOutputs[output]].type = type;
+}
 
 // ---------------------------------------------------------------------------------------------
 // Operations
@@ -297,7 +323,8 @@ void Lowering::addInputs() {
         const std::optional<OperandType> type = typeFor(value.type);
         if (!value.isKnown || !type || absl::c_linear_search(value.dimensions, 0u)) continue;
         const bool isByte = *type == TENSOR_QUANT8_ASYMM || *type == TENSOR_QUANT8_ASYMM_SIGNED;
-        if (isByte && !value.quantization) value.quantization = quantizationFromUse(mGraph, id);
+        if (isByte && !value.quantization)
+            value.quantization = quantizationFromUse(mGraph, id, mBudget);
         if (value.type == ElementType::INT64 && value.isInput) {
             lose(value.name, "int64", "TENSOR_INT32", "NNAPI has no integers of 64 bits");
         }

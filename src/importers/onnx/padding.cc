@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
+#include "types/list_text.h"
 
 namespace nn::onnx {
 namespace {
@@ -28,9 +29,7 @@ std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
             pads && pads->size() == 2 * axes.size() && !absl::c_linear_search(axes, UINT32_MAX) &&
             absl::c_all_of(*pads, [](int64_t pad) { return pad >= 0 && pad < 1 << 30; });
     if (!isValid) {
-        at.refuse("",
-                  fmt::format("has pads [{}]",
-                              fmt::join(pads.value_or(std::vector<int64_t>()), ", ")),
+        at.refuse("", fmt::format("has pads {}", listText(pads.value_or(std::vector<int64_t>()))),
                   "two numbers of at least 0 for each axis");
         return std::nullopt;
     }
@@ -46,9 +45,9 @@ std::optional<std::vector<int32_t>> paddingsOf(Lowering& at) {
 std::optional<float> padValue(Lowering& at) {
     if (!at.has(2)) return at.real("value", 0);
     if (!at.requireConstant(2)) return std::nullopt;
-    if (const auto reals = at.in(2).constant->floats(); reals && !reals->empty())
-        return reals->front();
-    const auto integers = at.in(2).constant->integers();
+    const Constant first = at.in(2).constant->head();
+    if (const auto reals = first.floats(); reals && !reals->empty()) return reals->front();
+    const auto integers = first.integers();
     if (integers && !integers->empty()) return static_cast<float>(integers->front());
     at.refuse(2, "is empty", "a number");
     return std::nullopt;
@@ -97,14 +96,15 @@ uint32_t regrouped(Lowering& at, uint32_t input, uint32_t block) {
 }  // namespace
 
 void lowerPad(Lowering& at, OperationType) {
-    const std::string_view mode = at.text("mode", "constant");
+    const UntrustedText mode = at.text("mode", "constant");
     if (mode != "constant" && mode != "reflect") {
-        at.refuse("", fmt::format("has the mode {}", mode), "constant and reflect");
+        at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "constant and reflect");
     }
     const auto paddings = paddingsOf(at);
     if (!paddings || !at.ok()) return;
     Dimensions dimensions = at.dims(0);
     for (size_t i = 0; i < dimensions.size(); ++i) {
+        // At most 2^31 - 1 and twice 2^30 - 1.
         dimensions[i] += static_cast<uint32_t>((*paddings)[2 * i] + (*paddings)[2 * i + 1]);
         if (dimensions[i] > INT32_MAX) at.refuse("", "has a result above 2^31 - 1");
     }
@@ -128,12 +128,12 @@ void lowerPad(Lowering& at, OperationType) {
 void lowerDepthToSpace(Lowering& at, OperationType operation) {
     if (!at.requireRank(0, 4, 4)) return;
     const int64_t block = at.integer("blocksize", 0);
-    const std::string_view mode = at.text("mode", "DCR");
+    const UntrustedText mode = at.text("mode", "DCR");
     const Dimensions& from = at.dims(0);
     if (block < 1 || block > 1 << 12 || from[1] % (block * block) != 0 ||
         from[2] * static_cast<uint64_t>(block) > INT32_MAX ||
         from[3] * static_cast<uint64_t>(block) > INT32_MAX || (mode != "DCR" && mode != "CRD")) {
-        at.refuse("", fmt::format("has blocksize {} and mode {}", block, mode),
+        at.refuse("", fmt::format("has blocksize {} and mode {}", block, attributeText(mode)),
                   "a size whose square divides the channels, and DCR or CRD");
         return;
     }

@@ -2,8 +2,12 @@
 
 #include <absl/algorithm/container.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
+
+#include "importers/onnx/shapes.h"
 
 namespace nn::onnx {
 namespace {
@@ -26,7 +30,7 @@ bool readBound(const Graph& graph, const Node& clip, std::string_view attribute,
     }
     if (!isGiven(clip, input)) return true;
     const Constant* constant = constantAt(graph, clip, input);
-    if (constant == nullptr || constant->count() != 1) return false;
+    if (constant == nullptr || constant->count() != 1) return false;  // and is cheap to read
     if (const auto reals = constant->floats()) {
         bound = reals->front();
     } else if (const auto integers = constant->integers()) {
@@ -37,13 +41,14 @@ bool readBound(const Graph& graph, const Node& clip, std::string_view attribute,
 
 // Zero points of channels must be equal.
 bool readZeroPoint(const Constant& constant, int32_t& zeroPoint) {
-    const auto values = constant.integers();
-    if (!values || values->empty() || !absl::c_all_of(*values, [&](int64_t value) {
-            return value == values->front() && std::in_range<int32_t>(value);
-        })) {
-        return false;
-    }
-    zeroPoint = static_cast<int32_t>(values->front());
+    std::optional<int64_t> first;
+    bool isSame = true;
+    constant.forEachInteger([&](int64_t value) {
+        if (!first) first = value;
+        isSame &= value == *first;
+    });
+    if (!first || !isSame || !std::in_range<int32_t>(*first)) return false;
+    zeroPoint = static_cast<int32_t>(*first);
     return true;
 }
 
@@ -113,7 +118,9 @@ ElementType quantizedType(const Graph& graph, const Node& node) {
     return ElementType::UINT8;
 }
 
-std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id) {
+std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id, Budget& budget) {
+    // Operators that are refused let go of operands, which others make again.
+    if (!budget.spendReading(graph[id].consumers.size(), 8)) return std::nullopt;
     const Node* before = nullptr;
     for (const uint32_t consumer : graph[id].consumers) {
         const Node& node = graph.nodes[consumer];
@@ -121,15 +128,17 @@ std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id) 
         // multiply.
         if (std::exchange(before, &node) == &node) continue;
         for (const auto& [attribute, inner] : node.graphs) {
-            for (const Graph::Capture& capture : inner->captures) {
-                if (capture.outer != id) continue;
-                if (auto found = quantizationFromUse(*inner, capture.inner)) return found;
+            for (const Capture& capture : inner.capturesOf(id)) {
+                auto found = quantizationFromUse(*inner.graph, capture.inner, budget);
+                if (found) return found;
             }
         }
         const std::string_view type = node.message->type;
         if (type != "DequantizeLinear" && !type.starts_with("QLinear")) continue;
         for (const size_t input : {0, 3}) {
             if (!isGiven(node, input) || node.inputs[input] != id) continue;
+            const Constant* scale = constantAt(graph, node, input + 1);
+            if (scale == nullptr || scale->count() != 1) continue;
             auto found = quantizationOf(graph, node, input + 1);
             if (found && !found->isPerChannel()) return found;
         }
@@ -137,22 +146,22 @@ std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id) 
     return std::nullopt;
 }
 
-std::vector<float> dequantized(const std::vector<int64_t>& elements, const Dimensions& dimensions,
-                               const Quantization& quantization) {
-    size_t inner = 1;
-    for (size_t i = quantization.channelAxis + size_t{1}; i < dimensions.size(); ++i) {
-        inner *= dimensions[i];
-    }
-    std::vector<float> values;
-    values.reserve(elements.size());
-    for (size_t i = 0; i < elements.size(); ++i) {
-        const float scale =
-                quantization.isPerChannel()
-                        ? quantization.channelScales[i / inner % quantization.channelScales.size()]
-                        : quantization.scale;
-        values.push_back(static_cast<float>(elements[i] - quantization.zeroPoint) * scale);
-    }
-    return values;
+std::optional<Constant> dequantized(const Constant& constant, const Quantization& quantization) {
+    const auto shape = Shape::of(constant.dimensions, constant.dimensions.size());
+    if (!shape) return std::nullopt;
+    const size_t axis = quantization.channelAxis;
+    // Elements in a row that have one scale.
+    const size_t inner = axis < shape->rank() ? std::max<size_t>(shape->strides()[axis], 1) : 1;
+    std::vector<uint8_t> bytes(constant.count() * sizeof(float));
+    size_t i = 0;
+    const bool isInteger = constant.forEachInteger([&](int64_t element) {
+        const auto& scales = quantization.channelScales;
+        const float scale = scales.empty() ? quantization.scale : scales[i / inner % scales.size()];
+        const float value = static_cast<float>(element - quantization.zeroPoint) * scale;
+        std::memcpy(bytes.data() + i++ * sizeof(float), &value, sizeof(float));
+    });
+    if (!isInteger) return std::nullopt;
+    return makeConstant(ElementType::FLOAT, constant.dimensions, std::move(bytes));
 }
 
 }  // namespace nn::onnx

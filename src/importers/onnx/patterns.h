@@ -29,10 +29,9 @@ std::optional<Quantization> quantizationOf(const Graph& graph, const Node& node,
 ElementType quantizedType(const Graph& graph, const Node& node);
 
 // The quantisation with which nodes read a value; empty where none says one.
-std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id);
+std::optional<Quantization> quantizationFromUse(const Graph& graph, ValueId id, Budget& budget);
 
-// The elements as real numbers.
-std::vector<float> dequantized(const std::vector<int64_t>& elements, const Dimensions& dimensions,
-                               const Quantization& quantization);
+// The elements as real numbers; empty for other elements than integers.
+std::optional<Constant> dequantized(const Constant& constant, const Quantization& quantization);
 
 }  // namespace nn::onnx

@@ -8,6 +8,7 @@
 
 #include "importers/onnx/rows.h"
 #include "nnapi/checked.h"
+#include "types/list_text.h"
 #include "types/plurals.h"
 
 namespace nn::onnx {
@@ -47,7 +48,7 @@ void requireDimensions(Lowering& at, size_t input, const Dimensions& allowed) {
 // Empty after a refusal.
 std::optional<Layer> layerOf(Lowering& at, uint32_t gates) {
     if (!at.requireRank(kX, 3, 3) || !at.requireRank(kRecurrent, 3, 3)) return std::nullopt;
-    const std::string_view direction = at.text("direction", "forward");
+    const UntrustedText direction = at.text("direction", "forward");
     Layer layer{.isBatchMajor = at.integer("layout", 0) != 0};
     layer.steps = at.dims(kX)[layer.isBatchMajor ? 1 : 0];
     layer.batches = at.dims(kX)[layer.isBatchMajor ? 0 : 1];
@@ -110,6 +111,11 @@ const Activation* activationNamed(std::string_view name) {
     return found == std::end(kActivations) ? nullptr : found;
 }
 
+std::string namesText(std::span<const std::string_view> names) {
+    return listedEntries(names,
+                         [](std::string_view name) { return attributeText({std::string(name)}); });
+}
+
 // The activations of all directions, which must be the same; empty after a refusal.
 std::optional<std::vector<std::string_view>> activations(Lowering& at, const Layer& layer,
                                                          std::vector<std::string_view> usual) {
@@ -120,7 +126,7 @@ std::optional<std::vector<std::string_view>> activations(Lowering& at, const Lay
     bool isSame = names.size() == count * layer.directions();
     for (size_t i = count; isSame && i < names.size(); ++i) isSame = names[i] == names[i - count];
     if (isSame) return std::vector(names.begin(), names.begin() + static_cast<ptrdiff_t>(count));
-    at.refuse("", fmt::format("has the activations {}", fmt::join(names, ", ")),
+    at.refuse("", fmt::format("has the activations {}", namesText(names)),
               fmt::format("{}, the same for each direction", count));
     return std::nullopt;
 }
@@ -130,8 +136,13 @@ uint32_t part(Lowering& at, size_t input, size_t first, const Dimensions& dimens
     Constant constant = *at.in(input).constant;
     const size_t size = elementSize(constant.type);
     constant.dimensions = dimensions;
-    constant.bytes =
-            constant.bytes.subspan(first * size, *checkedProduct<size_t>(dimensions) * size);
+    const auto begin = checkedMul<size_t>(first, size);
+    const auto length = checkedMul<size_t>(checkedProduct<size_t>(dimensions), size);
+    if (!begin || !length || !fits(*begin, *length, constant.bytes.size())) {
+        at.refuse(input, "has less elements than its dimensions");
+        return at.builder().noValue(OperandType::TENSOR_FLOAT32, {1});
+    }
+    constant.bytes = constant.bytes.subspan(*begin, *length);
     return at.constantOperand(constant);
 }
 
@@ -160,9 +171,12 @@ uint32_t biasOf(Lowering& at, const Layer& layer, size_t gates, size_t direction
     if (!at.has(kBias)) return zeros(at, like, {layer.units});
     const auto all = at.constantReals(kBias);
     if (!all || !at.fitsConstants({layer.units})) return like;
-    const float* first = all->data() + (2 * gates * direction + gate) * layer.units;
-    std::vector<float> sums(first, first + layer.units);
-    for (size_t i = 0; i < sums.size(); ++i) sums[i] += first[gates * layer.units + i];
+    // Of the dimensions that the layer requires.
+    const std::span<const float> biases(*all);
+    const auto ofInput = biases.subspan((2 * gates * direction + gate) * layer.units);
+    const auto ofState = ofInput.subspan(gates * layer.units);
+    std::vector<float> sums;
+    for (size_t i = 0; i < layer.units; ++i) sums.push_back(ofInput[i] + ofState[i]);
     return at.reals(like, sums);
 }
 
@@ -349,7 +363,7 @@ void lowerGru(Lowering& at, OperationType) {
     const Activation *gate = activationNamed((*names)[0]),
                      *candidate = activationNamed((*names)[1]);
     if (gate == nullptr || candidate == nullptr) {
-        at.refuse("", fmt::format("has the activations {}", fmt::join(*names, ", ")),
+        at.refuse("", fmt::format("has the activations {}", namesText(*names)),
                   "Relu, Tanh and Sigmoid");
     }
     if (!checkedProduct<uint32_t>(Dimensions{layer->steps, layer->batches, 2, layer->units})) {
@@ -370,7 +384,7 @@ void lowerRnn(Lowering& at, OperationType operation) {
     if (!names) return;
     const Activation* activation = activationNamed(names->front());
     if (activation == nullptr) {
-        at.refuse("", fmt::format("has the activation {}", names->front()),
+        at.refuse("", fmt::format("has the activation {}", namesText(*names)),
                   "Relu, Tanh and Sigmoid");
         return;
     }
@@ -408,7 +422,7 @@ void lowerLstm(Lowering& at, OperationType operation) {
     if (!names) return;
     const Activation* activation = activationNamed((*names)[1]);
     if ((*names)[0] != "Sigmoid" || (*names)[1] != (*names)[2] || activation == nullptr) {
-        at.refuse("", fmt::format("has the activations {}", fmt::join(*names, ", ")),
+        at.refuse("", fmt::format("has the activations {}", namesText(*names)),
                   "Sigmoid, and then Relu, Tanh or Sigmoid twice");
     }
     if (!at.ok()) return;

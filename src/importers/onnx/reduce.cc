@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
+#include "types/list_text.h"
 #include "types/plurals.h"
 
 namespace nn::onnx {
@@ -14,13 +15,12 @@ namespace {
 std::optional<std::vector<uint32_t>> reducedAxes(Lowering& at) {
     if (at.has(1) && !at.requireConstant(1)) return std::nullopt;
     std::vector<int64_t> wanted = listOf(at, "axes", 1).value_or(std::vector<int64_t>());
+    if (!at.ok()) return std::nullopt;
     if (wanted.empty() && at.integer("noop_with_empty_axes", 0) == 0) {
         for (size_t i = 0; i < at.rank(0); ++i) wanted.push_back(static_cast<int64_t>(i));
     }
     auto axes = axesOf(wanted, at.rank(0));
-    if (!axes)
-        at.refuse("", fmt::format("has the axes [{}]", fmt::join(wanted, ", ")),
-                  "axes of its input");
+    if (!axes) at.refuse("", fmt::format("has the axes {}", listText(wanted)), "axes of its input");
     return axes;
 }
 
@@ -243,10 +243,15 @@ void lowerSoftmax(Lowering& at, OperationType operation) {
         return;
     }
     if (!requireScaled(at, 0)) return;
-    const uint32_t input = at.operand(0);
     const bool isLast = *axis + 1 == at.rank(0);
-    const Dimensions shape =
-            isFlat && !isLast ? *flattened(at.dims(0), *axis) : at.operandDims(input);
+    const auto matrix = flattened(at.dims(0), *axis);
+    if (isFlat && !isLast && !matrix) {
+        at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))),
+                  "less than 2^32 elements before the axis, and from it on");
+        return;
+    }
+    const uint32_t input = at.operand(0);
+    const Dimensions shape = isFlat && !isLast ? *matrix : at.operandDims(input);
     const uint32_t from = at.reshaped(input, shape);
     const uint32_t output = at.defineLike(0, 0, at.dims(0));
     const uint32_t to = shape == at.operandDims(output) ? output : at.temporary(output, shape);

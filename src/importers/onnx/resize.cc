@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "importers/onnx/rows.h"
+#include "types/list_text.h"
 
 namespace nn::onnx {
 namespace {
@@ -83,9 +84,17 @@ std::vector<int32_t> pixelsOfNnapi(const Axis& axis) {
     return pixels;
 }
 
+// Constants may be empty where they are sizes, but not where they are resized.
+bool requireElements(Lowering& at) {
+    if (!absl::c_linear_search(at.dims(0), 0u)) return true;
+    at.refuse(0, fmt::format("has the dimensions {}", shapeText(at.dims(0))), "dimensions above 0");
+    return false;
+}
+
 // Sizes of Upsample, and of Resize before operator set 11, are `scales` alone.
 std::optional<std::vector<Axis>> axesFromScales(Lowering& at, std::span<const float> scales) {
     std::vector<Axis> axes;
+    if (!requireElements(at)) return std::nullopt;
     if (scales.size() != at.rank(0)) {
         at.refuse("", fmt::format("has {} scales", scales.size()), "one for each axis");
         return std::nullopt;
@@ -111,8 +120,7 @@ std::optional<std::vector<T>> ofAllAxes(Lowering& at, const std::vector<T>& give
     for (size_t i = 0; i < named.size(); ++i) {
         const auto axis = axisOf(named[i], rank);
         if (!axis || i >= given.size()) {
-            at.refuse("", fmt::format("has axes [{}]", fmt::join(named, ", ")),
-                      "axes of its input");
+            at.refuse("", fmt::format("has axes {}", listText(named)), "axes of its input");
             return std::nullopt;
         }
         all[*axis] = given[i];
@@ -122,16 +130,18 @@ std::optional<std::vector<T>> ofAllAxes(Lowering& at, const std::vector<T>& give
 
 std::optional<std::vector<Axis>> axesFromSizes(Lowering& at, size_t input) {
     const auto given = at.constantIntegers(input);
-    if (!given) return std::nullopt;
+    if (!given || !requireElements(at)) return std::nullopt;
     const auto sizes = ofAllAxes(at, *given, {at.dims(0).begin(), at.dims(0).end()});
     if (!sizes) return std::nullopt;
     std::vector<Axis> axes;
+    const bool isValid = sizes->size() == at.rank(0) && absl::c_all_of(*sizes, [](int64_t size) {
+                             return size >= 1 && size < 1 << 24;
+                         });
+    if (!isValid) {
+        at.refuse(input, fmt::format("is {}", listText(*sizes)), "a size for each axis");
+        return std::nullopt;
+    }
     for (size_t i = 0; i < sizes->size(); ++i) {
-        if (sizes->size() != at.rank(0) || (*sizes)[i] < 1 || (*sizes)[i] >= 1 << 24) {
-            at.refuse(input, fmt::format("is [{}]", fmt::join(*sizes, ", ")),
-                      "a size for each axis");
-            return std::nullopt;
-        }
         const uint32_t from = at.dims(0)[i];
         const auto to = static_cast<uint32_t>((*sizes)[i]);
         axes.push_back({from, to, double(to) / from});
@@ -222,10 +232,11 @@ void emitLinear(Lowering& at, const Sampling& sampling, const Dimensions& dimens
 
 // The value of an attribute that is one of these names.
 template <class Value, size_t N>
-Value oneOf(Lowering& at, std::string_view given, const std::string_view (&names)[N]) {
-    const auto found = absl::c_find(names, given);
+Value oneOf(Lowering& at, const UntrustedText& given, const std::string_view (&names)[N]) {
+    const auto found = absl::c_find(names, given.raw);
     if (found != std::end(names)) return static_cast<Value>(found - std::begin(names));
-    at.refuse("", fmt::format("has {}", given), fmt::format("{}", fmt::join(names, ", ")));
+    at.refuse("", fmt::format("has {}", attributeText(given)),
+              fmt::format("{}", fmt::join(names, ", ")));
     return {};
 }
 
@@ -242,10 +253,10 @@ void lowerResize(Lowering& at, OperationType) {
             .rounding = oneOf<Rounding>(
                     at, at.text("nearest_mode", isOld ? "floor" : "round_prefer_floor"),
                     kRoundings)};
-    const std::string_view mode = at.text("mode", "nearest");
+    const UntrustedText mode = at.text("mode", "nearest");
     const bool isLinear = mode == "linear" || mode == "bilinear";
     if (!isLinear && mode != "nearest") {
-        at.refuse("", fmt::format("has the mode {}", mode), "nearest and linear");
+        at.refuse("", fmt::format("has the mode {}", attributeText(mode)), "nearest and linear");
     }
     at.require("antialias", at.integer("antialias", 0), 0);
     at.require("exclude_outside", at.integer("exclude_outside", 0), 0);

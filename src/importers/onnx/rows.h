@@ -1,7 +1,11 @@
 // The functions that rows of operators.def name; each lowers one family of operators.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "importers/onnx/lowering.h"
+#include "types/printable.h"
 
 namespace nn::onnx {
 
@@ -11,6 +15,12 @@ namespace nn::onnx {
 #include "importers/onnx/operators.def"
 
 // ---- shared between families
+
+// The text of an attribute in a message: printable, and not longer than a name that has a meaning.
+inline std::string attributeText(const UntrustedText& text) {
+    constexpr size_t kMaxText = 64;
+    return printable(text.raw, kMaxText);
+}
 
 // Refuses 8-bit integers without a scale: their arithmetic wraps, and that of NNAPI saturates.
 bool requireScaled(Lowering& at, size_t input);

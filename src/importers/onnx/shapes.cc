@@ -1,7 +1,6 @@
 #include "importers/onnx/shapes.h"
 
 #include <absl/algorithm/container.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,16 +8,43 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/kernel/broadcast.h"
+#include "types/list_text.h"
 
 namespace nn::onnx {
+
+std::optional<Shape> Shape::of(Dimensions dimensions, size_t maxRank) {
+    if (dimensions.size() > maxRank) return std::nullopt;
+    const auto count = checkedProduct<size_t>(dimensions);
+    if (!count) return std::nullopt;
+    return Shape(std::move(dimensions), *count);
+}
+
+bool Shape::isCountable(const Dimensions& dimensions, size_t maxRank) {
+    return dimensions.size() <= maxRank && checkedProduct<size_t>(dimensions).has_value();
+}
+
+std::vector<size_t> Shape::strides() const {
+    std::vector<size_t> strides(rank(), mCount == 0 ? 0 : 1);
+    // Each is a factor of the number of elements.
+    for (size_t i = rank(); i-- > 1;) strides[i - 1] = strides[i] * mDimensions[i];
+    return strides;
+}
+
+std::optional<Dimensions> dimensionsFrom(std::span<const int64_t> sizes, size_t maxRank) {
+    if (sizes.size() > maxRank) return std::nullopt;
+    Dimensions dimensions;
+    for (const int64_t size : sizes) {
+        if (size < 0 || size > INT32_MAX) return std::nullopt;
+        dimensions.push_back(static_cast<uint32_t>(size));
+    }
+    return dimensions;
+}
 
 Dimensions operandDimensions(const Dimensions& dimensions) {
     return dimensions.empty() ? Dimensions{1} : dimensions;
 }
 
-std::string shapeText(const Dimensions& dimensions) {
-    return fmt::format("[{}]", fmt::join(dimensions, ", "));
-}
+std::string shapeText(const Dimensions& dimensions) { return listText(dimensions); }
 
 std::optional<Dimensions> broadcast(const Dimensions& a, const Dimensions& b) {
     const std::array<std::span<const uint32_t>, 2> shapes{a, b};
@@ -44,7 +70,8 @@ std::optional<std::vector<uint32_t>> axesOf(std::span<const int64_t> axes, size_
 }
 
 std::optional<Dimensions> reshapedTo(const Dimensions& dimensions, std::span<const int64_t> shape,
-                                     bool allowZero) {
+                                     bool allowZero, size_t maxRank) {
+    if (shape.size() > maxRank) return std::nullopt;
     Dimensions result;
     std::optional<size_t> open;
     for (size_t i = 0; i < shape.size(); ++i) {
@@ -93,8 +120,11 @@ std::optional<Dimensions> squeezed(const Dimensions& dimensions,
     return result;
 }
 
-std::optional<Dimensions> unsqueezed(const Dimensions& dimensions, std::span<const int64_t> axes) {
-    const size_t rank = dimensions.size() + axes.size();
+std::optional<Dimensions> unsqueezed(const Dimensions& dimensions, std::span<const int64_t> axes,
+                                     size_t maxRank) {
+    const auto total = checkedAdd<size_t>(dimensions.size(), axes.size());
+    if (!total || *total > maxRank) return std::nullopt;
+    const size_t rank = *total;
     const auto chosen = axesOf(axes, rank);
     if (!chosen) return std::nullopt;
     Dimensions result;
@@ -146,6 +176,7 @@ Dimensions reduced(const Dimensions& dimensions, std::span<const uint32_t> axes,
 namespace {
 
 SliceRange rangeOf(int64_t size, int64_t start, int64_t end, int64_t step) {
+    if (size == 0) return {};
     // Bounds beyond the tensor end at it.
     const auto bound = [&](int64_t position, int64_t least, int64_t most) {
         if (position < 0) position += size;
@@ -154,13 +185,12 @@ SliceRange rangeOf(int64_t size, int64_t start, int64_t end, int64_t step) {
     const int64_t from = step > 0 ? bound(start, 0, size) : bound(start, 0, size - 1);
     const int64_t to = step > 0 ? bound(end, 0, size) : bound(end, -1, size - 1);
     const int64_t distance = step > 0 ? to - from : from - to;
-    if (distance <= 0) return {.begin = from, .step = step, .count = 0};
+    if (distance <= 0) return {};
     // The negation of the least number overflows.
     const uint64_t stride =
             step > 0 ? static_cast<uint64_t>(step) : uint64_t{0} - static_cast<uint64_t>(step);
-    return {.begin = from,
-            .step = step,
-            .count = static_cast<uint32_t>((static_cast<uint64_t>(distance) - 1) / stride + 1)};
+    const uint64_t count = (static_cast<uint64_t>(distance) - 1) / stride + 1;
+    return {.begin = from, .step = count == 1 ? 1 : step, .count = static_cast<uint32_t>(count)};
 }
 
 }  // namespace

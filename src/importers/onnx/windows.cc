@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "importers/onnx/rows.h"
+#include "types/list_text.h"
 
 namespace nn::onnx {
 namespace {
@@ -43,7 +44,7 @@ bool readAxes(Lowering& at, std::string_view name, size_t rank, int64_t least,
                              return value >= least && value <= kMostParameter;
                          });
     if (!isValid) {
-        at.refuse("", fmt::format("has {} [{}]", name, fmt::join(given, ", ")),
+        at.refuse("", fmt::format("has {} {}", name, listText(given)),
                   fmt::format("{} numbers of at least {}", rank - 2, least));
         return false;
     }
@@ -59,7 +60,7 @@ bool readPads(Lowering& at, size_t rank, WindowShape& window) {
                              return value >= 0 && value <= kMostParameter;
                          });
     if (!isValid) {
-        at.refuse("", fmt::format("has pads [{}]", fmt::join(given, ", ")),
+        at.refuse("", fmt::format("has pads {}", listText(given)),
                   fmt::format("{} numbers of at least 0", 2 * axes));
         return false;
     }
@@ -76,12 +77,12 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
         !readAxes(at, "dilations", rank, 1, window.dilations)) {
         return false;
     }
-    const std::string_view scheme = at.text("auto_pad", "NOTSET");
+    const UntrustedText scheme = at.text("auto_pad", "NOTSET");
     const bool isSame = scheme == "SAME_UPPER" || scheme == "SAME_LOWER";
-    if (scheme == "NOTSET" || scheme.empty()) {
+    if (scheme == "NOTSET" || scheme.raw.empty()) {
         if (!readPads(at, rank, window)) return false;
     } else if (!isSame && scheme != "VALID") {
-        at.refuse("", fmt::format("has auto_pad {}", scheme),
+        at.refuse("", fmt::format("has auto_pad {}", attributeText(scheme)),
                   "NOTSET, VALID, SAME_UPPER, SAME_LOWER");
         return false;
     }
@@ -95,6 +96,13 @@ bool readWindow(Lowering& at, const Dimensions& image, size_t rank, WindowShape&
             const int64_t less = total / 2;
             window.heads[axis] = scheme == "SAME_UPPER" ? less : total - less;
             window.tails[axis] = total - window.heads[axis];
+        }
+        if (window.heads[axis] > kMostParameter || window.tails[axis] > kMostParameter) {
+            at.refuse("",
+                      fmt::format("has a padding of {} and {}", window.heads[axis],
+                                  window.tails[axis]),
+                      fmt::format("at most {}", kMostParameter));
+            return false;
         }
         const int64_t room = size + window.heads[axis] + window.tails[axis] - window.extent(axis);
         if (room < 0) {
@@ -153,7 +161,7 @@ uint32_t paddedImage(Lowering& at, uint32_t image, WindowShape& window) {
 
 // Checks the dimensions of a convolution's filter; false after a refusal.
 bool checkFilter(Lowering& at, const Dimensions& image, const Dimensions& filter, int64_t group,
-                 uint32_t channels) {
+                 int64_t channels) {
     const bool isValid = group > 0 && group <= image[1] && image[1] % group == 0 &&
                          at.rank(1) == at.rank(0) && channels == image[1] &&
                          !absl::c_linear_search(filter, 0u);
@@ -172,9 +180,9 @@ void lowerConv(Lowering& at, OperationType) {
     const Dimensions filter = imageDimensions(at.dims(1));
     const int64_t group = at.integer("group", 1);
     WindowShape window{.kernel = {filter[2], filter[3]}};
-    const bool fits =
-            checkFilter(at, image, filter, group,
-                        static_cast<uint32_t>(filter[1] * std::clamp<int64_t>(group, 1, image[1])));
+    // Of one group; more groups than channels are refused.
+    const int64_t groups = std::min<int64_t>(std::max<int64_t>(group, 1), image[1]);
+    const bool fits = checkFilter(at, image, filter, group, filter[1] * groups);
     if (!fits || !readWindow(at, image, rank, window)) return;
     if (filter[0] % group != 0) {
         at.refuse(1, fmt::format("has {} output channels", filter[0]), "a multiple of the groups");
@@ -225,12 +233,17 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
     }
     std::vector<int64_t> shape = at.integers("output_shape");
     if (shape.size() == rank) shape.erase(shape.begin(), shape.begin() + 2);
-    const std::string_view scheme = at.text("auto_pad", "NOTSET");
+    const UntrustedText scheme = at.text("auto_pad", "NOTSET");
     for (size_t axis = 4 - rank; axis < 2; ++axis) {
+        if (absl::c_any_of(shape, [](int64_t one) { return one > INT32_MAX; })) {
+            at.refuse("", fmt::format("has output_shape {}", listText(shape)),
+                      "sizes of at most 2^31 - 1");
+            return false;
+        }
         const int64_t full =
                 window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) + extra[axis];
         if (!shape.empty() && shape.size() == rank - 2) wanted[axis] = shape[axis - (4 - rank)];
-        if (shape.empty() && scheme.starts_with("SAME")) {
+        if (shape.empty() && scheme.raw.starts_with("SAME")) {
             wanted[axis] = image[2 + axis] * window.strides[axis];
         }
         if (wanted[axis] > 0) {
@@ -243,7 +256,9 @@ static bool readBackwardWindow(Lowering& at, const Dimensions& image, size_t ran
         window.tails[axis] -= extra[axis];
         const int64_t size = window.strides[axis] * (image[2 + axis] - 1) + window.extent(axis) -
                              window.heads[axis] - window.tails[axis];
-        if (size <= 0 || size > INT32_MAX) {
+        const bool isPadding = std::in_range<int32_t>(window.heads[axis]) &&
+                               std::in_range<int32_t>(window.tails[axis]);
+        if (size <= 0 || size > INT32_MAX || !isPadding) {
             at.refuse("", fmt::format("has a result of the size {}", size), "1 or more");
             return false;
         }

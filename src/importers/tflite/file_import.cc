@@ -13,6 +13,7 @@
 #include "nnapi/memory.h"
 #include "nnapi/type_utils.h"
 #include "nnapi/validate.h"
+#include "types/file_copy.h"
 #include "types/float_environment.h"
 #include "types/plurals.h"
 #include "types/printable.h"
@@ -248,8 +249,10 @@ Result<Import> importTflite(std::span<const uint8_t> bytes, const ImportOptions&
 }
 
 Result<Import> importTflite(const SharedMemory& file, const ImportOptions& options) {
-    NNAPI_ASSIGN_OR_RETURN(mapping, map(file));
-    return importFrom({mapping.data(), mapping.size()}, file, options);
+    // Verified, then read in place: no process may change it in between.
+    NNAPI_ASSIGN_OR_RETURN(sealed, sealedMemory(file));
+    NNAPI_ASSIGN_OR_RETURN(mapping, map(sealed));
+    return importFrom({mapping.data(), mapping.size()}, sealed, options);
 }
 
 }  // namespace nn

@@ -92,21 +92,17 @@ bool lowerConvolution(const Lowerer& l, const WindowRules& rules,
         addQuant8Rows(l, *w, height, width);
     }
     if (w->isPerChannel) {
-        const Range<int8_t> most = range<int8_t>(w->activation, y);
-        return l.requireValues(most) &&
-               create(xnn_create_convolution2d_nhwc_qc8, zeroPoint<int8_t>(x), x.scale,
-                      w->filter->channelQuant()->scales.data(), Elements(*w->filter),
-                      Elements(*w->bias), zeroPoint<int8_t>(y), y.scale, most.least, most.most) &&
-               l.setUpImages(xnn_setup_convolution2d_nhwc_qc8);
+#if NNAPI_XNNPACK_RESHAPES
+        constexpr auto kPerChannel = NNAPI_XNN(convolution2d_nhwc_qs8_qc8w);
+#else
+        constexpr auto kPerChannel = NNAPI_XNN(convolution2d_nhwc_qc8);
+#endif
+        return createPerChannel(l, *w, kPerChannel, create) && l.setUpImages(kPerChannel);
     }
-    return createProduct(
-                   l, *w,
-                   PerElement{xnn_create_convolution2d_nhwc_f32, xnn_create_convolution2d_nhwc_qs8,
-                              xnn_create_convolution2d_nhwc_qu8},
-                   create) &&
-           l.setUpImages(PerElement{xnn_setup_convolution2d_nhwc_f32,
-                                    xnn_setup_convolution2d_nhwc_qs8,
-                                    xnn_setup_convolution2d_nhwc_qu8});
+    constexpr PerElement kConvolution{NNAPI_XNN(convolution2d_nhwc_f32),
+                                      NNAPI_XNN(convolution2d_nhwc_qs8),
+                                      NNAPI_XNN(convolution2d_nhwc_qu8)};
+    return createProduct(l, *w, kConvolution, create) && l.setUpImages(kConvolution);
 }
 
 }  // namespace nn::xnnpack

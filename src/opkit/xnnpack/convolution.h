@@ -55,6 +55,18 @@ bool createProduct(const Lowerer& l, const Weights& w, const PerElement<Function
     });
 }
 
+// The same for a filter with a scale for each channel, which is signed.
+template <class Create, class F>
+bool createPerChannel(const Lowerer& l, const Weights& w, const F& functions,
+                      const Create& create) {
+    const ops::Value &x = l.op.input(0), &y = l.op.output(0);
+    const Range<int8_t> most = range<int8_t>(w.activation, y);
+    return l.requireValues(most) &&
+           create(functions, zeroPoint<int8_t>(x), x.scale, w.filter->channelQuant()->scales.data(),
+                  Elements(*w.filter), Elements(*w.bias), zeroPoint<int8_t>(y), y.scale, most.least,
+                  most.most);
+}
+
 // Let the operation be computed by rows where the loops of depthwise.h and of quant8_convolution.h
 // can do so, and are faster than XNNPACK's. The latter are those of convolutions without groups.
 void addDepthwiseRows(const Lowerer& l, const Weights& w, const ops::WindowAxis& height,

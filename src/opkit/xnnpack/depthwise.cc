@@ -68,7 +68,7 @@ void addDepthwiseRows(const Lowerer& l, const Weights& w, const WindowAxis& heig
         function(each);
     };
     l.lowering.makeRows = [compute, count = size_t{y[0]} * outputHeight] {
-        return Rows{.count = count, .compute = compute};
+        return Rows{.count = count, .compute = compute, .name = "depthwise loops"};
     };
 }
 

@@ -32,6 +32,7 @@
 
 #include "opkit/rules/call.h"
 #include "opkit/rules/quantization.h"
+#include "opkit/xnnpack/interface.h"
 
 namespace nn::xnnpack {
 
@@ -130,6 +131,7 @@ Elements elements(const ops::Value& constant) {
 struct Sizes {
     std::vector<size_t> all;
     operator const size_t*() const { return all.data(); }
+    size_t count() const { return all.size(); }
 };
 
 // A function, or the same for each type of elements that it has.
@@ -159,18 +161,30 @@ PerElement(Real, WithSign, Without) -> PerElement<Real, WithSign, Without>;
 struct Rows {
     size_t count = 0;
     std::function<void(const uint8_t* input, uint8_t* output, size_t row)> compute{};
+    std::string_view name{};  // for logs
 };
+
+// An operator as executions run it.
+struct Operator {
+    OwnedOperator main{};
+    OwnedOperator clamp{};      // limits the output of `main` in place, where `main` cannot
+    AlignedMemory workspace{};  // of `main`, while it runs
+
+    explicit operator bool() const { return main != nullptr; }
+};
+
+xnn_status run(const Operator& op, pthreadpool_t threads);
 
 // One operation as one operator, or as rows.
 struct Lowering {
-    // Makes the operator; weights are packed here, and not read afterwards. An operator keeps the
+    // Creates the operator; weights are packed here, and not read afterwards. An operator keeps the
     // addresses that it was set up with, so that each of several executions at one time has its
     // own. Null where the bytes of the input are those of the output.
-    std::function<xnn_status(xnn_operator_t*)> create{};
+    std::function<xnn_status(Operator&)> create{};
 
-    // Tells an operator where its inputs and its output lie.
-    std::function<xnn_status(xnn_operator_t, std::span<const uint8_t* const> inputs,
-                             uint8_t* output, pthreadpool_t)>
+    // Gives an operator the addresses of its inputs and its output.
+    std::function<xnn_status(Operator&, std::span<const uint8_t* const> inputs, uint8_t* output,
+                             pthreadpool_t)>
             setUp{};
 
     // Makes rows, which read one input, where they are used instead of an operator; all executions
@@ -182,6 +196,8 @@ struct Lowering {
 
     // How 8-bit inputs and outputs are stored.
     bool isSigned = false;
+
+    std::string_view name{};  // XNNPACK's name of the operator, for logs
 };
 
 // Finds the operator of one operation whose operands all have known shapes and whose parameters are
@@ -234,37 +250,46 @@ class Lowerer {
         return isQuant8() ? withStored(function) : function(float());
     }
 
-    // Makes it by a function of XNNPACK, whose last argument is the operator.
-    template <class Function, class... Args>
-    bool create(Function function, Args... args) const {
-        lowering.create = [=](xnn_operator_t* made) { return function(args..., made); };
-        return true;
-    }
-
-    // Sets it up by a function that takes the operator, sizes, and the addresses of input 0 and of
-    // the output.
-    template <class Function, class... Args>
-    bool setUp(Function function, Args... sizes) const {
-        lowering.inputs = {0};
-        lowering.setUp = [=](xnn_operator_t made, std::span<const uint8_t* const> in, uint8_t* out,
-                             pthreadpool_t pool) {
-            return function(made, sizes..., InputAddress{in[0]}, OutputAddress{out}, pool);
+    // Creates the operator, with the arguments between those that all functions have; see
+    // only2022 and only2024.
+    template <class F, class... Args>
+    bool create(const F& functions, Args... args) const {
+        lowering.name = functions.name;
+        lowering.create = [functions, all = spliced(std::move(args)...)](Operator& made) {
+            return std::apply(
+                    [&](const auto&... each) {
+                        return xnnpack::create(functions, made.main, each...);
+                    },
+                    all);
         };
         return true;
     }
-    template <class... Functions, class... Args>
-    bool setUp(const PerElement<Functions...>& functions, Args... sizes) const {
+
+    // Sets it up with these sizes, the address of input 0 and that of the output.
+    template <class F, class... Sizes>
+    bool setUp(const F& functions, Sizes... sizes) const {
+        lowering.inputs = {0};
+        lowering.setUp = [functions, all = spliced(std::move(sizes)...)](
+                                 Operator& made, std::span<const uint8_t* const> in, uint8_t* out,
+                                 pthreadpool_t threads) {
+            return xnnpack::setUp(functions, made.main.get(), made.workspace, threads, all,
+                                  InputAddress{in[0]}, OutputAddress{out});
+        };
+        return true;
+    }
+    template <class... Each, class... Sizes>
+    bool setUp(const PerElement<Each...>& functions, Sizes... sizes) const {
         return withElements(
                 [&]<class E>(E) { return setUp(functions.template of<E>(), sizes...); });
     }
-    // The sizes are batches, height and width of input 0.
-    template <class Function>
-    bool setUpImages(Function function) const {
+    // The sizes are batches, height and width of input 0, and further ones.
+    template <class F, class... Sizes>
+    bool setUpImages(const F& functions, Sizes... sizes) const {
         const ops::Value& x = op.input(0);
-        return setUp(function, size_t{x[0]}, size_t{x[1]}, size_t{x[2]});
+        return setUp(functions, size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, sizes...);
     }
 
-    // ---- operators that several rooms have
+    // ---- operators that several operation folders have, or whose functions differ much
 
     // The bytes of input 0 are those of the output.
     bool copy() const;
@@ -275,20 +300,20 @@ class Lowerer {
     // The average over `width` rows of `channels` each.
     bool average(size_t batch, size_t width, size_t channels, int32_t activation) const;
 
+    // The values of input 0 in the type of the output: from float32 to float16 or 8-bit values, or
+    // the reverse.
+    bool convert() const;
+
+    bool elu(float alpha) const;
+
+    // With one slope for each channel.
+    bool prelu(std::vector<float> slopes) const;
+
    private:
     bool refuseValues(int only) const;
 };
 
 // ---- rows
-
-// What is made by `create` and set up by `setUp`; null where XNNPACK has no such operator.
-template <class Create, class SetUp>
-struct Functions {
-    Create create = nullptr;
-    SetUp setUp = nullptr;
-
-    explicit constexpr operator bool() const { return create != nullptr; }
-};
 
 // The bytes of input 0 are those of the output.
 struct Copy {};
@@ -298,40 +323,87 @@ struct Clamp {
     int32_t activation;
 };
 
-// One output element of one input element.
-struct Unary {
-    template <class E>
-    using SetUp = xnn_status (*)(xnn_operator_t, size_t, const E*, E*, pthreadpool_t);
-    template <class E>
-    using Stored = Functions<xnn_status (*)(size_t, size_t, size_t, E, float, E, float, E, E,
-                                            uint32_t, xnn_operator_t*),
-                             SetUp<E>>;
+// The functions of one operator for one type of elements; false where XNNPACK has no such operator.
+template <class Create, class SetUp>
+struct Elementwise2022 {
+    Create create = nullptr;
+    SetUp setUp = nullptr;
+    std::string_view name{};
 
-    Functions<xnn_status (*)(size_t, size_t, size_t, uint32_t, xnn_operator_t*), SetUp<float>>
-            real{};
-    Stored<int8_t> qs8{};
-    Stored<uint8_t> qu8{};
+    explicit constexpr operator bool() const { return create != nullptr; }
+};
+template <class Kind>
+struct Elementwise2024 {
+    Kind kind{};
+    std::string_view name{};
+
+    explicit constexpr operator bool() const { return !name.empty(); }
 };
 
-// One output element of an element of each of two inputs, which are broadcast.
+#if NNAPI_XNNPACK_RESHAPES
+template <class E>
+using UnaryOperator = Elementwise2024<xnn_unary_operator>;
+template <class E>
+using BinaryOperator = Elementwise2024<xnn_binary_operator>;
+template <class E>
+using ArithmeticOperator = BinaryOperator<E>;
+
+// Of float32 (f32), signed (qs8) or unsigned (qu8) elements.
+#define NNAPI_XNN_UNARY(name, type) \
+    { xnn_unary_##name, #name "_nc_" #type }
+#define NNAPI_XNN_UNARY_2024(name, type) NNAPI_XNN_UNARY(name, type)
+#define NNAPI_XNN_BINARY(name, type) \
+    { xnn_binary_##name, #name "_nd_" #type }
+#else
+template <class E>
+using SetUpUnary = xnn_status (*)(xnn_operator_t, size_t, const E*, E*, pthreadpool_t);
 template <class E>
 using SetUpBinary = xnn_status (*)(xnn_operator_t, size_t, const size_t*, size_t, const size_t*,
                                    const E*, const E*, E*, pthreadpool_t);
+template <class E>
+using UnaryOperator = std::conditional_t<
+        std::is_same_v<E, float>,
+        Elementwise2022<xnn_status (*)(size_t, size_t, size_t, uint32_t, xnn_operator_t*),
+                        SetUpUnary<E>>,
+        Elementwise2022<xnn_status (*)(size_t, size_t, size_t, E, float, E, float, E, E, uint32_t,
+                                       xnn_operator_t*),
+                        SetUpUnary<E>>>;
+template <class E>
+using BinaryOperator = Elementwise2022<xnn_status (*)(uint32_t, xnn_operator_t*), SetUpBinary<E>>;
+template <class E>
+using ArithmeticOperator = std::conditional_t<
+        std::is_same_v<E, float>,
+        Elementwise2022<xnn_status (*)(float, float, uint32_t, xnn_operator_t*), SetUpBinary<E>>,
+        Elementwise2022<xnn_status (*)(E, float, E, float, E, float, E, E, uint32_t,
+                                       xnn_operator_t*),
+                        SetUpBinary<E>>>;
+
+#define NNAPI_XNN_UNARY(name, type) \
+    { xnn_create_##name##_nc_##type, xnn_setup_##name##_nc_##type, #name "_nc_" #type }
+#define NNAPI_XNN_UNARY_2024(name, type) \
+    {}
+#define NNAPI_XNN_BINARY(name, type) \
+    { xnn_create_##name##_nd_##type, xnn_setup_##name##_nd_##type, #name "_nd_" #type }
+#endif
+
+// One output element of one input element.
+struct Unary {
+    UnaryOperator<float> real{};
+    UnaryOperator<int8_t> qs8{};
+    UnaryOperator<uint8_t> qu8{};
+};
+
+// One output element of an element of each of two inputs, which are broadcast.
 struct Binary {
-    Functions<xnn_status (*)(uint32_t, xnn_operator_t*), SetUpBinary<float>> real;
+    BinaryOperator<float> real;
 };
 
 // The same, with an activation.
 struct Arithmetic {
-    template <class E>
-    using Stored =
-            Functions<xnn_status (*)(E, float, E, float, E, float, E, E, uint32_t, xnn_operator_t*),
-                      SetUpBinary<E>>;
-
     size_t activation;  // the input
-    Functions<xnn_status (*)(float, float, uint32_t, xnn_operator_t*), SetUpBinary<float>> real;
-    Stored<int8_t> qs8{};
-    Stored<uint8_t> qu8{};
+    ArithmeticOperator<float> real;
+    ArithmeticOperator<int8_t> qs8{};
+    ArithmeticOperator<uint8_t> qu8{};
 };
 
 // A function of the operation, for what no row can express.
@@ -345,5 +417,13 @@ using LoweringRows = std::span<const LoweringRow>;
 
 // False after a refusal.
 bool lower(const LoweringRow& row, const Lowerer& lowerer);
+
+// The parts of `lower` that differ between the interfaces: operators_2022.cc, operators_2024.cc.
+bool lowerAs(const Unary& row, const Lowerer& l);
+bool lowerAs(const Binary& row, const Lowerer& l);
+bool lowerAs(const Arithmetic& row, const Lowerer& l);
+
+// The shape of a value, as functions take it.
+Sizes shapeOf(const ops::Value& value);
 
 }  // namespace nn::xnnpack

@@ -160,6 +160,15 @@ Quant8Function quant8ConvolutionOfProcessor() {
     return nullptr;
 }
 
+size_t mostQuant8Inputs() {
+#if defined(__x86_64__) && NNAPI_XNNPACK_RESHAPES
+    // XNNPACK of 2024 multiplies in tiles of AMX, which need as long for few inputs as for 64.
+    constexpr size_t kMostBesideTiles = 16;
+    if (__builtin_cpu_supports("amx-int8")) return kMostBesideTiles;
+#endif
+    return SIZE_MAX;
+}
+
 void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
                    const WindowAxis& width) {
     constexpr float kMostScale = 256;  // XNNPACK refuses as much
@@ -170,7 +179,7 @@ void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
     // Few channels leave most of a panel empty.
     if (function == nullptr || !l.isQuant8() || !l.lowering.isSigned ||
         geometry.tapCount() > kMaxTaps || inputs < kQuant8Inputs / 2 ||
-        outputs < kQuant8Outputs / 2) {
+        inputs > mostQuant8Inputs() || outputs < kQuant8Outputs / 2) {
         return;
     }
     std::vector<float> scales(outputs, w.filter->scale);
@@ -198,9 +207,10 @@ void addQuant8Rows(const Lowerer& l, const Weights& w, const WindowAxis& height,
         const auto convolution = std::make_shared<const Quant8Convolution>(
                 function, common, geometry, weights, bias, scales, zeroPoint);
         return Rows{.count = geometry.parts(),
-                    .compute = [convolution](const uint8_t* input, uint8_t* output, size_t part) {
-                        convolution->compute(input, output, part);
-                    }};
+                    .compute = [convolution](
+                                       const uint8_t* input, uint8_t* output,
+                                       size_t part) { convolution->compute(input, output, part); },
+                    .name = "8-bit convolution loops"};
     };
 }
 

@@ -40,6 +40,9 @@ using Quant8Function = void (*)(const Quant8Pixels&);
 // Null where this processor, or the library, has no such instructions.
 Quant8Function quant8ConvolutionOfProcessor();
 
+// Convolutions of more input channels are faster by XNNPACK on this processor.
+size_t mostQuant8Inputs();
+
 // Null where the library is not compiled for the instruction set.
 Quant8Function quant8ConvolutionByAvx512();
 

@@ -5,24 +5,20 @@
 namespace nn::ops::arithmetic {
 
 constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::ADD,
-         xnnpack::Arithmetic{.activation = kActivation,
-                             .real = {xnn_create_add_nd_f32, xnn_setup_add_nd_f32},
-                             .qs8 = {xnn_create_add_nd_qs8, xnn_setup_add_nd_qs8},
-                             .qu8 = {xnn_create_add_nd_qu8, xnn_setup_add_nd_qu8}}},
-        {OperationType::SUB,
-         xnnpack::Arithmetic{.activation = kActivation,
-                             .real = {xnn_create_subtract_nd_f32, xnn_setup_subtract_nd_f32},
-                             .qs8 = {xnn_create_subtract_nd_qs8, xnn_setup_subtract_nd_qs8},
-                             .qu8 = {xnn_create_subtract_nd_qu8, xnn_setup_subtract_nd_qu8}}},
-        {OperationType::MUL,
-         xnnpack::Arithmetic{.activation = kActivation,
-                             .real = {xnn_create_multiply_nd_f32, xnn_setup_multiply_nd_f32},
-                             .qs8 = {xnn_create_multiply_nd_qs8, xnn_setup_multiply_nd_qs8},
-                             .qu8 = {xnn_create_multiply_nd_qu8, xnn_setup_multiply_nd_qu8}}},
+        {OperationType::ADD, xnnpack::Arithmetic{.activation = kActivation,
+                                                 .real = NNAPI_XNN_BINARY(add, f32),
+                                                 .qs8 = NNAPI_XNN_BINARY(add, qs8),
+                                                 .qu8 = NNAPI_XNN_BINARY(add, qu8)}},
+        {OperationType::SUB, xnnpack::Arithmetic{.activation = kActivation,
+                                                 .real = NNAPI_XNN_BINARY(subtract, f32),
+                                                 .qs8 = NNAPI_XNN_BINARY(subtract, qs8),
+                                                 .qu8 = NNAPI_XNN_BINARY(subtract, qu8)}},
+        {OperationType::MUL, xnnpack::Arithmetic{.activation = kActivation,
+                                                 .real = NNAPI_XNN_BINARY(multiply, f32),
+                                                 .qs8 = NNAPI_XNN_BINARY(multiply, qs8),
+                                                 .qu8 = NNAPI_XNN_BINARY(multiply, qu8)}},
         {OperationType::DIV,
-         xnnpack::Arithmetic{.activation = kActivation,
-                             .real = {xnn_create_divide_nd_f32, xnn_setup_divide_nd_f32}}},
+         xnnpack::Arithmetic{.activation = kActivation, .real = NNAPI_XNN_BINARY(divide, f32)}},
 };
 
 }  // namespace nn::ops::arithmetic

@@ -11,12 +11,12 @@ static bool lowerChannelShuffle(const xnnpack::Lowerer& l) {
     const Value& x = l.op.input(kInput);
     const size_t channels = xnnpack::lastOf(x), groups = static_cast<size_t>(*l.op.int32(kGroups));
     if (groups == 1 || groups == channels) return l.copy();
-    return l.create(l.isQuant8() ? xnn_create_channel_shuffle_nc_x8
-                                 : xnn_create_channel_shuffle_nc_x32,
-                    groups, channels / groups, channels, channels, 0) &&
-           l.setUp(l.isQuant8() ? xnn_setup_channel_shuffle_nc_x8
-                                : xnn_setup_channel_shuffle_nc_x32,
-                   xnnpack::count(x) / channels);
+    const auto shuffle = [&](const auto& functions) {
+        return l.create(functions, groups, channels / groups, channels, channels, 0) &&
+               l.setUp(functions, xnnpack::count(x) / channels);
+    };
+    return l.isQuant8() ? shuffle(NNAPI_XNN(channel_shuffle_nc_x8))
+                        : shuffle(NNAPI_XNN(channel_shuffle_nc_x32));
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {

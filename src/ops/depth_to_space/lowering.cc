@@ -9,8 +9,9 @@ static bool lowerDepthToSpace(const xnnpack::Lowerer& l) {
     const auto block = static_cast<uint32_t>(*l.op.int32(kBlock));
     if (block == 1) return l.copy();
     const size_t in = xnnpack::lastOf(l.op.input(kInput)), out = xnnpack::lastOf(l.op.output(0));
-    return l.create(xnn_create_depth_to_space_nhwc_x32, out, in, out, block, 0) &&
-           l.setUpImages(xnn_setup_depth_to_space_nhwc_x32);
+    constexpr auto kMove = NNAPI_XNN(depth_to_space_nhwc_x32);
+    return l.create(kMove, xnnpack::only2022(out, in, out), block, 0) &&
+           l.setUpImages(kMove, xnnpack::only2024(in));
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEPTH_TO_SPACE, lowerDepthToSpace}};

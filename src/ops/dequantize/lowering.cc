@@ -13,15 +13,7 @@ static bool lowerDequantize(const xnnpack::Lowerer& l) {
     if (y.type != TENSOR_FLOAT32) {
         return l.refuse("xnnpack.type", "{} is {}, allowed TENSOR_FLOAT32", l.op.out(0), y.type);
     }
-    const size_t n = xnnpack::count(x);
-    if (l.lowering.isSigned) {
-        return l.create(xnn_create_convert_nc_qs8_f32, n, n, n, x.scale,
-                        xnnpack::zeroPoint<int8_t>(x), 0) &&
-               l.setUp(xnn_setup_convert_nc_qs8_f32, 1);
-    }
-    return l.create(xnn_create_convert_nc_qu8_f32, n, n, n, x.scale, xnnpack::zeroPoint<uint8_t>(x),
-                    0) &&
-           l.setUp(xnn_setup_convert_nc_qu8_f32, 1);
+    return l.convert();
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::DEQUANTIZE, lowerDequantize}};

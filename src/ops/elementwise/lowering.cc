@@ -5,11 +5,10 @@
 namespace nn::ops::elementwise {
 
 constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::ABS, xnnpack::Unary{{xnn_create_abs_nc_f32, xnn_setup_abs_nc_f32}}},
-        {OperationType::FLOOR, xnnpack::Unary{{xnn_create_floor_nc_f32, xnn_setup_floor_nc_f32}}},
-        {OperationType::NEG, xnnpack::Unary{{xnn_create_negate_nc_f32, xnn_setup_negate_nc_f32}}},
-        {OperationType::SQRT,
-         xnnpack::Unary{{xnn_create_square_root_nc_f32, xnn_setup_square_root_nc_f32}}},
+        {OperationType::ABS, xnnpack::Unary{NNAPI_XNN_UNARY(abs, f32)}},
+        {OperationType::FLOOR, xnnpack::Unary{NNAPI_XNN_UNARY(floor, f32)}},
+        {OperationType::NEG, xnnpack::Unary{NNAPI_XNN_UNARY(negate, f32)}},
+        {OperationType::SQRT, xnnpack::Unary{NNAPI_XNN_UNARY(square_root, f32)}},
 };
 
 }  // namespace nn::ops::elementwise

@@ -10,8 +10,7 @@ static bool lowerElu(const xnnpack::Lowerer& l) {
     if (!(alpha > 0)) {  // XNNPACK distinguishes by the sign of x
         return l.refuse("xnnpack.value", "{} is {}, allowed above 0", l.op.in(kAlpha), alpha);
     }
-    const size_t n = xnnpack::count(l.op.output(0));
-    return l.create(xnn_create_elu_nc_f32, n, n, n, alpha, 0) && l.setUp(xnn_setup_elu_nc_f32, 1);
+    return l.elu(alpha);
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::ELU, lowerElu}};

@@ -11,15 +11,11 @@ static bool lowerFullyConnected(const xnnpack::Lowerer& l) {
     const auto create = [&](auto function, auto... values) {
         return l.create(function, in, out, in, out, values..., 0);
     };
-    return createProduct(l, *w,
-                         xnnpack::PerElement{xnn_create_fully_connected_nc_f32,
-                                             xnn_create_fully_connected_nc_qs8,
-                                             xnn_create_fully_connected_nc_qu8},
-                         create) &&
-           l.setUp(xnnpack::PerElement{xnn_setup_fully_connected_nc_f32,
-                                       xnn_setup_fully_connected_nc_qs8,
-                                       xnn_setup_fully_connected_nc_qu8},
-                   xnnpack::count(l.op.input(kInput)) / in);
+    constexpr xnnpack::PerElement kProduct{NNAPI_XNN(fully_connected_nc_f32),
+                                           NNAPI_XNN(fully_connected_nc_qs8),
+                                           NNAPI_XNN(fully_connected_nc_qu8)};
+    return createProduct(l, *w, kProduct, create) &&
+           l.setUp(kProduct, xnnpack::count(l.op.input(kInput)) / in);
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {

@@ -5,8 +5,7 @@
 namespace nn::ops::hard_swish {
 
 constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::HARD_SWISH,
-         xnnpack::Unary{{xnn_create_hardswish_nc_f32, xnn_setup_hardswish_nc_f32}}},
+        {OperationType::HARD_SWISH, xnnpack::Unary{NNAPI_XNN_UNARY(hardswish, f32)}},
 };
 
 }  // namespace nn::ops::hard_swish

@@ -5,13 +5,12 @@
 namespace nn::ops::logistic_tanh {
 
 constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::LOGISTIC,
-         xnnpack::Unary{.real = {xnn_create_sigmoid_nc_f32, xnn_setup_sigmoid_nc_f32},
-                        .qs8 = {xnn_create_sigmoid_nc_qs8, xnn_setup_sigmoid_nc_qs8},
-                        .qu8 = {xnn_create_sigmoid_nc_qu8, xnn_setup_sigmoid_nc_qu8}}},
-        {OperationType::TANH,
-         xnnpack::Unary{.qs8 = {xnn_create_tanh_nc_qs8, xnn_setup_tanh_nc_qs8},
-                        .qu8 = {xnn_create_tanh_nc_qu8, xnn_setup_tanh_nc_qu8}}},
+        {OperationType::LOGISTIC, xnnpack::Unary{.real = NNAPI_XNN_UNARY(sigmoid, f32),
+                                                 .qs8 = NNAPI_XNN_UNARY(sigmoid, qs8),
+                                                 .qu8 = NNAPI_XNN_UNARY(sigmoid, qu8)}},
+        {OperationType::TANH, xnnpack::Unary{.real = NNAPI_XNN_UNARY_2024(tanh, f32),
+                                             .qs8 = NNAPI_XNN_UNARY(tanh, qs8),
+                                             .qu8 = NNAPI_XNN_UNARY(tanh, qu8)}},
 };
 
 }  // namespace nn::ops::logistic_tanh

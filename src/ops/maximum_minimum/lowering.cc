@@ -5,10 +5,8 @@
 namespace nn::ops::maximum_minimum {
 
 constexpr xnnpack::LoweringRow kLowerings[] = {
-        {OperationType::MAXIMUM,
-         xnnpack::Binary{{xnn_create_maximum_nd_f32, xnn_setup_maximum_nd_f32}}},
-        {OperationType::MINIMUM,
-         xnnpack::Binary{{xnn_create_minimum_nd_f32, xnn_setup_minimum_nd_f32}}},
+        {OperationType::MAXIMUM, xnnpack::Binary{NNAPI_XNN_BINARY(maximum, f32)}},
+        {OperationType::MINIMUM, xnnpack::Binary{NNAPI_XNN_BINARY(minimum, f32)}},
 };
 
 }  // namespace nn::ops::maximum_minimum

@@ -14,21 +14,20 @@ static bool lowerPad(const xnnpack::Lowerer& l) {
         head.push_back(static_cast<size_t>(paddings[2 * i]));
         tail.push_back(static_cast<size_t>(paddings[2 * i + 1]));
     }
-    const auto setUp = [&](auto function) {
-        return l.setUp(function, rank, xnnpack::Sizes{{x.dimensions.begin(), x.dimensions.end()}},
-                       xnnpack::Sizes{head}, xnnpack::Sizes{tail});
+    const auto padWith = [&](const auto& functions, auto value) {
+        return l.create(functions, xnnpack::Elements(std::vector{value}), 0) &&
+               l.setUp(functions, rank, xnnpack::shapeOf(x), xnnpack::Sizes{head},
+                       xnnpack::Sizes{tail});
     };
     const bool hasValue = l.op.type() == OperationType::PAD_V2;
     if (!l.isQuant8()) {
         const float value = hasValue ? *l.op.real(kPadValue) : 0.0f;
-        return l.create(xnn_create_constant_pad_nd_x32, xnnpack::Elements(std::vector{value}), 0) &&
-               setUp(xnn_setup_constant_pad_nd_x32);
+        return padWith(NNAPI_XNN(constant_pad_nd_x32), value);
     }
     // As stored in the model; only the lowest byte is used.
     auto value = static_cast<uint8_t>(hasValue ? *l.op.int32(kPadValue) : x.zeroPoint);
     if (l.lowering.isSigned != xnnpack::isSigned(x.type)) value ^= xnnpack::kUppermostBit;
-    return l.create(xnn_create_constant_pad_nd_x8, xnnpack::Elements(std::vector{value}), 0) &&
-           setUp(xnn_setup_constant_pad_nd_x8);
+    return padWith(NNAPI_XNN(constant_pad_nd_x8), value);
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PAD, lowerPad},

@@ -12,13 +12,17 @@ struct Pool {
     xnnpack::ImagePadding padding{height, width};
     size_t channels;
 
-    // Calls a function of XNNPACK with the arguments that both kinds share, followed by `rest`.
-    template <class Function, class... Args>
-    bool create(const xnnpack::Lowerer& l, Function function, Args... rest) const {
+    // The operator with these functions and arguments: the former after the strides, the latter
+    // after what both kinds share.
+    template <class F, class... First, class... Last>
+    bool lower(const xnnpack::Lowerer& l, const F& functions, const std::tuple<First...>& first,
+               const std::tuple<Last...>& last) const {
         const auto size = [](int64_t value) { return static_cast<uint32_t>(value); };
-        return l.create(function, padding.top, padding.right, padding.bottom, padding.left,
+        return l.create(functions, padding.top, padding.right, padding.bottom, padding.left,
                         size(height.filter), size(width.filter), size(height.stride),
-                        size(width.stride), rest..., 0);
+                        size(width.stride), first, xnnpack::only2022(channels, channels, channels),
+                        last, 0) &&
+               l.setUpImages(functions, xnnpack::only2024(channels, channels, channels));
     }
 };
 
@@ -33,32 +37,26 @@ static bool pickPixels(const xnnpack::Lowerer& l, const Pool& pool) {
 }
 
 static bool maxPool(const xnnpack::Lowerer& l, const Pool& pool) {
-    constexpr PerElement kCreate{xnn_create_max_pooling2d_nhwc_f32,
-                                 xnn_create_max_pooling2d_nhwc_s8,
-                                 xnn_create_max_pooling2d_nhwc_u8};
-    constexpr PerElement kSetUp{xnn_setup_max_pooling2d_nhwc_f32, xnn_setup_max_pooling2d_nhwc_s8,
-                                xnn_setup_max_pooling2d_nhwc_u8};
-    const size_t channels = pool.channels;
+    constexpr PerElement kPool{NNAPI_XNN(max_pooling2d_nhwc_f32), NNAPI_XNN(max_pooling2d_nhwc_s8),
+                               NNAPI_XNN(max_pooling2d_nhwc_u8)};
     return l.withElements([&]<class E>(E) {
         const auto most = xnnpack::range<E>(pool.activation, l.op.output(0));
-        return l.requireValues(most) && pool.create(l, kCreate.of<E>(), 1, 1, channels, channels,
-                                                    channels, most.least, most.most);
-    }) && l.setUpImages(kSetUp);
+        return l.requireValues(most) &&
+               pool.lower(l, kPool.of<E>(), std::tuple(1, 1), std::tuple(most.least, most.most));
+    });
 }
 
 static bool averagePool(const xnnpack::Lowerer& l, const Pool& pool) {
     const Value &x = l.op.input(0), &y = l.op.output(0);
     const WindowAxis &height = pool.height, &width = pool.width;
-    const size_t channels = pool.channels;
     const bool isGlobal = !pool.padding.any() && height.output == 1 && width.output == 1 &&
                           height.filter == height.input && width.filter == width.input;
-    if (isGlobal) return l.average(x[0], size_t{x[1]} * x[2], channels, pool.activation);
+    if (isGlobal) return l.average(x[0], size_t{x[1]} * x[2], pool.channels, pool.activation);
     if (!l.requireShortSum(static_cast<uint64_t>(height.filter * width.filter))) return false;
     if (!l.isQuant8()) {
         const auto most = xnnpack::range<float>(pool.activation, y);
-        return pool.create(l, xnn_create_average_pooling2d_nhwc_f32, channels, channels, channels,
-                           most.least, most.most) &&
-               l.setUpImages(xnn_setup_average_pooling2d_nhwc_f32);
+        return pool.lower(l, NNAPI_XNN(average_pooling2d_nhwc_f32), std::tuple(),
+                          std::tuple(most.least, most.most));
     }
     if (pool.padding.any()) {
         return l.refuse("xnnpack.value",
@@ -68,10 +66,9 @@ static bool averagePool(const xnnpack::Lowerer& l, const Pool& pool) {
     l.lowering.isSigned = false;
     const auto most = xnnpack::range<uint8_t>(pool.activation, y);
     return l.requireValues(most) &&
-           pool.create(l, xnn_create_average_pooling2d_nhwc_qu8, channels, channels, channels,
-                       xnnpack::zeroPoint<uint8_t>(x), x.scale, xnnpack::zeroPoint<uint8_t>(y),
-                       y.scale, most.least, most.most) &&
-           l.setUpImages(xnn_setup_average_pooling2d_nhwc_qu8);
+           pool.lower(l, NNAPI_XNN(average_pooling2d_nhwc_qu8), std::tuple(),
+                      std::tuple(xnnpack::zeroPoint<uint8_t>(x), x.scale,
+                                 xnnpack::zeroPoint<uint8_t>(y), y.scale, most.least, most.most));
 }
 
 static bool lowerPool(const xnnpack::Lowerer& l) {

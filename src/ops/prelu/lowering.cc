@@ -18,9 +18,7 @@ static bool lowerPrelu(const xnnpack::Lowerer& l) {
     }
     std::vector<float> all(channels);
     for (size_t c = 0; c < channels; ++c) all[c] = alpha.as<float>()[slopes == 1 ? 0 : c];
-    return l.create(xnn_create_prelu_nc_f32, channels, channels, channels,
-                    xnnpack::Elements(std::move(all)), 0) &&
-           l.setUp(xnn_setup_prelu_nc_f32, xnnpack::count(x) / channels);
+    return l.prelu(std::move(all));
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {{OperationType::PRELU, lowerPrelu}};

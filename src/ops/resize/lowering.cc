@@ -5,12 +5,9 @@
 namespace nn::ops::resize {
 
 static bool lowerResizeBilinear(const xnnpack::Lowerer& l) {
-    constexpr xnnpack::PerElement kCreate{xnn_create_resize_bilinear2d_nhwc_f32,
-                                          xnn_create_resize_bilinear2d_nhwc_s8,
-                                          xnn_create_resize_bilinear2d_nhwc_u8};
-    constexpr xnnpack::PerElement kSetUp{xnn_setup_resize_bilinear2d_nhwc_f32,
-                                         xnn_setup_resize_bilinear2d_nhwc_s8,
-                                         xnn_setup_resize_bilinear2d_nhwc_u8};
+    constexpr xnnpack::PerElement kResize{NNAPI_XNN(resize_bilinear2d_nhwc_f32),
+                                          NNAPI_XNN(resize_bilinear2d_nhwc_s8),
+                                          NNAPI_XNN(resize_bilinear2d_nhwc_u8)};
     constexpr uint64_t kNeighbours = 4;
     if (!l.requireFloatOrQuant8(kInput) || !l.requireNhwc(kNchw)) return false;
     const Value &x = l.op.input(kInput), &y = l.op.output(0);
@@ -21,8 +18,10 @@ static bool lowerResizeBilinear(const xnnpack::Lowerer& l) {
                                    : XNN_FLAG_TENSORFLOW_LEGACY_MODE;
     const size_t channels = xnnpack::lastOf(x);
     return l.withElements([&]<class E>(E) {
-        return l.create(kCreate.of<E>(), channels, channels, channels, flags);
-    }) && l.setUp(kSetUp, size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, size_t{y[1]}, size_t{y[2]});
+        return l.create(kResize.of<E>(), xnnpack::only2022(channels, channels, channels),
+                        xnnpack::only2024(size_t{y[1]}, size_t{y[2]}), flags);
+    }) && l.setUpImages(kResize, xnnpack::only2022(size_t{y[1]}, size_t{y[2]}),
+                        xnnpack::only2024(channels, channels, channels));
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {

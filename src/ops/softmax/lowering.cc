@@ -59,10 +59,11 @@ bool lowerSoftmax(const xnnpack::Lowerer& l) {
     const float beta = *l.op.real(kBeta);
     const size_t channels = xnnpack::lastOf(x), rows = xnnpack::count(x) / channels;
     if (!l.isQuant8()) {
+        constexpr auto kSoftmax = NNAPI_XNN(softmax_nc_f32);
         return l.op.require(beta == 1.0f, "xnnpack.value", "{} is {}, allowed 1", l.op.in(kBeta),
                             beta) &&
-               l.create(xnn_create_softmax_nc_f32, channels, channels, channels, 0) &&
-               l.setUp(xnn_setup_softmax_nc_f32, rows);
+               l.create(kSoftmax, xnnpack::only2022(channels, channels, channels), 0) &&
+               l.setUp(kSoftmax, xnnpack::only2024(channels, channels, channels), rows);
     }
     if (!l.op.require(std::isfinite(beta), "xnnpack.value", "{} is {}, allowed a finite one",
                       l.op.in(kBeta), beta)) {
@@ -71,7 +72,9 @@ bool lowerSoftmax(const xnnpack::Lowerer& l) {
     const double scale = static_cast<double>(x.scale) * beta;
     l.lowering.inputs = {kInput};
     l.lowering.makeRows = [=, isSigned = l.lowering.isSigned] {
-        return xnnpack::Rows{.count = rows, .compute = Quant8Softmax(scale, channels, isSigned)};
+        return xnnpack::Rows{.count = rows,
+                             .compute = Quant8Softmax(scale, channels, isSigned),
+                             .name = "8-bit softmax loops"};
     };
     return true;
 }

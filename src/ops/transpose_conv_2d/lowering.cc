@@ -25,7 +25,9 @@ static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
     if (!l.requireNhwc(kWindowInputs[l.op.form()].isNchw)) return false;
     const auto w = xnnpack::weightsOf(l, *l.op.int32(kActivation[l.op.form()]));
     if (!w) return false;
-    if (w->isPerChannel) return l.refuseType(kFilter, "one with a single scale");
+    if (w->isPerChannel && !xnnpack::kReshapes) {
+        return l.refuseType(kFilter, "one with a single scale");
+    }
     const auto windows = backwardWindows(l.op);
     if (!windows) return l.refuse("xnnpack.value", "has no windows");
     const Value &x = l.op.input(kInput), &y = l.op.output(0);
@@ -55,15 +57,19 @@ static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
                         width.filter, height.stride, width.stride, 1, 1, 1, in, out, in, out,
                         values..., 0);
     };
-    return createProduct(l, *w,
-                         xnnpack::PerElement{xnn_create_deconvolution2d_nhwc_f32,
-                                             xnn_create_deconvolution2d_nhwc_qs8,
-                                             xnn_create_deconvolution2d_nhwc_qu8},
-                         create) &&
-           l.setUp(xnnpack::PerElement{xnn_setup_deconvolution2d_nhwc_f32,
-                                       xnn_setup_deconvolution2d_nhwc_qs8,
-                                       xnn_setup_deconvolution2d_nhwc_qu8},
-                   size_t{x[0]}, size_t{x[1]}, size_t{x[2]}, height.more, width.more);
+    const auto setUp = [&](const auto& functions) {
+        return l.setUpImages(functions, height.more, width.more);
+    };
+#if NNAPI_XNNPACK_RESHAPES
+    if (w->isPerChannel) {
+        constexpr auto kPerChannel = NNAPI_XNN(deconvolution2d_nhwc_qs8_qc8w);
+        return createPerChannel(l, *w, kPerChannel, create) && setUp(kPerChannel);
+    }
+#endif
+    constexpr xnnpack::PerElement kDeconvolution{NNAPI_XNN(deconvolution2d_nhwc_f32),
+                                                 NNAPI_XNN(deconvolution2d_nhwc_qs8),
+                                                 NNAPI_XNN(deconvolution2d_nhwc_qu8)};
+    return createProduct(l, *w, kDeconvolution, create) && setUp(kDeconvolution);
 }
 
 constexpr xnnpack::LoweringRow kLowerings[] = {

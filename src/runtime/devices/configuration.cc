@@ -16,6 +16,10 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\r";
 constexpr size_t kMaxShown = 256;  // bytes of a line or a value that is wrong
+// An application keeps the devices and complaints, and asks each device.
+constexpr uint64_t kMaxFileBytes = 1 << 20;
+constexpr size_t kMaxDevices = 256;
+constexpr size_t kMaxComplaints = 16;
 
 std::string_view trimmed(std::string_view text) {
     const size_t begin = text.find_first_not_of(kBlank);
@@ -34,7 +38,7 @@ std::string_view statementOf(std::string_view line) {
 }
 
 void readConfigurationFile(const std::string& file, Configuration& configuration) {
-    Result<std::string> text = readFile(file, {});
+    Result<std::string> text = readFile(file, {.fileBytes = kMaxFileBytes});
     if (!text.ok()) {
         configuration.complaints.push_back("NNAPI_CONFIG: " + messageOf(text.status()));
         return;
@@ -118,6 +122,15 @@ void readDevices(std::istream& lines, const std::string& file, Configuration& co
         const std::string path = (folder / rest).string();
         const bool isSwitch = rest == "on" || rest == "off";
         const auto milliseconds = numberIn<uint32_t>(rest);
+        if (configuration.complaints.size() >= kMaxComplaints ||
+            configuration.devices.size() == kMaxDevices) {
+            configuration.complaints.push_back(fmt::format(
+                    "{}:{}: this line and those after it are not read, after {} devices and {} "
+                    "wrong lines",
+                    printable(file), number, configuration.devices.size(),
+                    configuration.complaints.size()));
+            return;
+        }
         if (word == "device" && !rest.empty()) {
             device.spec = hasPluginPath(rest) ? path : std::string(rest);
             configuration.devices.push_back(device);

@@ -70,7 +70,7 @@ Result<DeviceRegistry> registryFor(const ConfiguredDevice& configured, const Sha
     DeviceRegistry registry(std::move(options));
     registerSampleDevices(registry, kFencedThreads, log);
 #ifdef NNAPI_HAS_XNNPACK
-    (void)registry.registerDevice("nnapi-xnnpack", [] { return xnnpackDevice(); });
+    (void)registry.registerDevice("nnapi-xnnpack", [log] { return xnnpackDevice({.log = log}); });
 #endif
     return registry;
 }

@@ -1,18 +1,24 @@
 #include "testing/device/arguments.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "nnapi/type_utils.h"
+#include "types/memory_file.h"
 
 namespace nn::testing {
 namespace {
 
-constexpr uint8_t kUntouched = 0xA5;
+constexpr uint8_t kUntouched = Arguments::kUntouched;
+constexpr int kReadWrite = PROT_READ | PROT_WRITE;
 
 // The offset of the next argument, behind guard bytes.
-uint32_t after(uint32_t offset, uint32_t length) {
-    constexpr uint32_t kAlignment = kDefaultRequestMemoryAlignment;
-    return (offset + length + 1 + kAlignment - 1) / kAlignment * kAlignment;
+uint32_t after(uint32_t offset, uint32_t length, const Placement& placement) {
+    const uint32_t alignment = placement.alignment;
+    return (offset + length + 1 + alignment - 1) / alignment * alignment;
 }
 
 // Of memory of createSharedMemory(), which cannot become shorter.
@@ -24,10 +30,31 @@ std::vector<uint8_t> contentsOf(const SharedMemory& memory, size_t size) {
 
 }  // namespace
 
-Result<Arguments> Arguments::create(const std::vector<Tensor>& inputs,
-                                    std::vector<Output> outputs) {
+Result<PlacedMemory> PlacedMemory::create(size_t size, bool isReadOnly, uint32_t pagesBefore) {
+    const auto begin = pagesBefore * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    if (!isReadOnly && begin == 0) {
+        NNAPI_ASSIGN_OR_RETURN(memory, createSharedMemory(size));
+        return PlacedMemory{.given = memory, .own = memory};
+    }
+    NNAPI_ASSIGN_OR_RETURN(file, newMemoryFile(begin + size));
+    PlacedMemory made;
+    NNAPI_ASSIGN_OR_RETURN(whole, createSharedMemory(begin + size, kReadWrite, file.get(), 0));
+    NNAPI_RETURN_IF_ERROR(writeMemory(whole, 0, std::vector<uint8_t>(begin, kUntouched)));
+    NNAPI_ASSIGN_OR_RETURN(own, createSharedMemory(size, kReadWrite, file.get(), begin));
+    made.own = own;
+    const std::string path = fmt::format("/proc/self/fd/{}", file.get());
+    const UniqueFd again(open(path.c_str(), (isReadOnly ? O_RDONLY : O_RDWR) | O_CLOEXEC));
+    if (!again.ok()) return makeError(ErrorStatus::GENERAL_FAILURE, "a file cannot be opened");
+    NNAPI_ASSIGN_OR_RETURN(given, createSharedMemory(size, isReadOnly ? PROT_READ : kReadWrite,
+                                                     again.get(), begin));
+    made.given = given;
+    return made;
+}
+
+Result<Arguments> Arguments::create(const std::vector<Tensor>& inputs, std::vector<Output> outputs,
+                                    const Placement& placement) {
     Arguments made;
-    uint32_t end = 0;
+    uint32_t end = placement.first;
     for (const Tensor& input : inputs) {
         if (input.hasNoValue) {
             made.mRequest.inputs.push_back({.lifetime = Request::Argument::LifeTime::NO_VALUE});
@@ -37,22 +64,25 @@ Result<Arguments> Arguments::create(const std::vector<Tensor>& inputs,
         made.mRequest.inputs.push_back(
                 {.location = {.poolIndex = 0, .offset = end, .length = length},
                  .dimensions = input.dimensions});
-        end = after(end, length);
+        end = after(end, length, placement);
     }
     made.mExpectedInputs.resize(std::max(end, 1u));
-    NNAPI_ASSIGN_OR_RETURN(inputMemory, createSharedMemory(made.mExpectedInputs.size()));
-    end = 0;
+    NNAPI_ASSIGN_OR_RETURN(
+            inputMemory, PlacedMemory::create(made.mExpectedInputs.size(),
+                                              placement.hasReadOnlyInputs, placement.pagesBefore));
+    end = placement.first;
     for (Output& output : outputs) {
         output.length = std::max(output.length, 1u);
         made.mRequest.outputs.push_back(
                 {.location = {.poolIndex = 1, .offset = end, .length = output.length}});
-        end = after(end, output.length);
+        end = after(end, output.length, placement);
     }
     made.mOutputSize = std::max(end, 1u);
-    NNAPI_ASSIGN_OR_RETURN(outputMemory, createSharedMemory(made.mOutputSize));
-    made.mInputs = inputMemory;
-    made.mOutputs = outputMemory;
-    made.mRequest.pools = {inputMemory, outputMemory};
+    NNAPI_ASSIGN_OR_RETURN(outputMemory,
+                           PlacedMemory::create(made.mOutputSize, false, placement.pagesBefore));
+    made.mInputs = std::move(inputMemory);
+    made.mOutputs = std::move(outputMemory);
+    made.mRequest.pools = {made.mInputs.given, made.mOutputs.given};
     made.mExpected = std::move(outputs);
     made.setInputs(inputs);
     made.clearOutputs();
@@ -66,16 +96,16 @@ void Arguments::setInputs(const std::vector<Tensor>& inputs) {
         const size_t length = std::min<size_t>(location.length, inputs[i].data.size());
         std::copy_n(inputs[i].data.begin(), length, mExpectedInputs.begin() + location.offset);
     }
-    (void)writeMemory(mInputs, 0, mExpectedInputs);
+    (void)writeMemory(mInputs.own, 0, mExpectedInputs);
 }
 
 void Arguments::clearOutputs() {
-    (void)writeMemory(mOutputs, 0, std::vector<uint8_t>(mOutputSize, kUntouched));
+    (void)writeMemory(mOutputs.own, 0, std::vector<uint8_t>(mOutputSize, kUntouched));
 }
 
 std::vector<Tensor> Arguments::outputs(const std::vector<OutputShape>& shapes,
                                        const std::vector<OperandType>& types) const {
-    const std::vector<uint8_t> bytes = contentsOf(mOutputs, mOutputSize);
+    const std::vector<uint8_t> bytes = contentsOf(mOutputs.own, mOutputSize);
     std::vector<Tensor> tensors;
     for (size_t i = 0; i < mExpected.size(); ++i) {
         const Output& output = mExpected[i];
@@ -90,10 +120,10 @@ std::vector<Tensor> Arguments::outputs(const std::vector<OutputShape>& shapes,
 }
 
 Failure Arguments::checkUntouched() const {
-    if (contentsOf(mInputs, mExpectedInputs.size()) != mExpectedInputs) {
+    if (contentsOf(mInputs.own, mExpectedInputs.size()) != mExpectedInputs) {
         return failed("inputs", "the execution has written to them", "19");
     }
-    const std::vector<uint8_t> bytes = contentsOf(mOutputs, mOutputSize);
+    const std::vector<uint8_t> bytes = contentsOf(mOutputs.own, mOutputSize);
     auto at = bytes.begin();
     for (size_t i = 0; i <= mRequest.outputs.size(); ++i) {
         const bool isOutput = i < mRequest.outputs.size();

@@ -17,21 +17,42 @@
 
 namespace nn::testing {
 
+// Where arguments lie in their pools.
+struct Placement {
+    uint32_t alignment = kDefaultRequestMemoryAlignment;  // of each offset
+    uint32_t first = 0;                                   // the first offset
+    bool hasReadOnlyInputs = false;  // the device gets no right to write to them
+    uint32_t pagesBefore = 0;        // of the files of the pools
+};
+
+// Memory of a file as the device gets it, and as the test writes it.
+struct PlacedMemory {
+    SharedMemory given{};
+    SharedMemory own{};
+
+    // Of so many bytes, with the pages before them filled.
+    static Result<PlacedMemory> create(size_t size, bool isReadOnly, uint32_t pagesBefore);
+};
+
 // Stores inputs in pool 0 and outputs in pool 1, each aligned, with guard bytes between them that
 // must stay unchanged.
 class Arguments {
    public:
+    // Each byte of outputs and of what lies between arguments, until an execution writes it.
+    static constexpr uint8_t kUntouched = 0xA5;
+
     struct Output {
         uint32_t length = 0;      // in bytes; at least 1 is allocated
         Dimensions dimensions{};  // expected by outputs()
     };
 
-    static Result<Arguments> create(const std::vector<Tensor>& inputs, std::vector<Output> outputs);
+    static Result<Arguments> create(const std::vector<Tensor>& inputs, std::vector<Output> outputs,
+                                    const Placement& placement = {});
 
     const Request& request() const { return mRequest; }
     Request& request() { return mRequest; }
-    const SharedMemory& inputMemory() const { return mInputs; }
-    const SharedMemory& outputMemory() const { return mOutputs; }
+    const SharedMemory& inputMemory() const { return mInputs.given; }
+    const SharedMemory& outputMemory() const { return mOutputs.given; }
 
     // Replaces the values of the inputs; sizes must not change.
     void setInputs(const std::vector<Tensor>& inputs);
@@ -49,7 +70,7 @@ class Arguments {
 
    private:
     Request mRequest{};
-    SharedMemory mInputs{}, mOutputs{};
+    PlacedMemory mInputs{}, mOutputs{};
     size_t mOutputSize = 0;  // in bytes, of the pool
     std::vector<uint8_t> mExpectedInputs{};
     std::vector<Output> mExpected{};

@@ -41,6 +41,21 @@ DeviceOutcome saved(CacheFixture& cache) { return cache.save().value_or(passed()
 // Rule 155.
 DeviceOutcome loaded(CacheFixture& cache) { return cache.saveAndLoad().value_or(passed()); }
 
+// Rules 11, 203: a deadline that is past is missed, also by a load; an ample one is not.
+DeviceOutcome deadlines(CacheFixture& cache) {
+    if (Failure failure = cache.saveAndLoad()) return *failure;
+    const auto load = [&](TimePoint deadline) {
+        return cache.device()->prepareModelFromCache(deadline, cache.models.handles(),
+                                                     cache.data.handles(), cache.token);
+    };
+    if (Failure failure = mustFail("prepareModelFromCache with a deadline that is past",
+                                   load(TimePoint{}).status(), {kMissedOrFailed}, "201, 203")) {
+        return *failure;
+    }
+    const auto ample = load(Clock::now() + std::chrono::hours(1));
+    return cache.computes("prepareModelFromCache with an ample deadline", ample).value_or(passed());
+}
+
 DeviceOutcome loadedTwice(CacheFixture& cache) {
     if (Failure failure = cache.saveAndLoad()) return *failure;
     return cache.computes("the second prepareModelFromCache", cache.load()).value_or(passed());
@@ -246,6 +261,7 @@ void addCaching(Cases& cases, const DeviceTestOptions& options) {
     add("saved", saved);
     add("loaded", loaded);
     add("loaded_twice", loadedTwice);
+    add("deadlines", deadlines);
     add("longer_files", longerFiles);
     add("offsets", offsets);
     add("saved_over", savedOver);

@@ -164,7 +164,7 @@ std::vector<Part> partsOf(const CheckedModel& model) {
 // Computes a model operation by operation. `values` are those of an exact computation, which stay
 // where an operation cannot be computed.
 void computeWith(Errors& errors, const Model::Subgraph& main, const std::vector<Part>& parts,
-                 const Criteria& criteria, MainValues& values) {
+                 const Criteria& criteria, ReferenceWork& work, MainValues& values) {
     for (const uint32_t input : main.inputIndexes) {
         errors.replaceNan(main.operands[input].type, values[input]);
     }
@@ -173,7 +173,7 @@ void computeWith(Errors& errors, const Model::Subgraph& main, const std::vector<
         const std::vector<uint32_t>& origin = part.slice.origin.main.operands;
         std::vector<Tensor> inputs;
         for (const uint32_t input : own.inputIndexes) inputs.push_back(values[origin[input]]);
-        auto outputs = part.prepared.run(inputs);
+        auto outputs = work.run(part.prepared, inputs);
         if (!outputs.ok()) continue;
         for (size_t j = 0; j < outputs->size(); ++j) {
             const uint32_t index = own.outputIndexes[j];
@@ -253,7 +253,8 @@ class Range {
 }  // namespace
 
 bool areWithinErrors(const TestCase& testCase, std::span<const Tensor> outputs,
-                     const Criteria& ofEach, const Criteria& ofAll) {
+                     const Criteria& ofEach, const Criteria& ofAll, const OwnWorkHook& onOwnWork) {
+    ReferenceWork work(onOwnWork, 4 * ReferenceWork::kMaxChecks);
     const auto checked = check(testCase.model);
     if (!checked.ok()) return false;
     const auto exact = referenceValues(*checked, testCase.inputs, Limits());
@@ -270,7 +271,8 @@ bool areWithinErrors(const TestCase& testCase, std::span<const Tensor> outputs,
     for (unsigned attempt = 0; attempt < kMostTries; ++attempt) {
         MainValues values = *exact;
         Errors errors(attempt);
-        computeWith(errors, main, parts, ofEach, values);
+        computeWith(errors, main, parts, ofEach, work, values);
+        if (work.isExhausted()) return true;
         bool isWithin = true;
         for (size_t j = 0; j < count; ++j) {
             const auto found = values.find(main.outputIndexes[j]);

@@ -1,4 +1,6 @@
 // Cases of concurrent use, rules 1, 27, 51, 187 and 252.
+#include <algorithm>
+#include <atomic>
 
 #include "nnapi/memory.h"
 #include "testing/device/cache_fixture.h"
@@ -152,6 +154,93 @@ DeviceOutcome createdAndReleasedConcurrently(const SharedDevice& device) {
     });
 }
 
+// Rule 19: executions that meet use disjoint parts of one pool; each writes only its outputs, and
+// the client the other parts.
+class OnePool {
+   public:
+    static constexpr uint32_t kCount = 512;  // floats
+    static constexpr uint32_t kPart = 3 * kCount * sizeof(float);
+
+    OnePool(SharedMemory pool, size_t thread)
+        : mPool(std::move(pool)), mBegin(static_cast<uint32_t>(thread) * kPart) {
+        for (uint32_t i = 0; i < 3; ++i) {
+            Request::Argument argument{.location = {.offset = mBegin + i * kSize, .length = kSize}};
+            (i < 2 ? mRequest.inputs : mRequest.outputs).push_back(argument);
+        }
+        mRequest.pools = {mPool};
+    }
+
+    Failure round(const IPreparedModel& prepared, float scale) const {
+        const Job job = sumJob(kCount, scale);
+        std::vector<uint8_t> part = job.inputs[0].data;
+        part.insert(part.end(), job.inputs[1].data.begin(), job.inputs[1].data.end());
+        part.resize(kPart, 0xA5);
+        const Status written = writeMemory(mPool, mBegin, part);
+        if (!written.ok()) return failedCall("memory of the case", written);
+        const auto executed = execute(prepared, mRequest);
+        if (!executed.has_value()) return failedCall("execute", executed.status(), "13");
+        std::copy(job.outputs[0].data.begin(), job.outputs[0].data.end(), part.begin() + 2 * kSize);
+        std::vector<uint8_t> found(kPart);
+        const Status read = readMemory(mPool, mBegin, found);
+        if (!read.ok()) return failedCall("memory of the case", read);
+        if (found == part) return std::nullopt;
+        const bool isInput = !std::equal(found.begin(), found.begin() + 2 * kSize, part.begin());
+        return failed("execute",
+                      fmt::format("{} changed while executions of other threads use other parts of "
+                                  "the pool; each writes only its outputs",
+                                  isInput ? "the inputs have" : "the sum is wrong or has"),
+                      "19");
+    }
+
+    // Writes to the part again and again while others execute; each value must stay.
+    Failure writeUntil(const std::function<bool()>& isOver, std::atomic<int>& writes) const {
+        std::vector<uint8_t> found(sizeof(uint32_t));
+        for (uint8_t value = 1; !isOver(); ++value) {
+            const std::vector<uint8_t> written(found.size(), value);
+            Status status = writeMemory(mPool, mBegin, written);
+            std::this_thread::yield();
+            if (status.ok()) status = readMemory(mPool, mBegin, found);
+            if (!status.ok()) return failedCall("memory of the case", status);
+            ++writes;
+            if (found == written) continue;
+            return failed("execute",
+                          "an execution has written to a part of the pool that is not its output",
+                          "19");
+        }
+        return std::nullopt;
+    }
+
+   private:
+    static constexpr uint32_t kSize = kCount * sizeof(float);
+    SharedMemory mPool;
+    uint32_t mBegin;
+    Request mRequest{};
+};
+
+DeviceOutcome onePool(const SharedDevice& device) {
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, addition(OnePool::kCount), &prepared)) return *failure;
+    const Result<SharedMemory> pool = createSharedMemory(kThreads * OnePool::kPart);
+    if (!pool.ok()) return failedCall("memory of the case", pool.status());
+    // On a busy machine the writer may begin late, or seldom run.
+    constexpr int kWrites = 500, kMaxRounds = 2000;
+    std::atomic<int> writes = 0;
+    std::atomic<size_t> executing = kThreads - 1;
+    return onThreads([&](size_t thread) -> Failure {
+        const OnePool own(*pool, thread);
+        if (thread == 0) return own.writeUntil([&] { return executing == 0; }, writes);
+        // Also where the device throws.
+        const std::shared_ptr<void> atEnd(nullptr, [&](void*) { --executing; });
+        const auto goesOn = [&](int round) {
+            return round <= 2 * kRounds || (writes < kWrites && round <= kMaxRounds);
+        };
+        for (int round = 1; goesOn(round); ++round) {
+            if (Failure failure = own.round(*prepared, static_cast<float>(round))) return failure;
+        }
+        return std::nullopt;
+    });
+}
+
 // Rule 26: concurrent computes of one execution share its memory, but none fails.
 DeviceOutcome oneExecution(const SharedDevice& device) {
     SharedPreparedModel prepared;
@@ -233,6 +322,7 @@ void addConcurrency(Cases& cases, const DeviceTestOptions& options) {
     add("two_bursts", twoBursts);
     add("one_burst", oneBurst);
     add("one_execution", oneExecution);
+    add("one_pool", onePool);
     add("coming_and_going", createdAndReleasedConcurrently);
     add("memory_under_way", memoryDuringExecutions);
     add("all_paths", [folder = options.temporaryFolder](const SharedDevice& device) {

@@ -66,6 +66,40 @@ DeviceOutcome executes(const SharedDevice& device, const DeadlineRow& row, Execu
             .value_or(passed());
 }
 
+// Rules 26, 203: each computation of an execution has a deadline of its own.
+DeviceOutcome computesAgain(const SharedDevice& device) {
+    const JobCase job(sumJob());
+    SharedPreparedModel prepared;
+    if (Failure failure = prepareOn(*device, job.model(), &prepared)) return *failure;
+    const Result<Arguments> made = job.arguments();
+    if (!made.ok()) return failedCall("memory of the case", made.status());
+    Arguments arguments = *made;
+    // Each kind of deadline is the first of an execution once.
+    for (const bool isFirstPast : {true, false}) {
+        SharedExecution execution;
+        if (Failure failure = createExecution(*prepared, arguments.request(), &execution)) {
+            return *failure;
+        }
+        for (int i = 0; i < 4; ++i) {
+            const bool isPast = (i % 2 == 0) == isFirstPast;
+            arguments.clearOutputs();
+            const auto computed =
+                    execution->compute(isPast ? TimePoint{} : TimePoint(Clock::now() + 1h));
+            if (isPast) {
+                if (Failure failure = mustFail("compute with a deadline that is past",
+                                               computed.status(), {kMissed}, "26, 203")) {
+                    return *failure;
+                }
+            } else if (Failure failure =
+                               checkExecuted("compute with an ample deadline", computed,
+                                             MeasureTiming::NO, job.wanted(), arguments)) {
+                return *failure;
+            }
+        }
+    }
+    return passed();
+}
+
 DeviceOutcome preparesWith(const SharedDevice& device, ExecutionPreference preference,
                            Priority priority) {
     const JobCase job(sumJob());
@@ -152,6 +186,7 @@ void addDeadlines(Cases& cases, const DeviceTestOptions&) {
                                        }));
         }
     }
+    cases.push_back(deviceCase("deadlines/each_compute", computesAgain));
     for (const Priority priority : {Priority::LOW, Priority::MEDIUM, Priority::HIGH}) {
         cases.push_back(deviceCase(
                 "deadlines/priority/" + nn::toString(priority), [=](const SharedDevice& device) {

@@ -1,12 +1,14 @@
 #include "testing/device/drawn_case.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
+#include "nnapi/half.h"
 #include "nnapi/interpreter.h"
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
@@ -126,17 +128,18 @@ bool drawInputs(std::span<const uint8_t> bytes, const DrawnModel& drawn, const D
 }
 
 // Empty if the reference refuses model or inputs.
-std::optional<DrawnCase> computed(const TestCase& testCase) {
+std::optional<DrawnCase> computed(const TestCase& testCase, const OwnWorkHook& hook) {
+    ReferenceWork work(hook);
     const Result<PreparedModel> prepared = prepare(testCase.model);
     if (!prepared.ok()) return std::nullopt;
-    const Result<std::vector<Tensor>> outputs = prepared->run(testCase.inputs);
+    const Result<std::vector<Tensor>> outputs = work.run(*prepared, testCase.inputs);
     if (!outputs.ok()) return std::nullopt;
     DrawnCase made{.testCase = testCase};
     for (const Tensor& tensor : *outputs) made.testCase.outputs.push_back({.value = tensor});
     // The first output of an LSTM is for the driver's own use.
     const bool hasScratch = testCase.model.main.operations.front().type == OperationType::LSTM;
     if (hasScratch) made.testCase.outputs.front().ignored = true;
-    if (auto unrounded = unroundedOutputs(testCase.model, testCase.inputs)) {
+    if (auto unrounded = unroundedOutputs(testCase.model, testCase.inputs, work)) {
         made.unrounded = *std::move(unrounded);
     }
     return made;
@@ -170,18 +173,18 @@ std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions&
     TestCase other{.name = fmt::format("{}_{}", nn::toString(options.operation), options.seed),
                    .model = drawn.model};
     if (!drawInputs(bytes, drawn, options, other.inputs)) return std::nullopt;
-    std::optional<DrawnCase> made = computed(other);
+    std::optional<DrawnCase> made = computed(other, options.onOwnWork);
     if (!made || made->unrounded.empty()) return made;
     Source source(bytes);
     auto model = calibrated(source, drawn.model, made->unrounded.front());
     // Many operations demand the scale that the output has.
     if (!model || !validateFor(*model, options.version).ok()) return made;
     other.model = *std::move(model);
-    std::optional<DrawnCase> better = computed(other);
+    std::optional<DrawnCase> better = computed(other, options.onOwnWork);
     return better ? better : made;
 }
 
-std::optional<DrawnCase> longSum(OperationType operation) {
+std::optional<DrawnCase> longSum(OperationType operation, const OwnWorkHook& hook) {
     // XNNPACK of 2022 sums 2^32 / size for each of the largest values, which comes to 0.
     constexpr uint32_t kSize = 1024;
     if (operation != OperationType::SOFTMAX) return std::nullopt;
@@ -192,7 +195,7 @@ std::optional<DrawnCase> longSum(OperationType operation) {
     main.add(operation, {x, beta}, {main.output(quantTensor({1, kSize}, 1.0f / 256, 0))});
     made.model.main = std::move(main.graph);
     made.inputs = {{.dimensions = {1, kSize}, .data = std::vector<uint8_t>(kSize, 200)}};
-    return computed(made);
+    return computed(made, hook);
 }
 
 std::span<const OperationType> drawnOperations() {
@@ -208,17 +211,60 @@ std::span<const OperationType> drawnOperations() {
     return kOperations;
 }
 
+namespace {
+
+template <class E>
+E elementIn(const uint8_t* bytes) {
+    E element{};
+    std::memcpy(&element, bytes, sizeof(E));
+    return element;
+}
+
+// The value of a parameter: a scalar, or a constant of a few integers. Empty for other operands.
+std::string parameterText(const Model& model, const Operand& operand) {
+    constexpr size_t kMaxIntegers = 8;
+    if (operand.lifetime != Operand::LifeTime::CONSTANT_COPY) return "";
+    const uint8_t* bytes = model.operandValues.data() + operand.location.offset;
+    switch (operand.type) {
+        case OperandType::FLOAT32:
+            return fmt::format("{}", elementIn<float>(bytes));
+        case OperandType::FLOAT16:
+            return fmt::format("{}", halfToFloat(elementIn<uint16_t>(bytes)));
+        case OperandType::INT32:
+            return fmt::format("{}", elementIn<int32_t>(bytes));
+        case OperandType::BOOL:
+            return *bytes != 0 ? "true" : "false";
+        case OperandType::TENSOR_INT32:
+            break;
+        default:
+            return "";
+    }
+    const size_t count = operand.location.length / sizeof(int32_t);
+    if (count > kMaxIntegers) return "";
+    std::vector<int32_t> values(count);
+    for (size_t i = 0; i < count; ++i) values[i] = elementIn<int32_t>(bytes + i * sizeof(int32_t));
+    return fmt::format("{{{}}}", fmt::join(values, ", "));
+}
+
+}  // namespace
+
 std::string descriptionOf(const Model& model) {
     const Operation& operation = model.main.operations.front();
-    std::string type, shapes;
+    std::string type, shapes, parameters;
     for (const uint32_t i : operation.inputs) {
         const Operand& operand = model.main.operands[i];
+        if (const std::string parameter = parameterText(model, operand); !parameter.empty()) {
+            parameters += (parameters.empty() ? "; " : ", ") + parameter;
+        }
         if (!isNonExtensionTensor(operand.type) || operand.dimensions.empty()) continue;
         if (type.empty()) type = nn::toString(operand.type);
         shapes += fmt::format("{}{}", shapes.empty() ? "" : ", ",
                               toString(DimensionList{operand.dimensions}));
+        if (operand.scale > 0) {
+            shapes += fmt::format(" ({}, {})", operand.scale, operand.zeroPoint);
+        }
     }
-    return fmt::format("{} of {} {}", nn::toString(operation.type), type, shapes);
+    return fmt::format("{} of {} {}{}", nn::toString(operation.type), type, shapes, parameters);
 }
 
 }  // namespace nn::testing

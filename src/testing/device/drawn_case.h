@@ -9,6 +9,7 @@
 
 #include "nnapi/io.h"
 #include "nnapi/version.h"
+#include "testing/device/reference_work.h"
 
 namespace nn::testing {
 
@@ -36,6 +37,7 @@ struct DrawOptions {
     DrawnStyle style = DrawnStyle::VARIED;
     // The choices of another model, to which this one is near; empty: any model.
     std::vector<uint8_t> near{};
+    OwnWorkHook onOwnWork{};  // of the reference
 };
 
 // Empty if what was drawn is no model of the operation.
@@ -46,13 +48,14 @@ std::optional<DrawnModel> drawModel(const DrawOptions& options);
 std::optional<DrawnCase> computeCase(const DrawnModel& drawn, const DrawOptions& options);
 
 // A sum of so many equal bytes that drivers overflow. Empty for operations of which none is known.
-std::optional<DrawnCase> longSum(OperationType operation);
+std::optional<DrawnCase> longSum(OperationType operation, const OwnWorkHook& hook = {});
 
 // The operations that can be drawn and have one result: all except IF, WHILE and
 // RANDOM_MULTINOMIAL.
 std::span<const OperationType> drawnOperations();
 
-// "CONV_2D of TENSOR_QUANT8_ASYMM [1, 5, 4, 3], [2, 3, 3, 3], [2]"
+// The operation with its shapes, each with scale and zero point, and its parameters:
+// "CONV_2D of TENSOR_QUANT8_ASYMM [1, 5, 4, 3] (0.5, 128), [2, 3, 3, 3] (0.25, 7), [2]; 1, 2, 2, 0"
 std::string descriptionOf(const Model& model);
 
 }  // namespace nn::testing

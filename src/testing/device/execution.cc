@@ -163,7 +163,9 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
     if (!launched.callback) return failed("executeFenced", "no callback for the timing", "20");
     const auto info = launched.callback();
     if (!info.has_value()) return failedCall("the callback", info.status(), "20");
-    for (const Timing& timing : {info->first, info->second}) {
+    const auto again = launched.callback();
+    if (!again.has_value()) return failedCall("the callback, again", again.status(), "20, 275");
+    for (const Timing& timing : {info->first, info->second, again->first, again->second}) {
         if (Failure failure = checkTiming("the callback", MeasureTiming::YES, timing)) {
             return *failure;
         }
@@ -174,6 +176,43 @@ DeviceOutcome waitsForFence(const SharedDevice& device) {
         return failed("the callback", "less time since the launch than since the fence", "20");
     }
     return checkValues({}, sum.job.wanted(), *sum.arguments).value_or(passed());
+}
+
+// Rule 20: all fences are waited for, whichever is the last.
+DeviceOutcome waitsForEachFence(const SharedDevice& device, size_t count) {
+    constexpr auto kDelay = 30ms;
+    for (size_t late = 0; late < count; ++late) {
+        Sum sum;
+        if (Failure failure = sum.begin(*device)) return *failure;
+        std::vector<OwnFence> fences(count);
+        std::vector<SyncFence> waitFor;
+        for (size_t i = 0; i < count; ++i) {
+            if (!fences[i].ok()) return failed("the case", "no more descriptors");
+            if (i != late) fences[i].signal();
+            waitFor.push_back(fences[i].get());
+        }
+        const TimePoint start = Clock::now();
+        std::jthread other([&] {
+            std::this_thread::sleep_for(kDelay);
+            fences[late].signal();
+        });
+        const auto launched = sum.prepared->executeFenced(sum.arguments->request(), waitFor,
+                                                          MeasureTiming::NO, {}, {}, {}, {}, {});
+        if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
+            return notSupported("fenced executions");
+        }
+        if (!launched.has_value()) return failedCall("executeFenced", launched.status(), "20");
+        if (Failure failure = nn::testing::waitFor(*launched, 10s)) return *failure;
+        if (Clock::now() - start < kDelay) {
+            return failed("executeFenced",
+                          fmt::format("ended before fence {} of {} was signalled, which it waits "
+                                      "for",
+                                      late + 1, count),
+                          "20");
+        }
+        if (Failure failure = checkValues({}, sum.job.wanted(), *sum.arguments)) return *failure;
+    }
+    return passed();
 }
 
 // Either the call fails, or its fence and callback do, with one of the codes.
@@ -309,6 +348,7 @@ DeviceOutcome sharedPool(const SharedDevice& device) {
 DeviceOutcome sizesOfRequest(const SharedDevice& device) {
     SharedPreparedModel prepared;
     if (Failure failure = prepareOn(*device, addition(0), &prepared)) return *failure;
+    bool hasSucceeded = false;
     for (const uint32_t size : {5u, 7u, 2u}) {
         Job job = sumJob(size);
         job.model = addition(0);
@@ -316,12 +356,35 @@ DeviceOutcome sizesOfRequest(const SharedDevice& device) {
         const Result<Arguments> arguments = unknown.arguments();
         if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
         const auto executed = execute(*prepared, arguments->request());
-        if (!executed.has_value() && executed.error().code == GENERAL_FAILURE) {
+        // A device that has executed one size supports such outputs.
+        if (!hasSucceeded && !executed.has_value() && executed.error().code == GENERAL_FAILURE) {
             return notSupported(fmt::format("outputs whose size is not known beforehand ({})",
                                             executed.error().message));
         }
         if (Failure failure = checkExecuted(fmt::format("execute with size {}", size), executed,
                                             MeasureTiming::NO, unknown.wanted(), *arguments)) {
+            return *failure;
+        }
+        hasSucceeded = true;
+    }
+    return passed();
+}
+
+// Rules 17 and 18: whether one execution is measured has no effect on the next.
+DeviceOutcome measuredInTurn(const SharedDevice& device, ExecutionPath path) {
+    Sum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    using enum MeasureTiming;
+    for (const MeasureTiming measure : {YES, NO, YES, NO, NO, YES}) {
+        sum.arguments->clearOutputs();
+        const auto executed =
+                executeBy(path, *sum.prepared, sum.arguments->request(), {.measure = measure});
+        if (isLackOfFences(path, *device, executed.status())) {
+            return notSupported("fenced executions");
+        }
+        const char* place = measure == YES ? "execute, measured" : "execute after a measured one";
+        if (Failure failure =
+                    checkExecuted(place, executed, measure, sum.job.wanted(), *sum.arguments)) {
             return *failure;
         }
     }
@@ -331,7 +394,7 @@ DeviceOutcome sizesOfRequest(const SharedDevice& device) {
 }  // namespace
 
 void addExecution(Cases& cases, const DeviceTestOptions&) {
-    const auto add = [&](const char* name, RunCase run) {
+    const auto add = [&](std::string_view name, RunCase run) {
         cases.push_back(deviceCase(fmt::format("execution/{}", name), std::move(run)));
     };
     add("reusable_with_other_inputs", reusableWithOtherInputs);
@@ -346,6 +409,12 @@ void addExecution(Cases& cases, const DeviceTestOptions&) {
     add("empty_fence", emptyFence);
     add("shared_pool", sharedPool);
     add("sizes_of_request", sizesOfRequest);
+    for (const ExecutionPath path : kExecutionPaths) {
+        add(fmt::format("measured_in_turn/{}", nameOf(path)),
+            [path](const SharedDevice& device) { return measuredInTurn(device, path); });
+    }
+    add("each_of_two_fences", [](const SharedDevice& d) { return waitsForEachFence(d, 2); });
+    add("each_of_three_fences", [](const SharedDevice& d) { return waitsForEachFence(d, 3); });
 }
 
 }  // namespace nn::testing

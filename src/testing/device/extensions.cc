@@ -116,6 +116,30 @@ DeviceOutcome unknownOperandType(const SharedDevice& device) {
             .value_or(passed());
 }
 
+// A model that declares an extension and uses nothing of it. The HAL neither
+// forbids such a model nor obliges a driver to support it.
+DeviceOutcome unusedExtension(const SharedDevice& device) {
+    if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
+        return notSupported("extensions");
+    }
+    Job job = sumJob();
+    if (Failure failure = checkSupports(*device, job.model)) return *failure;
+    job.model.extensionNameToPrefix = {{.name = "com.example.unknown", .prefix = kPrefix}};
+    const JobCase unused(std::move(job));
+    const auto prepared = prepareOn(*device, unused.model());
+    if (!prepared.has_value()) {
+        if (Failure failure =
+                    mustFail("prepareModel", prepared.status(), {kInvalidOrFailed}, "8")) {
+            return *failure;
+        }
+        return passedWith(
+                "prepareModel: rejects a model that declares an extension and does not use it; the "
+                "HAL does not say that a driver must accept it [rule 223]");
+    }
+    if (*prepared == nullptr) return failed("prepareModel", "null and no error", "47");
+    return checkComputes("execute", **prepared, unused).value_or(passed());
+}
+
 // The model does not declare the prefix, and the device must not mistake it for a declared one.
 DeviceOutcome undeclaredPrefix(const SharedDevice& device) {
     if (device->getFeatureLevel().level < Version::Level::FEATURE_LEVEL_3) {
@@ -137,6 +161,7 @@ void addExtensions(Cases& cases, const DeviceTestOptions&) {
     }
     cases.push_back(deviceCase("extensions/unknown_operation", unknownOperation));
     cases.push_back(deviceCase("extensions/unknown_operand_type", unknownOperandType));
+    cases.push_back(deviceCase("extensions/unused", unusedExtension));
     cases.push_back(deviceCase("extensions/undeclared_prefix", undeclaredPrefix));
 }
 

@@ -207,6 +207,32 @@ DeviceOutcome uninitialised(DeviceMemory& domain) {
     return mustFail("execute", executed.status(), {{GENERAL_FAILURE}}, "216").value_or(passed());
 }
 
+// Rule 212: an execution that fails leaves no value in the buffers that it writes.
+DeviceOutcome afterFailure(const SharedDevice& device) {
+    DeviceMemory domain(device);
+    if (Failure failure = domain.begin()) return *failure;
+    if (Failure failure = prepareOn(*device, endlessLoop(), &domain.prepared)) return *failure;
+    const JobCase job({.model = endlessLoop(),
+                       .inputs = {tensorOf<float>({1}, {1})},
+                       .outputs = {tensorOf<float>({1}, {0})}});
+    const Result<Arguments> arguments = job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    SharedBuffer buffer;
+    if (Failure failure = domain.make({}, {role(0)}, &buffer)) return *failure;
+    const auto copied = buffer->copyFrom(memoryWith({7}), {});
+    if (!copied.has_value()) return failedCall("copyFrom", copied.status(), "213");
+    if (Failure failure = holds(*buffer, {7}, "30")) return *failure;
+    const auto executed = domain.prepared->execute(
+            requestWith(arguments->request(), false, 0, buffer->getToken()), MeasureTiming::NO, {},
+            std::chrono::milliseconds(1), {}, {});
+    if (Failure failure = mustFail("execute", executed.status(), {kMissedOrFailed}, "25, 206")) {
+        return *failure;
+    }
+    return mustFail("copyTo after an execution that failed",
+                    buffer->copyTo(memoryWith({0})).status(), {{GENERAL_FAILURE}}, "212")
+            .value_or(passed());
+}
+
 // Rule 211: a token is invalid once its buffer is released.
 DeviceOutcome released(DeviceMemory& domain) {
     const JobCase job(sumJob());
@@ -278,6 +304,7 @@ void addMemories(Cases& cases, const DeviceTestOptions&) {
     add("uninitialised", uninitialised);
     add("released", released);
     add("outlives", outlives);
+    cases.push_back(deviceCase("memory/after_failure", afterFailure));
     cases.push_back(deviceCase("memory/copy_of_unknown_size", copyOfUnknownSize));
     for (const CopyRow& row : kCopyRows) {
         cases.push_back(deviceCase(

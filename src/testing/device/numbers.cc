@@ -107,7 +107,7 @@ Failure runDrawn(const DrawnCase& drawn, bool isRepeated, const DeviceTestOption
 // Only failures; what is not supported is passed over.
 Failure runLongSum(OperationType operation, const DeviceTestOptions& options, const IDevice& device,
                    TestCase* failing) {
-    const std::optional<DrawnCase> sum = longSum(operation);
+    const std::optional<DrawnCase> sum = longSum(operation, options.onOwnWork);
     if (!sum || checkSupports(device, sum->testCase.model)) return std::nullopt;
     std::vector<OutputStatistics> statistics;  // of which equal values say nothing
     Failure failure = runDrawn(*sum, /*isRepeated=*/false, options, device, statistics);
@@ -127,7 +127,8 @@ class DrawnModels {
           mOptions(options),
           mChoices({.operation = operation,
                     .seed = (options.seed * kCases + part) * kMaxModels,
-                    .version = device->getFeatureLevel()}) {}
+                    .version = device->getFeatureLevel(),
+                    .onOwnWork = options.onOwnWork}) {}
 
     // `failing` is the model that fails.
     DeviceOutcome run(TestCase* failing) {
@@ -142,7 +143,9 @@ class DrawnModels {
     size_t executed() const { return mExecuted; }
 
    private:
+    // On a slow device, fewer models are enough.
     bool isOver() const {
+        if (mExecuted > 0 && Clock::now() - mBegin >= mOptions.patience) return true;
         return mExecuted >= mOptions.drawnModels ||
                mPassedOver >=
                        (mExecuted == 0 ? kMaxRefused : kMaxPassedOver * mOptions.drawnModels);
@@ -190,6 +193,7 @@ class DrawnModels {
     const DeviceTestOptions& mOptions;
     Choices mChoices;
     std::vector<OutputStatistics> mStatistics{};
+    const TimePoint mBegin = Clock::now();
     size_t mExecuted = 0, mPassedOver = 0;
 };
 

@@ -156,6 +156,38 @@ static void addStatistics(const Expectation& wanted, std::span<const Tensor> out
     }
 }
 
+// The operation that computes an output of the main graph.
+static std::string operationWriting(const Model::Subgraph& main, size_t output) {
+    for (const Operation& operation : main.operations) {
+        if (std::ranges::count(operation.outputs, main.outputIndexes[output]) != 0) {
+            return nn::toString(operation.type);
+        }
+    }
+    return "";
+}
+
+// The elements of an output from the first difference on that have the bytes of clearOutputs(). A
+// few such bytes may be a result.
+static std::optional<std::string> unwrittenPart(const Comparison& comparison, const Model& model,
+                                                std::span<const Tensor> outputs) {
+    constexpr size_t kMinBytes = 4;
+    for (size_t i = 0; i < comparison.outputs.size(); ++i) {
+        const auto& first = comparison.outputs[i].first;
+        if (!first) continue;
+        const uint32_t width = elementSize(outputTypes(model)[i]);
+        const std::span<const uint8_t> bytes(outputs[i].data);
+        const auto begin = bytes.begin() + static_cast<ptrdiff_t>(first->element * width);
+        const auto end = std::find_if(begin, bytes.end(),
+                                      [](uint8_t byte) { return byte != Arguments::kUntouched; });
+        const auto count = static_cast<size_t>(end - begin) / width;
+        if (count * width < kMinBytes) return std::nullopt;
+        return fmt::format(
+                "output {}, elements {} to {} of {}: not written, expected {} in the first", i,
+                first->element, first->element + count - 1, bytes.size() / width, first->expected);
+    }
+    return std::nullopt;
+}
+
 Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& wanted,
                     const Arguments& arguments) {
     const std::vector<Tensor> outputs = arguments.outputs(shapes, outputTypes(wanted.model));
@@ -164,10 +196,14 @@ Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& w
     if (wanted.statistics != nullptr) addStatistics(wanted, outputs);
     if (comparison.pass) return std::nullopt;
     if (wanted.ofEach != nullptr &&
-        areWithinErrors(wanted.testCase, outputs, *wanted.ofEach, wanted.criteria)) {
+        areWithinErrors(wanted.testCase, outputs, *wanted.ofEach, wanted.criteria,
+                        wanted.onOwnWork != nullptr ? *wanted.onOwnWork : OwnWorkHook())) {
         return std::nullopt;
     }
     DeviceOutcome outcome = failed("results", comparison.message);
+    if (const auto unwritten = unwrittenPart(comparison, wanted.model, outputs)) {
+        outcome.message = *unwritten;
+    }
     for (uint32_t i = 0; i < comparison.outputs.size(); ++i) {
         const auto& first = comparison.outputs[i].first;
         if (!first) continue;
@@ -176,6 +212,7 @@ Failure checkValues(const std::vector<OutputShape>& shapes, const Expectation& w
                                    .element = first->element,
                                    .expected = first->expected,
                                    .actual = first->actual};
+        outcome.operation = operationWriting(wanted.model.main, i);
         break;
     }
     return outcome;

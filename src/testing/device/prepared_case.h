@@ -8,6 +8,7 @@
 #include "testing/device/case_outcome.h"
 #include "testing/device/expectations.h"
 #include "testing/device/models.h"
+#include "testing/device/reference_work.h"
 
 namespace nn::testing {
 
@@ -55,6 +56,8 @@ struct Expectation {
     // Those of single operations, where the model is a chain whose later operations may amplify
     // what the first ones are off; null otherwise.
     const Criteria* ofEach = nullptr;
+    // Where work of the reference is reported; may be null.
+    const OwnWorkHook* onOwnWork = nullptr;
     // Where the outputs are added that are compared, and what is known of them before rounding;
     // both may be null.
     std::vector<OutputStatistics>* statistics = nullptr;

@@ -61,6 +61,7 @@ Failure checkCode(const OwedCall& call, const char* verb, int32_t status) {
 // ---- a call
 
 void OwedCall::answer(Answer answer, std::any object) {
+    if (mInfo.onNotified) mInfo.onNotified();
     answer.when = Clock::now();
     const std::lock_guard lock(mMutex);
     if (mAnswers.empty()) mObject = std::move(object);
@@ -108,6 +109,7 @@ bool OwedCall::awaitRelease(Duration patience) const {
 // ---- the calls of a case
 
 SharedCall Ledger::open(CallInfo info) {
+    if (!info.due.empty()) info.onNotified = mOnNotified;
     mCalls.push_back(std::make_shared<OwedCall>(std::move(info)));
     return mCalls.back();
 }

@@ -10,6 +10,7 @@
 
 #include <any>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -39,6 +40,7 @@ struct CallInfo {
     std::string_view due{};  // the method that notifies; empty for a synchronous call
     HalVersion since{};      // the version of the method
     bool isPreparation = false;
+    std::function<void()> onNotified{};  // called by the thread that notifies; may be empty
 };
 
 // A call that owes exactly one answer. Thread-safe.
@@ -77,6 +79,8 @@ class Ledger {
     explicit Ledger(Duration patience) : mPatience(patience) {}
 
     SharedCall open(CallInfo info);
+    // From now on, each notification of an asynchronous call calls this before it returns.
+    void setOnNotified(std::function<void()> function) { mOnNotified = std::move(function); }
     // Waits for the answer. `returned` is the status that the call returned; that of a synchronous
     // call is ignored.
     Failure check(const OwedCall& call, const Result<int32_t>& returned, Answer* answer = nullptr);
@@ -88,6 +92,7 @@ class Ledger {
 
    private:
     const Duration mPatience;
+    std::function<void()> mOnNotified{};
     std::vector<SharedCall> mCalls{};
 };
 

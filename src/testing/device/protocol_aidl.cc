@@ -284,6 +284,21 @@ Failure from_cache(const Client& client) {
     return prepareBy(kAidlLoading, client, 3, Legality::ILLEGAL);
 }
 
+// Callbacks that call the device again, and wait for it: a driver must not hold a lock meanwhile.
+Failure reentrant(const Client& client) {
+    auto made = modelFor(3, Legality::LEGAL);
+    if (!made.ok()) return failedCall("the model of the case", made.status());
+    const auto model = std::make_shared<const aidl_hal::Model>(*std::move(made));
+    const auto reentry = Reentry::begin(client.ledger, [device = client.driver.aidl, model] {
+        aidl_hal::DeviceType type{};
+        std::vector<bool> supported;
+        (void)device->getType(&type).isOk();
+        (void)device->getSupportedOperations(*model, &supported).isOk();
+    });
+    if (Failure failure = prepare(client)) return failure;
+    return reentry->check();
+}
+
 // Who cannot notify anybody returns an error.
 Failure null_callback(const Client& client) {
     const auto model = modelFor(3, Legality::LEGAL);

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -34,6 +37,26 @@ Failure checkInfo(Duration patience, const SyncFence& fence, const AskForInfo& a
 Failure checkLateFence(Duration patience,
                        const std::function<Failure(const SyncFence& before)>& launch,
                        const std::function<SyncFence()>& fence, const AskForInfo& ask);
+
+// Calls the device while a callback is being notified, on a thread of its own, and waits for the
+// answer: a driver that holds a lock meanwhile answers only after the callback has returned.
+class Reentry {
+   public:
+    // Notifications of the ledger's calls reenter from now on.
+    static std::shared_ptr<Reentry> begin(Ledger& ledger, std::function<void()> call);
+
+    // Rule 292.
+    Failure check() const;
+
+   private:
+    void enter();
+
+    std::function<void()> mCall{};
+    Duration mPatience{};
+    mutable std::mutex mMutex{};
+    bool mIsBlocked = false;
+    std::vector<std::future<void>> mPending{};  // each waits for its end
+};
 
 // Allocates without prepared models, which is not legal, and then twice. Each call appends a token.
 Failure checkAllocations(const std::function<Failure(bool hasModels, Answer& answer)>& allocate,

@@ -162,6 +162,21 @@ Failure execute(const Client& client) {
     return executeByAll(client, made.prepared, made.sum, Legality::LEGAL);
 }
 
+// Callbacks that call the device again, and wait for it: a driver must not hold a lock meanwhile.
+Failure reentrant(const Client& client) {
+    const auto model = V1_0::utils::convert(addition(3));
+    if (!model.ok()) return failedCall("the model of the case", model.status());
+    const auto reentry =
+            Reentry::begin(client.ledger, [device = client.driver.hidl, model = *model] {
+                (void)device->getStatus().isOk();
+                (void)device->getSupportedOperations(model, [](auto&&...) {}).isOk();
+            });
+    if (Failure failure = prepare(client)) return failure;
+    if (Failure failure = reentry->check()) return failure;
+    if (Failure failure = execute(client)) return failure;
+    return reentry->check();
+}
+
 // After errors all goes on as before.
 Failure execute_refused(const Client& client) {
     PreparedSum made;

@@ -6,6 +6,7 @@
 #include "nnapi/testing/generate.h"
 #include "nnapi/type_utils.h"
 #include "testing/device/cases.h"
+#include "testing/device/drawn_case.h"
 #include "testing/device/execution_paths.h"
 #include "testing/device/prepared_case.h"
 
@@ -88,7 +89,7 @@ std::vector<OperationType> surveyOperations(Source& source, const IDevice& devic
 // A model of any operations. If the device does not support it whole, one of operations of which it
 // supports some, the shorter the more of them it has refused. `isSupported` is what the device
 // answers.
-Model drawModel(Source& source, const IDevice& device, bool& isSupported) {
+Model drawAnyModel(Source& source, const IDevice& device, bool& isSupported) {
     constexpr size_t kMostOperations = 5, kTriesOfEach = 4, kTriesOfOne = 64;
     std::vector<bool> supported;
     const auto isWhole = [&] { return std::ranges::count(supported, false) == 0; };
@@ -108,22 +109,85 @@ Model drawModel(Source& source, const IDevice& device, bool& isSupported) {
     return first;
 }
 
+// ---- strata: each window of seeds has some models of each
+
+// Properties of each model of a stratum, where the device supports it.
+struct Stratum {
+    std::vector<OperationType> operations{};  // to choose from; empty: any
+    size_t mostOperations = 5;
+    bool unknownDimensions = false;
+    bool varied = false;
+    uint32_t mostElements = 4096;
+};
+
+// Of the index in a window. Half of the models are any; the others have in turn only one operation,
+// in chains of itself, so that each occurs in every window; open dimensions; control flow;
+// values around the bounds of types; long chains.
+std::optional<Stratum> stratumOf(uint64_t index) {
+    if (index % 2 == 0) return std::nullopt;
+    const uint64_t number = index / 2;
+    const std::span<const OperationType> all = drawnOperations();
+    switch (number % 4) {
+        case 0:
+        case 1: {  // each operation
+            const uint64_t chosen = number / 4 * 2 + number % 4;
+            return Stratum{.operations = {all[chosen % all.size()]}, .mostOperations = 3};
+        }
+        case 2:
+            if (number / 4 % 2 == 0) return Stratum{.mostOperations = 3, .unknownDimensions = true};
+            return Stratum{.operations = {OperationType::IF, OperationType::WHILE}};
+        default:
+            if (number / 4 % 2 == 0) return Stratum{.mostOperations = 2, .varied = true};
+            return Stratum{.mostOperations = 16};
+    }
+}
+
+// A model of the stratum that the device supports; any model where it supports none of some.
+Model drawModel(Source& source, const IDevice& device, const std::optional<Stratum>& stratum,
+                bool& isSupported) {
+    constexpr int kTries = 4;
+    for (int i = 0; stratum && i < kTries; ++i) {
+        Model model = validModel(source, {.version = newestOf(device),
+                                          .mostOperations = stratum->mostOperations,
+                                          .operations = stratum->operations,
+                                          .executable = true,
+                                          .unknownDimensions = stratum->unknownDimensions,
+                                          .mostElements = stratum->mostElements,
+                                          .varied = stratum->varied});
+        const auto answer = device.getSupportedOperations(model);
+        isSupported = answer.has_value() && answer->size() == model.main.operations.size() &&
+                      std::ranges::count(*answer, false) == 0;
+        if (isSupported) return model;
+    }
+    return drawAnyModel(source, device, isSupported);
+}
+
+std::vector<Tensor> inputsOf(Source& source, const Model& model,
+                             const std::optional<Stratum>& stratum) {
+    return stratum && stratum->varied ? variedInputs(source, model) : anyInputs(source, model);
+}
+
 // Without outputs.
 TestCase drawRandom(uint64_t seed, const IDevice& device, bool& isSupported) {
     const std::vector<uint8_t> bytes = bytesOf(seed);
     Source source(bytes);
     TestCase testCase{.name = fmt::format("random_{}", seed)};
-    testCase.model = drawModel(source, device, isSupported);
-    testCase.inputs = anyInputs(source, testCase.model);
+    const std::optional<Stratum> stratum = stratumOf(seed % kRandomWindow);
+    testCase.model = drawModel(source, device, stratum, isSupported);
+    testCase.inputs = inputsOf(source, testCase.model, stratum);
     return testCase;
 }
 
 // The outputs of the reference; fails where it refuses the values.
-Failure computeOutputs(TestCase& testCase) {
+Failure computeOutputs(TestCase& testCase, const OwnWorkHook& hook) {
     const Result<PreparedModel> reference = prepare(testCase.model);
     if (!reference.ok()) return failedCall("the reference", reference.status());
-    Result<std::vector<Tensor>> expected = reference->run(testCase.inputs);
-    if (!expected.ok()) return notSupported("values that the reference refuses");
+    ReferenceWork work(hook);
+    Result<std::vector<Tensor>> expected = work.run(*reference, testCase.inputs);
+    if (!expected.ok()) {
+        return notSupported(work.isExhausted() ? "work that the reference does not do for a test"
+                                               : "values that the reference refuses");
+    }
     for (Tensor& tensor : *expected) testCase.outputs.push_back({.value = std::move(tensor)});
     return std::nullopt;
 }
@@ -135,7 +199,8 @@ DeviceOutcome executeRandom(const TestCase& testCase, const DeviceTestOptions& o
     const Expectation wanted{.model = testCase.model,
                              .testCase = testCase,
                              .criteria = forChain(ofEach, testCase.model.main.operations.size()),
-                             .ofEach = &ofEach};
+                             .ofEach = &ofEach,
+                             .onOwnWork = &options.onOwnWork};
     Result<Arguments> arguments = argumentsFor(testCase.model, testCase);
     if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
     for (const ExecutionPath path : {ExecutionPath::SYNC, ExecutionPath::BURST}) {
@@ -147,6 +212,7 @@ DeviceOutcome executeRandom(const TestCase& testCase, const DeviceTestOptions& o
         }
         if (Failure failure = checkExecuted(fmt::format("execute ({})", nameOf(path)), executed,
                                             MeasureTiming::NO, wanted, *arguments)) {
+            if (!failure->operation.empty()) failure->place += " of " + failure->operation;
             return *failure;
         }
     }
@@ -166,13 +232,13 @@ DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
             if (!isLess) return *failure;
             return checkSupportsStill(*device, testCase.model, isSupported).value_or(*failure);
         }
-        if (Failure failure = computeOutputs(testCase)) return *failure;
+        if (Failure failure = computeOutputs(testCase, options.onOwnWork)) return *failure;
         return executeRandom(testCase, options, prepared);
     });
     made.testCase = [seed](const SharedDevice& device) -> Result<TestCase> {
         bool isSupported = false;
         TestCase testCase = drawRandom(seed, *device, isSupported);
-        if (const Failure failure = computeOutputs(testCase)) {
+        if (const Failure failure = computeOutputs(testCase, {})) {
             return makeError(ErrorStatus::GENERAL_FAILURE, failure->message);
         }
         return testCase;
@@ -186,9 +252,13 @@ DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options) {
     return made;
 }
 
+uint64_t randomSeed(uint64_t seed, uint64_t i) {
+    return (seed < kRandomWindow ? seed * kRandomWindow : seed) + i;
+}
+
 void addRandom(Cases& cases, const DeviceTestOptions& options) {
     for (size_t i = 0; i < options.randomModels; ++i) {
-        cases.push_back(randomCase(options.seed + i, options));
+        cases.push_back(randomCase(randomSeed(options.seed, i), options));
     }
 }
 

@@ -93,8 +93,9 @@ std::vector<double> stepsOf(const Operand& output, OperandType type, const Tenso
 
 }  // namespace
 
-std::optional<std::vector<std::vector<double>>> unroundedOutputs(
-        const Model& model, const std::vector<Tensor>& inputs) {
+std::optional<std::vector<std::vector<double>>> unroundedOutputs(const Model& model,
+                                                                 const std::vector<Tensor>& inputs,
+                                                                 ReferenceWork& work) {
     const Model::Subgraph& main = model.main;
     const auto isQuantizedOutput = [&](uint32_t i) { return isQuantized(main.operands[i]); };
     if (main.operations.size() != 1 || !model.referenced.empty() ||
@@ -118,7 +119,7 @@ std::optional<std::vector<std::vector<double>>> unroundedOutputs(
     }
     const Result<PreparedModel> prepared = prepare(*floats);
     if (!prepared.ok()) return std::nullopt;
-    const auto outputs = prepared->run(reals);
+    const auto outputs = work.run(*prepared, reals);
     if (!outputs.ok()) return std::nullopt;
     std::vector<std::vector<double>> all;
     for (size_t i = 0; i < outputs->size(); ++i) {

@@ -6,12 +6,14 @@
 
 #include "nnapi/tensor.h"
 #include "nnapi/types.h"
+#include "testing/device/reference_work.h"
 
 namespace nn::testing {
 
 // The outputs of a model of one operation, in steps of each quantised output: what the reference
 // computes for the same operation on floats. Empty if it does not take floats.
 std::optional<std::vector<std::vector<double>>> unroundedOutputs(const Model& model,
-                                                                 const std::vector<Tensor>& inputs);
+                                                                 const std::vector<Tensor>& inputs,
+                                                                 ReferenceWork& work);
 
 }  // namespace nn::testing

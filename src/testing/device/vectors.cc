@@ -31,7 +31,16 @@ Model withUnknownOutputs(const Model& model) {
     return unknown;
 }
 
-enum class Shapes { KNOWN, UNKNOWN };
+// The model with outputs whose shapes are unknown, also their rank.
+Model withUnrankedOutputs(const Model& model) {
+    Model unknown = model;
+    for (const uint32_t index : unknown.main.outputIndexes) {
+        unknown.main.operands[index].dimensions.clear();
+    }
+    return unknown;
+}
+
+enum class Shapes { KNOWN, UNKNOWN, UNRANKED };
 
 // Runs a vector by a path, with the model's outputs specified as asked for.
 RunCase runs(const Vector& vector, Shapes shapes, DeviceOutcome (*path)(VectorRun&)) {
@@ -39,6 +48,7 @@ RunCase runs(const Vector& vector, Shapes shapes, DeviceOutcome (*path)(VectorRu
         const Model& own = vector.testCase->model;
         std::optional<Model> other;
         if (shapes == Shapes::UNKNOWN) other = withUnknownOutputs(own);
+        if (shapes == Shapes::UNRANKED) other = withUnrankedOutputs(own);
         const Model& model = other ? *other : own;
         VectorRun run{.device = device,
                       .model = model,
@@ -181,6 +191,8 @@ void addVectors(Cases& cases, const std::shared_ptr<const TestCase>& testCase,
     if (first == nullptr || !hasOnlyTensorOutputs(model)) return;
     add("dynamic", runs(vector, Shapes::UNKNOWN,
                         [](VectorRun& run) { return runSync(run, MeasureTiming::NO); }));
+    add("unranked", runs(vector, Shapes::UNRANKED,
+                         [](VectorRun& run) { return runSync(run, MeasureTiming::NO); }));
     add("fenced_dynamic", runs(vector, Shapes::UNKNOWN, runFenced));
     if (testCase->outputs[0].value.data.size() > 1) {
         add("insufficient", runs(vector, Shapes::UNKNOWN, runInsufficient));

@@ -35,6 +35,10 @@ struct CallPage {
     };
 
     std::atomic<uint64_t> numberOfCalls;
+    // Nanoseconds of Clock; 0: never.
+    std::atomic<int64_t> lastCall;     // began or returned then
+    std::atomic<int64_t> lastOwnWork;  // of the test itself ended then
+    std::atomic<int32_t> ownWork;      // parts of it that are being done
     std::array<Call, kThreads> calls;
     std::array<Stack, kThreads> stacks;
     Stack crash;                    // of the thread that a signal ends; its thread is 0 otherwise

@@ -11,6 +11,8 @@ namespace {
 
 int32_t thisThread() { return static_cast<int32_t>(syscall(SYS_gettid)); }
 
+int64_t nanosecondsNow() { return Clock::now().time_since_epoch().count(); }
+
 // The entry of this thread; null if all are taken.
 class ThreadEntry {
    public:
@@ -59,10 +61,26 @@ RecordedCall::RecordedCall(CallPage& page, std::string_view name, std::string_vi
     copyTo(mCall->arguments, arguments);
     mCall->number = ++page.numberOfCalls;
     mCall->isRunning = true;
+    page.lastCall = nanosecondsNow();
+    mPage = &page;
 }
 
 RecordedCall::~RecordedCall() {
-    if (mCall != nullptr) mCall->isRunning = false;
+    if (mCall == nullptr) return;
+    mCall->isRunning = false;
+    mPage->lastCall = nanosecondsNow();
+}
+
+void recordOwnWork(CallPage& page, bool begins) {
+    if (!begins) page.lastOwnWork = nanosecondsNow();
+    page.ownWork += begins ? 1 : -1;
+}
+
+TimePoint quietSince(const CallPage& page) {
+    if (page.ownWork > 0) return Clock::now();
+    // The worker may have written anything.
+    const int64_t last = std::max(page.lastCall.load(), page.lastOwnWork.load());
+    return TimePoint(Duration(std::clamp<int64_t>(last, 0, nanosecondsNow())));
 }
 
 std::optional<CallReport> lastCall(const CallPage& page) {

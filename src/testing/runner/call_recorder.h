@@ -25,6 +25,7 @@ class RecordedCall {
 
    private:
     CallPage::Call* mCall;
+    CallPage* mPage = nullptr;  // not null where mCall is not
 };
 
 // The device, with its calls recorded on the page, which has to stay.
@@ -36,6 +37,13 @@ struct CallReport {
     std::string arguments{};  // sizes, types and checksums
     int32_t thread = 0;
 };
+
+// Records where the test itself begins and ends to compute.
+void recordOwnWork(CallPage& page, bool begins);
+
+// Since when a worker has neither called the device, nor seen a call return, nor computed by
+// itself: now while it does, and the beginning of the clock if it never has.
+TimePoint quietSince(const CallPage& page);
 
 // The call of the thread that crashed; else, of the calls that have not returned, the one that
 // began first; else the last one that returned. Empty without any call.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "testing/runner/case_result.h"
+
 namespace nn::testing {
 namespace {
 
@@ -12,15 +14,27 @@ constexpr Duration kStartOfWorker = std::chrono::seconds(20);
 
 }  // namespace
 
+WorkerPool::Answer CandidateWorker::answerOf(Json line, Duration took) {
+    const bool isLegal =
+            mIsReady ? isOutcome(line)
+                     : isReadyLine(line) || (line.is_object() && line.contains("error"));
+    if (isLegal) return {.line = std::move(line), .took = took};
+    mProcess.reset();
+    return {.kind = WorkerPool::Answer::Kind::MALFORMED,
+            .how = "has written something else to its socket",
+            .took = took};
+}
+
 WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
     using Kind = WorkerPool::Answer::Kind;
     const TimePoint begin = Clock::now();
     for (;;) {
         const Duration took = Clock::now() - begin;
         if (std::optional<Json> line = mProcess->socket().next()) {
-            return {.line = *std::move(line), .took = took};
+            return answerOf(*std::move(line), took);
         }
-        if (took >= timeLimit) {
+        const TimePoint active = std::max(begin, quietSince(mProcess->calls()));
+        if (Clock::now() - active >= timeLimit) {
             const auto call = lastCall(mProcess->calls());
             mProcess.reset();
             return {.kind = Kind::HANG,
@@ -30,12 +44,12 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
         }
         pollfd descriptor{.fd = mProcess->socket().fd(), .events = POLLIN, .revents = 0};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-                std::min(timeLimit - took, kBetweenLooks));
+                std::min<Duration>(active + timeLimit - Clock::now(), kBetweenLooks));
         const bool hasInput = poll(&descriptor, 1, static_cast<int>(left.count())) > 0;
         if (mProcess->receive(hasInput)) continue;
         // What came with the end is still an answer.
         if (std::optional<Json> line = mProcess->socket().next()) {
-            return {.line = *std::move(line), .took = took};
+            return answerOf(*std::move(line), took);
         }
         mProcess->calls().hasBeenSeen = true;  // nobody reads stacks here
         std::string how = mProcess->waitForEnd(kToEnd);
@@ -48,10 +62,12 @@ WorkerPool::Answer CandidateWorker::nextAnswer(Duration timeLimit) {
 Status CandidateWorker::start() {
     NNAPI_ASSIGN_OR_RETURN(process, WorkerProcess::start(mProgram));
     mProcess.emplace(std::move(process));
+    mIsReady = false;
     mProcess->socket().send(mHello);
     const WorkerPool::Answer ready = nextAnswer(kStartOfWorker);
     const bool isAnswered = ready.kind == WorkerPool::Answer::Kind::ANSWERED;
-    if (isAnswered && !(ready.line.is_object() && ready.line.contains("error"))) return {};
+    mIsReady = isAnswered && isReadyLine(ready.line);
+    if (mIsReady) return {};
     mProcess.reset();
     return makeError(
             ErrorStatus::GENERAL_FAILURE,

@@ -20,14 +20,16 @@ class CandidateWorker {
     Result<WorkerPool::Answer> run(const std::string& file, const Json& task);
 
    private:
-    // The next line of the worker; a hang or a crash ends it.
+    // The next line of the worker; a hang, a crash or a line that no worker writes ends it.
     WorkerPool::Answer nextAnswer(Duration timeLimit);
+    WorkerPool::Answer answerOf(Json line, Duration took);
     Status start();
 
     const WorkerProgram mProgram;
     const Json mHello;
     const Duration mTimeLimit;
     std::optional<WorkerProcess> mProcess{};
+    bool mIsReady = false;  // the process has opened the device
 };
 
 }  // namespace nn::testing

@@ -126,7 +126,7 @@ Result<std::map<std::string, CaseEnd>> readEarlier(const std::string& path, cons
     std::map<std::string, CaseEnd> ends;
     NNAPI_RETURN_IF_ERROR(forEachLine(
             path, limits, [&](const std::string& line, const std::string& place) -> Status {
-                const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+                const Json json = parseLine(line);
                 if (json.is_object() && json.contains("notRun")) return {};
                 const bool isRow = json.is_object() && json.contains("name") &&
                                    json["name"].is_string() && json.contains("outcome") &&

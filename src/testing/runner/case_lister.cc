@@ -12,12 +12,7 @@ namespace {
 
 void fill(CaseResult& result, const Json& line) {
     using Outcome = DeviceOutcome::Result;
-    try {
-        result.outcome = outcomeOf(line);
-    } catch (const Json::exception&) {
-        result.outcome = {.result = Outcome::FAILED,
-                          .message = "somebody has written to the socket of the worker"};
-    }
+    result.outcome = outcomeOf(line);
     switch (result.outcome.result) {
         case Outcome::PASSED:
             result.end = CaseEnd::SUCCESS;
@@ -109,6 +104,11 @@ CaseResult caseResultOf(const CaseHead& head, const WorkerPool::Answer& answer,
     switch (answer.kind) {
         case WorkerPool::Answer::Kind::ANSWERED:
             fill(result, answer.line);
+            break;
+        case WorkerPool::Answer::Kind::MALFORMED:
+            result.end = CaseEnd::FAILURE;
+            result.outcome = {.result = DeviceOutcome::Result::FAILED,
+                              .message = "somebody has written to the socket of the worker"};
             break;
         case WorkerPool::Answer::Kind::HANG:
             result.end = CaseEnd::HANG;

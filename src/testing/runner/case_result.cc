@@ -1,5 +1,6 @@
 #include "testing/runner/case_result.h"
 
+#include <absl/algorithm/container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +18,17 @@ namespace nn::testing {
 namespace {
 
 constexpr size_t kMaxFrames = 12;  // of a stack in text
+
+// Bounds of the texts of a case; a run may have a million cases.
+constexpr size_t kMaxTextBytes = 16 << 10;
+constexpr size_t kMaxRemarks = 64;
+
+std::string kept(std::string text) {
+    if (text.size() <= kMaxTextBytes) return text;
+    return std::string(beginningOf(text, kMaxTextBytes)) + "...";
+}
+
+std::string textIn(const Json& json, const char* key) { return kept(json.value(key, "")); }
 
 }  // namespace
 
@@ -150,7 +162,10 @@ double numberIn(const Json& json, const char* key) {
 }
 
 std::vector<std::string> remarksIn(const Json& json) {
-    return json.value("remarks", std::vector<std::string>());
+    auto remarks = json.value("remarks", std::vector<std::string>());
+    remarks.resize(std::min(remarks.size(), kMaxRemarks));
+    for (std::string& remark : remarks) remark = kept(std::move(remark));
+    return remarks;
 }
 
 }  // namespace
@@ -165,11 +180,12 @@ std::optional<CaseEnd> parseCaseEnd(std::string_view text) {
 Json toJson(const DeviceOutcome& outcome) {
     Json json = {{"result", toString(outcome.result)}};
     if (!outcome.place.empty()) json["place"] = outcome.place;
-    if (!outcome.message.empty()) json["message"] = outcome.message;
+    if (!outcome.message.empty()) json["message"] = kept(outcome.message);
     if (!outcome.rules.empty()) json["rules"] = outcome.rules;
     if (outcome.code) json["code"] = static_cast<int32_t>(*outcome.code);
     if (!outcome.statistics.empty()) json["statistics"] = toJson(outcome.statistics);
     if (!outcome.remarks.empty()) json["remarks"] = outcome.remarks;
+    if (!outcome.operation.empty()) json["operation"] = outcome.operation;
     if (const auto& first = outcome.firstDifference) {
         json["first"] = {{"output", first->output},
                          {"type", static_cast<int32_t>(first->type)},
@@ -183,9 +199,10 @@ Json toJson(const DeviceOutcome& outcome) {
 DeviceOutcome outcomeOf(const Json& json) {
     using Result = DeviceOutcome::Result;
     DeviceOutcome outcome{.result = Result::FAILED,
-                          .place = json.value("place", ""),
-                          .message = json.value("message", ""),
-                          .rules = json.value("rules", "")};
+                          .place = textIn(json, "place"),
+                          .message = textIn(json, "message"),
+                          .rules = textIn(json, "rules"),
+                          .operation = textIn(json, "operation")};
     for (const Result result : {Result::PASSED, Result::NOT_SUPPORTED}) {
         if (json.value("result", "") == toString(result)) outcome.result = result;
     }
@@ -202,6 +219,18 @@ DeviceOutcome outcomeOf(const Json& json) {
     }
     return outcome;
 }
+
+bool isOutcome(const Json& line) try {
+    using Result = DeviceOutcome::Result;
+    const std::string result = line.value("result", "");
+    (void)outcomeOf(line);
+    return absl::c_any_of(std::array{Result::PASSED, Result::FAILED, Result::NOT_SUPPORTED},
+                          [&](Result each) { return result == toString(each); });
+} catch (const Json::exception&) {
+    return false;
+}
+
+bool isReadyLine(const Json& line) { return line.is_object() && line.contains("ready"); }
 
 Json toJson(const CaseResult& result) {
     const DeviceOutcome& outcome = result.outcome;

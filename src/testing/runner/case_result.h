@@ -15,6 +15,11 @@ std::optional<CaseEnd> parseCaseEnd(std::string_view text);
 Json toJson(const DeviceOutcome& outcome);
 DeviceOutcome outcomeOf(const Json& json);
 
+// Whether a line is such an answer, and whether it is the one before all of them: a driver can
+// write to the socket of its worker.
+bool isOutcome(const Json& line);
+bool isReadyLine(const Json& line);
+
 // Converts to and from a line of --json. Empty for other lines.
 Json toJson(const CaseResult& result);
 std::optional<CaseResult> caseResultOf(const Json& json);

@@ -126,12 +126,13 @@ std::string causeOf(const CaseResult& result) {
         *text = withoutNumbers(anyCase);
     }
     if (result.end == CaseEnd::NOT_SUPPORTED) return toString(outcome);
-    // Wrong values, hangs and crashes are a matter of the operation, wrong answers rarely.
-    const bool isOfOperation = outcome.firstDifference || result.end != CaseEnd::FAILURE;
-    return fmt::format(
-            "{} {}: {}{}", result.head.kind, toString(result.end),
-            isOfOperation && !result.head.operation.empty() ? result.head.operation + ": " : "",
-            toString(outcome));
+    // Wrong values, hangs and crashes are a matter of the operation, wrong answers rarely. Which
+    // case finds them first is a matter of chance.
+    const std::string operation = result.head.operation.empty() ? "" : result.head.operation + ": ";
+    if (outcome.firstDifference) return fmt::format("failure: {}wrong values", operation);
+    const bool isOfOperation = result.end != CaseEnd::FAILURE;
+    return fmt::format("{}: {}{}", toString(result.end), isOfOperation ? operation : "",
+                       toString(outcome));
 }
 
 std::string ResultCause::text() const {
@@ -143,9 +144,39 @@ std::string ResultCause::text() const {
                        printable(shortest->head.name));
 }
 
+namespace {
+
+// Wrong values of many operations have one cause, which is in none of them.
+void joinWrongValues(std::vector<ResultCause>& causes) {
+    constexpr ptrdiff_t kMaxOperations = 8;
+    const auto isWrongValue = [](const ResultCause& cause) {
+        return cause.shortest->outcome.firstDifference.has_value();
+    };
+    if (std::ranges::count_if(causes, isWrongValue) <= kMaxOperations) return;
+    ResultCause all;
+    for (ResultCause& cause : causes) {
+        if (!isWrongValue(cause)) continue;
+        all.results.insert(all.results.end(), cause.results.begin(), cause.results.end());
+        all.operations.merge(cause.operations);
+        const auto sizeOf = [](const CaseResult* one) { return one->head.name.size(); };
+        if (all.shortest == nullptr || sizeOf(cause.shortest) < sizeOf(all.shortest)) {
+            all.shortest = cause.shortest;
+        }
+    }
+    std::erase_if(causes, isWrongValue);
+    causes.insert(causes.begin(), std::move(all));
+    std::ranges::stable_sort(causes, [](const ResultCause& a, const ResultCause& b) {
+        return a.results.size() > b.results.size();
+    });
+}
+
+}  // namespace
+
 std::vector<ResultCause> failureCauses(std::span<const CaseResult> results) {
-    return causesOf(results,
-                    [](const CaseResult& result) { return result.isBad() && !result.isKnown; });
+    std::vector<ResultCause> causes = causesOf(
+            results, [](const CaseResult& result) { return result.isBad() && !result.isKnown; });
+    joinWrongValues(causes);
+    return causes;
 }
 
 std::vector<ResultCause> knownCauses(std::span<const CaseResult> results) {

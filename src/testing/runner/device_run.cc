@@ -39,6 +39,8 @@ class Collector {
 
     void add(size_t task, const CaseHead& head, const WorkerPool::Answer& answer) {
         CaseResult result = caseResultOf(head, answer, mOptions.timeLimit);
+        // Of a random model, the one that differs first.
+        if (result.head.operation.empty()) result.head.operation = result.outcome.operation;
         finishResult(result);
         if (result.isBad() && !result.isKnown) {
             ++mFailures;
@@ -182,7 +184,7 @@ class Batches {
     Batches(std::deque<Listed>& listed, Collector& collector, const DeviceRunOptions& options)
         : mListed(listed),
           mCollector(collector),
-          mSeed(options.tests.seed + options.tests.randomModels),
+          mSeed(randomSeed(options.tests.seed, options.tests.randomModels)),
           mSoak(options.soak),
           mEnd(Clock::now() + mSoak) {
         collector.expect(listed.size());

@@ -171,6 +171,14 @@ Result<ShrunkFailure> FailureShrinker::shrinkOne(const CaseResult& result, const
         made.why = fmt::format("becomes one of {} that fails as one above", made.operations);
         return made;
     }
+    // What earlier candidates have left in the driver is not in the file.
+    CandidateWorker fresh(mRun.worker, toJson(setup), limit);
+    const Failing alone{.listed = listed, .result = result, .worker = fresh};
+    NNAPI_ASSIGN_OR_RETURN(last, resultWith(alone, small));
+    if (!last.isBad()) {
+        made.why = "it fails only after others: in a new process it succeeds";
+        return made;
+    }
     NNAPI_RETURN_IF_ERROR(write(failing, std::move(small), made));
     return made;
 }

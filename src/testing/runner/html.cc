@@ -129,13 +129,18 @@ struct Cell {
 // Operation and type, then path.
 using Matrix = std::map<std::pair<std::string, std::string>, std::map<std::string, Cell>>;
 
+// Random models have seeds for paths.
+const std::string& columnOf(const CaseHead& head) {
+    return head.kind == "random" ? head.kind : head.path;
+}
+
 // Paths in the order of the cases.
 std::vector<std::string> pathsOfReport(const DeviceReport& report) {
     std::vector<std::string> paths;
     for (const CaseResult& result : report.results) {
         const CaseHead& head = result.head;
-        if (!head.operation.empty() && std::ranges::count(paths, head.path) == 0) {
-            paths.push_back(head.path);
+        if (!head.operation.empty() && std::ranges::count(paths, columnOf(head)) == 0) {
+            paths.push_back(columnOf(head));
         }
     }
     return paths;
@@ -146,7 +151,7 @@ std::string operationTable(const DeviceReport& report) {
     for (const CaseResult& result : report.results) {
         const CaseHead& head = result.head;
         if (head.operation.empty()) continue;
-        matrix[{head.operation, head.type}][head.path].add(result);
+        matrix[{head.operation, head.type}][columnOf(head)].add(result);
     }
     if (matrix.empty()) return "";
     const std::vector<std::string> paths = pathsOfReport(report);

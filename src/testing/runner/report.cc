@@ -50,8 +50,11 @@ struct Counts {
     }
 };
 
-// The first row is the heading. No cell is empty.
-std::string tableOf(const std::vector<std::vector<std::string>>& rows) {
+// The first row is the heading. No cell is empty. Names are of a file where results are merged.
+std::string tableOf(std::vector<std::vector<std::string>> rows) {
+    for (auto& row : rows) {
+        for (std::string& cell : row) cell = onOneLine(cell);
+    }
     std::vector<size_t> widths(rows[0].size());
     for (const auto& row : rows) {
         for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
@@ -182,13 +185,14 @@ std::string summaryOf(const DeviceReport& report) {
     }
     for (const CaseResult& result : report.results) all.add(result.end);
     rows.push_back(all.row("all"));
-    std::string text =
-            tableOf(rows) + causesIn(report) + reasonsOf(report.results) + statisticsText(report);
+    std::string text = tableOf(std::move(rows)) + causesIn(report) + reasonsOf(report.results) +
+                       statisticsText(report);
     for (const NotRun& left : report.notRun) {
         text += fmt::format("not run: {} of kind {}: {}\n", Plural{left.count, "cases"},
-                            printable(left.kind), left.reason);
+                            printable(left.kind), onOneLine(left.reason));
     }
-    for (const std::string& line : warningsOf(report)) text += fmt::format("warning: {}\n", line);
+    for (const std::string& line : warningsOf(report))
+        text += fmt::format("warning: {}\n", onOneLine(line));
     if (const size_t known = report.known(); known != 0) {
         text += fmt::format("{} known\n",
                             known == 1 ? "1 failure is" : fmt::format("{} failures are", known));
@@ -201,7 +205,7 @@ std::string summaryOf(const DeviceReport& report) {
         text += fmt::format("{}:\n", Plural{remarks.size(), "remarks"}) + listOf(remarks);
     }
     for (const std::string& line : report.unexpectedPasses) {
-        text += fmt::format("{}: all its cases pass now, take it off the list\n", line);
+        text += fmt::format("{}: all its cases pass now, take it off the list\n", onOneLine(line));
     }
     if (!report.earlier.empty()) {
         const Changes changes = changesOf(report);
@@ -214,7 +218,8 @@ std::string summaryOf(const DeviceReport& report) {
     if (bad != report.results.end() && !bad->repeat.empty()) {
         text += fmt::format("repeat one with its name: {}\n", onOneLine(bad->repeat));
     }
-    for (const std::string& line : report.missing) text += fmt::format("missing: {}\n", line);
+    for (const std::string& line : report.missing)
+        text += fmt::format("missing: {}\n", onOneLine(line));
     if (report.isInterrupted) text += "interrupted\n";
     return text;
 }

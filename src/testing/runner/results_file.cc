@@ -88,9 +88,7 @@ Result<Results> readResults(const std::string& path, const Limits& limits) {
     for (size_t begin = 0; begin < content.size();) {
         const size_t end = content.find('\n', begin);
         if (end == std::string::npos) break;
-        const Json line = Json::parse(content.begin() + static_cast<ptrdiff_t>(begin),
-                                      content.begin() + static_cast<ptrdiff_t>(end), nullptr,
-                                      /*allow_exceptions=*/false);
+        const Json line = parseLine(std::string_view(content).substr(begin, end - begin));
         begin = end + 1;
         const std::string place = fmt::format("{}:{}", name, ++number);
         if (number == 1) {

@@ -146,10 +146,16 @@ std::vector<OutputStatistics> statisticsOf(const DeviceReport& report) {
 }
 
 std::vector<CaseResult> biasResults(const DeviceReport& report, double most) {
+    // Results that are wrong are biased as well.
+    std::set<std::string> wrong;
+    for (const CaseResult& result : report.results) {
+        if (result.isBad() && result.head.kind == "numbers") wrong.insert(result.head.operation);
+    }
     std::vector<CaseResult> results;
     for (const OutputStatistics& row : statisticsOf(report)) {
         if (row.rounding.values < kEnoughValues) continue;
         const std::string operation = nn::toString(row.operation), type = nn::toString(row.type);
+        if (wrong.contains(operation)) continue;
         CaseResult result{.head = {.name = fmt::format("{}/{}/{}", kBiasKind, operation, type),
                                    .kind = std::string(kBiasKind),
                                    .operation = operation,

@@ -171,7 +171,8 @@ Status serveDeviceRun(const std::function<GeneralResult<SharedDevice>(
     close(kWorkerCalls);
     fcntl(kWorkerSocket, F_SETFD, FD_CLOEXEC);  // a program that the driver starts does not hold it
     installStackHandlers(**calls, kWorkerSocket);
-    const WorkerSetup setup = workerSetupOf(hello);
+    WorkerSetup setup = workerSetupOf(hello);
+    setup.options.onOwnWork = [&page = **calls](bool begins) { recordOwnWork(page, begins); };
     const auto openRecorded = [&]() -> GeneralResult<SharedDevice> {
         NNAPI_ASSIGN_OR_RETURN(opened, open(setup.device, setup.settings));
         if (opened == nullptr) return opened;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "testing/runner/case_result.h"
 #include "testing/runner/worker_process.h"
 
 namespace nn::testing {
@@ -13,6 +14,8 @@ namespace {
 
 // Opening a device may take longer than the shortest limit of a case.
 constexpr Duration kMinToOpen = std::chrono::seconds(10);
+// A case whose calls all return in time, and that does not end.
+constexpr int kMaxLimitsOfCase = 40;
 
 }  // namespace
 
@@ -23,6 +26,7 @@ class WorkerPool::Worker {
 
     WorkerProcess process;
     bool isReady = false;
+    bool isMalformed = false;      // it has written a line that no worker writes
     std::deque<size_t> tasks{};    // not answered yet; the first is running
     std::deque<Json> items{};      // their inputs, as in `tasks` of the line
     Json rest{};                   // the line without its tasks
@@ -135,6 +139,14 @@ class WorkerPool::Run {
         }
     }
 
+    // When a worker is late: long after it was last heard of, or has last called the device or seen
+    // a call return. A case may consist of many slow calls, but not without end.
+    TimePoint dueTimeOf(Worker& worker) const {
+        const Duration limit = limitOf(worker);
+        const TimePoint active = std::max(worker.since, quietSince(worker.process.calls()));
+        return std::min(active + limit, worker.since + kMaxLimitsOfCase * limit);
+    }
+
     Duration limitOf(const Worker& worker) const {
         return worker.isReady ? mOptions.timeLimit : std::max(mOptions.timeLimit, kMinToOpen);
     }
@@ -144,10 +156,10 @@ class WorkerPool::Run {
         Duration left = std::min(mOptions.timeLimit, kBetweenLooks);
         const TimePoint now = Clock::now();
         if (mOptions.end) left = std::min<Duration>(left, *mOptions.end - now);
-        for (const auto& worker : mWorkers) {
+        for (auto& worker : mWorkers) {
             descriptors.push_back(
                     {.fd = worker->process.socket().fd(), .events = POLLIN, .revents = 0});
-            left = std::min(left, worker->since + limitOf(*worker) - now);
+            left = std::min<Duration>(left, dueTimeOf(*worker) - now);
         }
         const auto milliseconds =
                 std::chrono::ceil<std::chrono::milliseconds>(std::max(left, Duration::zero()));
@@ -158,10 +170,15 @@ class WorkerPool::Run {
             const bool isThere = worker.process.receive(hasCome);
             NNAPI_RETURN_IF_ERROR(takeAnswers(worker));
             // An answer may have come while another worker was looked at, but not without end.
-            const Duration late = Clock::now() - worker.since - limitOf(worker);
+            const Duration late = Clock::now() - dueTimeOf(worker);
             const bool isLate = late >= Duration::zero() &&
                                 (late >= limitOf(worker) || !worker.process.socket().hasInput());
-            if (!isThere) {
+            if (worker.isMalformed) {
+                worker.process.kill();
+                NNAPI_RETURN_IF_ERROR(
+                        replace(i, {.kind = Answer::Kind::MALFORMED,
+                                    .how = "has written something else to its socket"}));
+            } else if (!isThere) {
                 const bool isHandled = worker.process.calls().crash.thread != 0;
                 Answer answer{.kind = Answer::Kind::CRASH};
                 if (isHandled) {
@@ -184,16 +201,20 @@ class WorkerPool::Run {
     }
 
     Status takeAnswers(Worker& worker) {
-        while (std::optional<Json> line =
-                       isStopped() ? std::nullopt : worker.process.socket().next()) {
+        while (std::optional<Json> line = isStopped() || worker.isMalformed
+                                                  ? std::nullopt
+                                                  : worker.process.socket().next()) {
             const TimePoint now = Clock::now();
             if (!worker.isReady) {
                 if (line->is_object() && line->contains("error")) {
                     return makeError(ErrorStatus::GENERAL_FAILURE, errorIn(*line));
                 }
-                worker.isReady = true;
-                mWasReady = true;
-            } else if (!worker.tasks.empty()) {
+                worker.isMalformed = !isReadyLine(*line);
+                worker.isReady = !worker.isMalformed;
+                mWasReady = mWasReady || worker.isReady;
+            } else if (worker.tasks.empty() || !isOutcome(*line)) {
+                worker.isMalformed = true;
+            } else {
                 mOnAnswer(worker.tasks.front(),
                           {.line = *std::move(line), .took = now - worker.since});
                 worker.last = worker.tasks.front();

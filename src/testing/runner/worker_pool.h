@@ -49,7 +49,8 @@ class WorkerPool {
     };
 
     struct Answer {
-        enum class Kind { ANSWERED, HANG, CRASH } kind = Kind::ANSWERED;
+        // MALFORMED: a line that no worker writes. What follows it belongs to no task.
+        enum class Kind { ANSWERED, MALFORMED, HANG, CRASH } kind = Kind::ANSWERED;
         Json line{};
         std::string how{};                 // of a crash: "ended by SIGSEGV", "exited with 3"
         std::optional<CallReport> call{};  // of a hang or crash: what was called

@@ -235,8 +235,9 @@ void writeOutputs(const Request& request, const std::vector<std::vector<uint8_t>
 
 SharedDevice canonicalDriver(Bug bug) {
     SharedDevice device = ownDevice(bug);
-    for (const auto part : {withSupportBugs, withShapeBugs, withMemoryBugs, withCacheBugs,
-                            withThreadBugs, withTimeBugs, withResourceBugs}) {
+    for (const auto part :
+         {withSupportBugs, withShapeBugs, withMemoryBugs, withCacheBugs, withThreadBugs,
+          withTimeBugs, withResourceBugs, withClientBugs, withChangedModels}) {
         device = part(std::move(device), bug);
     }
     return device;

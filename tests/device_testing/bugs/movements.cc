@@ -246,6 +246,8 @@ void stridedSlice(const Call& call) {
                 (beginMask >> axis & 1) != 0 ? (step > 0 ? 0 : size - 1) : bounded(begins[axis]);
         int64_t last = (endMask >> axis & 1) != 0 ? (step > 0 ? size : -1) : bounded(ends[axis]);
         if (isShrunk) last = first + (step > 0 ? 1 : -1);
+        const bool isAtEnd = isShrunk && begins[axis] == -1 && (beginMask >> axis & 1) == 0;
+        if (call.has(Bug::slice_shrink_minus_one) && isAtEnd) last = 0;
         const int64_t span = (last - first) / step + ((last - first) % step != 0 ? 1 : 0);
         if (call.has(Bug::strided_slice_negative)) step = std::abs(step);
         counts[axis] = static_cast<uint32_t>(std::max<int64_t>(0, span));

@@ -27,6 +27,8 @@ SharedDevice withCacheBugs(SharedDevice device, Bug bug);
 SharedDevice withThreadBugs(SharedDevice device, Bug bug);
 SharedDevice withTimeBugs(SharedDevice device, Bug bug);
 SharedDevice withResourceBugs(SharedDevice device, Bug bug);
+SharedDevice withClientBugs(SharedDevice device, Bug bug);
+SharedDevice withChangedModels(SharedDevice device, Bug bug);
 hidl::sp<V1_3::IDevice> withProtocolBugs(hidl::sp<V1_3::IDevice> driver, Bug bug);
 std::shared_ptr<aidl_hal::IDevice> withProtocolBugs(std::shared_ptr<aidl_hal::IDevice> driver,
                                                     Bug bug);

@@ -114,7 +114,8 @@ class PreparedModel final : public hal::ForwardingAidlPreparedModel {
 // Intercepts the calls of a driver to its client.
 class Callback final : public aidl_hal::BnPreparedModelCallback {
    public:
-    Callback(Bug bug, Client client) : mBug(bug), mClient(std::move(client)) {}
+    Callback(Bug bug, Client client, std::shared_ptr<std::mutex> ofDevice)
+        : mBug(bug), mClient(std::move(client)), mOfDevice(std::move(ofDevice)) {}
 
     ScopedAStatus notify(aidl_hal::ErrorStatus status,
                          const std::shared_ptr<aidl_hal::IPreparedModel>& model) override {
@@ -129,6 +130,8 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
         if (mBug == Bug::aidl_launch_status_differs && status == Code::INVALID_ARGUMENT) {
             status = Code::GENERAL_FAILURE;
         }
+        std::unique_lock lock(*mOfDevice, std::defer_lock);
+        if (mBug == Bug::aidl_locks_while_notifying) lock.lock();
         if (model == nullptr) return mClient->notify(status, nullptr);
         return mClient->notify(status, SharedRefBase::make<PreparedModel>(mBug, model));
     }
@@ -136,6 +139,7 @@ class Callback final : public aidl_hal::BnPreparedModelCallback {
    private:
     const Bug mBug;
     const Client mClient;
+    const std::shared_ptr<std::mutex> mOfDevice;
 };
 
 // ---- devices
@@ -148,6 +152,10 @@ class Driver final : public hal::ForwardingAidlDevice {
     ::ndk::SpAIBinder asBinder() override { return inner()->asBinder(); }
     bool isRemote() override { return inner()->isRemote(); }
 
+    ScopedAStatus getType(aidl_hal::DeviceType* type) override {
+        const std::lock_guard lock(*mOfDevice);
+        return inner()->getType(type);
+    }
     ScopedAStatus allocate(const aidl_hal::BufferDesc& desc,
                            const std::vector<aidl_hal::IPreparedModelParcel>& models,
                            const std::vector<aidl_hal::BufferRole>& inputs,
@@ -174,10 +182,11 @@ class Driver final : public hal::ForwardingAidlDevice {
    private:
     Client wrapCallback(const Client& client) override {
         if (client == nullptr) return nullptr;
-        return SharedRefBase::make<Callback>(mBug, client);
+        return SharedRefBase::make<Callback>(mBug, client, mOfDevice);
     }
 
     const Bug mBug;
+    const std::shared_ptr<std::mutex> mOfDevice = std::make_shared<std::mutex>();
 };
 
 }  // namespace

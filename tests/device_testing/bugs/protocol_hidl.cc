@@ -25,6 +25,7 @@ using ResultQueue = hidl::MQDescriptorSync<V1_2::FmqResultDatum>;
 struct Own {
     Bug bug{};
     Level level = Level::V1_3;
+    std::mutex ofDevice{};
     std::mutex mutex{};
     std::vector<sp<hidl::IBase>> kept{};  // callbacks
     sp<V1_3::IPreparedModel> last{};
@@ -294,6 +295,8 @@ class PreparationCallback final : public V1_3::IPreparedModelCallback {
     }
     Return<void> notify_1_3(V1_3::ErrorStatus status,
                             const sp<V1_3::IPreparedModel>& model) override {
+        std::unique_lock lock(mOwn->ofDevice, std::defer_lock);
+        if (mOwn->has(Bug::locks_while_notifying)) lock.lock();
         return mClient.v1_3->notify_1_3(status, wrap(model));
     }
 
@@ -340,6 +343,11 @@ class Driver final : public hal::ForwardingHidlDevice {
             default:
                 return V1_3::IDevice::interfaceChain(callback);
         }
+    }
+
+    Return<V1_0::DeviceStatus> getStatus() override {
+        const std::lock_guard lock(mOwn->ofDevice);
+        return inner()->getStatus();
     }
 
     Return<void> getSupportedOperations_1_2(const V1_2::Model& model,

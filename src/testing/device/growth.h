@@ -1,0 +1,28 @@
+// Repeats an action, and fails if the process grows or slows down with it.
+#pragma once
+
+#include <functional>
+
+#include "nnapi/testing/device_test.h"
+#include "testing/device/execution_paths.h"
+#include "testing/device/prepared_case.h"
+
+namespace nn::testing {
+
+// Descriptors of this process that are open.
+uint64_t openDescriptors();
+
+// Repeats an action, at most so often, less often on a slow device. Fails if descriptors, threads,
+// mappings or memory of the process grow with it, or its time. `action` names it, in the plural.
+DeviceOutcome repeat(const char* action, size_t most, const std::function<Failure()>& once);
+
+// Executes once by a path and checks the result; prepares and executes once.
+Failure executeOnce(ExecutionPath path, const IDevice& device, const IPreparedModel& prepared,
+                    const Arguments& arguments, const JobCase& job);
+Failure prepareOnce(const IDevice& device, const JobCase& job);
+
+// The cases of descriptor 0, and of calls that fail.
+DeviceOutcome closingZero(const std::string& folder, const SharedDevice& device);
+void addGrowthOfFailures(std::vector<DeviceCase>& cases, const DeviceTestOptions& options);
+
+}  // namespace nn::testing

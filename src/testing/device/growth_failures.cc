@@ -1,0 +1,154 @@
+// Calls that fail, many times: a driver releases all that it has acquired for them.
+#include <utility>
+
+#include "testing/device/cache_fixture.h"
+#include "testing/device/cases.h"
+#include "testing/device/device_memory.h"
+#include "testing/device/growth.h"
+
+namespace nn::testing {
+namespace {
+
+using enum ErrorStatus;
+
+// A prepared sum whose executions by a path fail.
+class FailingSum {
+   public:
+    Failure begin(const IDevice& device) {
+        if (Failure failure = prepareOn(device, job.model(), &prepared)) return failure;
+        Result<Arguments> made = job.arguments();
+        if (!made.ok()) return failedCall("memory of the case", made.status());
+        arguments = *std::move(made);
+        return std::nullopt;
+    }
+    Failure mustFailBy(ExecutionPath path, const IDevice& device, const Request& request,
+                       const OptionalTimePoint& deadline) const {
+        const auto executed = executeBy(path, *prepared, request, {.deadline = deadline});
+        if (isLackOfFences(path, device, executed.status())) {
+            return notSupported("fenced executions");
+        }
+        const Codes allowed = deadline ? Codes{kMissedOrFailed} : Codes{kInvalidOrFailed};
+        return mustFail("execute", executed.status(), allowed, deadline ? "203" : "13");
+    }
+
+    const JobCase job{sumJob()};
+    SharedPreparedModel prepared{};
+    std::optional<Arguments> arguments{};
+};
+
+// An input is missing.
+DeviceOutcome illegalRequests(ExecutionPath path, size_t times, const SharedDevice& device) {
+    FailingSum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    Request request = sum.arguments->request();
+    request.inputs.pop_back();
+    return repeat("executions that fail", times,
+                  [&] { return sum.mustFailBy(path, *device, request, {}); });
+}
+
+DeviceOutcome missedDeadlines(ExecutionPath path, size_t times, const SharedDevice& device) {
+    FailingSum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    return repeat("executions that miss their deadline", times, [&] {
+        return sum.mustFailBy(path, *device, sum.arguments->request(), TimePoint{});
+    });
+}
+
+// The output is too small.
+DeviceOutcome smallOutputs(size_t times, const SharedDevice& device) {
+    FailingSum sum;
+    if (Failure failure = prepareOn(*device, addition(0), &sum.prepared)) return *failure;
+    Result<Arguments> arguments = sum.job.arguments();
+    if (!arguments.ok()) return failedCall("memory of the case", arguments.status());
+    Request request = arguments->request();
+    --request.outputs[0].location.length;
+    return repeat("executions into outputs that are too small", times, [&] {
+        const auto executed = execute(*sum.prepared, request);
+        return mustFail("execute", executed.status(), {{OUTPUT_INSUFFICIENT_SIZE, GENERAL_FAILURE}},
+                        "15");
+    });
+}
+
+// A fence that is in error.
+DeviceOutcome failedFences(size_t times, const SharedDevice& device) {
+    FailingSum sum;
+    if (Failure failure = sum.begin(*device)) return *failure;
+    return repeat("executions behind fences in error", times, [&]() -> Failure {
+        OwnFence fence;
+        if (!fence.ok()) return failed("the case", "no more descriptors");
+        fence.fail();
+        const auto launched = sum.prepared->executeFenced(sum.arguments->request(), {fence.get()},
+                                                          MeasureTiming::NO, {}, {}, {}, {}, {});
+        if (isLackOfFences(ExecutionPath::FENCED, *device, launched.status())) {
+            return notSupported("fenced executions");
+        }
+        if (!launched.has_value()) {
+            return mustFail("executeFenced", launched.status(), {kInvalidOrFailed}, "23");
+        }
+        (void)launched->first.syncWait(std::chrono::seconds(10));
+        if (!launched->second) return failed("executeFenced", "no callback", "20");
+        return mustFail("the callback", launched->second().status(), {kInvalidOrFailed}, "23");
+    });
+}
+
+DeviceOutcome rejectedModels(size_t times, const SharedDevice& device) {
+    if (Failure failure = checkSupports(*device, chain(3, 16))) return *failure;
+    Model model = chain(8, 1024);
+    model.main.operations.back().inputs.pop_back();
+    return repeat("models that are not legal", times, [&] {
+        return mustFail("prepareModel", prepareOn(*device, model).status(), {kInvalid}, "8");
+    });
+}
+
+DeviceOutcome latePreparations(size_t times, const SharedDevice& device) {
+    const Model model = chain(8, 1024);
+    if (Failure failure = checkSupports(*device, model)) return *failure;
+    return repeat("preparations that miss their deadline", times, [&] {
+        const auto prepared =
+                device->prepareModel(model, ExecutionPreference::DEFAULT, Priority::DEFAULT,
+                                     TimePoint{}, {}, {}, {}, {}, {});
+        return mustFail("prepareModel", prepared.status(), {kMissed}, "203");
+    });
+}
+
+DeviceOutcome emptyCaches(size_t times, const std::string& folder, const SharedDevice& device) {
+    CacheFixture cache(device, folder);
+    if (Failure failure = cache.begin()) return *failure;
+    return repeat("loads of empty files", times,
+                  [&] { return mustNotLoad(cache.load(), "11, 160"); });
+}
+
+// A role of an input that the model does not have.
+DeviceOutcome refusedBuffers(size_t times, const SharedDevice& device) {
+    DeviceMemory domain(device);
+    if (Failure failure = domain.begin()) return *failure;
+    return repeat("allocations that fail", times, [&] {
+        return mustFail("allocate", domain.allocate({}, {role(7)}, {}).status(), {kInvalidOrFailed},
+                        "12");
+    });
+}
+
+}  // namespace
+
+void addGrowthOfFailures(Cases& cases, const DeviceTestOptions& options) {
+    const size_t times = options.executions / 4;
+    const auto add = [&](std::string_view name, RunCase run) {
+        cases.push_back(deviceCase(fmt::format("growth/failures/{}", name), std::move(run)));
+    };
+    for (const ExecutionPath path : kExecutionPaths) {
+        add(fmt::format("request_{}", nameOf(path)),
+            [=](const SharedDevice& d) { return illegalRequests(path, times, d); });
+        add(fmt::format("deadline_{}", nameOf(path)),
+            [=](const SharedDevice& d) { return missedDeadlines(path, times, d); });
+    }
+    add("small_output", [=](const SharedDevice& d) { return smallOutputs(times, d); });
+    add("fence", [=](const SharedDevice& d) { return failedFences(times, d); });
+    add("model", [=](const SharedDevice& d) { return rejectedModels(times, d); });
+    add("late_preparation", [=](const SharedDevice& d) { return latePreparations(times, d); });
+    add("cache", [=, folder = options.temporaryFolder](const SharedDevice& d) {
+        return emptyCaches(times, folder, d);
+    });
+    add("allocation", [=](const SharedDevice& d) { return refusedBuffers(times, d); });
+}
+
+}  // namespace nn::testing

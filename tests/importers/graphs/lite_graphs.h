@@ -1,0 +1,37 @@
+// lite_graphs.h -- Random files of TensorFlow Lite: graphs of the operators that operators.def
+// lists.
+//
+//   testing::Source source(bytes);
+//   const graphs::LiteGraphFile graph = graphs::anyLiteGraph(source, {.violations = 2});
+//   importTflite(graph.bytes);
+//
+// As for ONNX (onnx_graphs.h), a graph is put together of the files with one operator
+// (operator_files.h), then rules are broken.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "importers/graphs/choices.h"
+#include "importers/tflite_generated.h"
+
+namespace nn::graphs {
+
+struct LiteGraphFile {
+    std::vector<uint8_t> bytes{};
+    std::set<std::string> operators{};  // "CONV_2D"
+};
+
+LiteGraphFile anyLiteGraph(testing::Source& source, const GraphOptions& options = {});
+
+// Breaks one rule, or makes one thing large. The file may be any.
+void breakRule(tflite::ModelT& file, Choices& choices);
+
+// Sets an option of an operator, of those that options.def lists, to any number.
+void varyOption(tflite::OperatorT& op, Choices& choices);
+
+std::vector<uint8_t> bytesOf(const tflite::ModelT& file);
+
+}  // namespace nn::graphs

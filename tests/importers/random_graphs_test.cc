@@ -1,0 +1,98 @@
+// Random graphs of all operators are imported and computed, or rejected, and what is imported is
+// legal. NNAPI_GRAPHS is how many for each format, NNAPI_FIRST_GRAPH the number of the first one;
+// nnapi_import_soak runs any number of them.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "environment.h"
+#include "importers/graphs/any_graph.h"
+#include "importers/onnx/operators.h"
+#include "importers/tflite/conversion.h"
+
+namespace nn::graphs {
+namespace {
+
+struct Totals {
+    uint64_t graphs = 0, whole = 0, executed = 0;
+    std::set<std::string> tried{}, imported{};
+};
+
+// Small limits: what they bound is bounded sooner.
+constexpr Limits kLimits{.operands = 1 << 14, .constantBytes = 16 << 20, .fileObjects = 1 << 18};
+
+Totals tryAll(FileFormat format, const GraphOptions& options) {
+    Totals totals{.graphs = fromEnvironment("NNAPI_GRAPHS", 1500)};
+    const uint64_t first = fromEnvironment("NNAPI_FIRST_GRAPH", 1);
+    ::testing::Test::RecordProperty("first_graph", std::to_string(first));
+    for (uint64_t number = first; number < first + totals.graphs; ++number) {
+        SCOPED_TRACE("graph " + std::to_string(number));
+        const std::vector<uint8_t> choices = choicesOf(number);
+        testing::Source source(choices);
+        AnyGraph graph = anyGraph(format, source, options);
+        totals.tried.merge(graph.operators);
+        Trial trial = tryImport(format, importAny(format, graph.bytes, source, kLimits), source);
+        EXPECT_EQ(trial.wrong.value_or(""), "");
+        totals.imported.merge(trial.imported);
+        totals.whole += trial.isWhole;
+        totals.executed += trial.isExecuted;
+    }
+    return totals;
+}
+
+// Operators of which no random graph imports: they need quantized inputs with scales that are
+// constants, or are always folded.
+const std::set<std::string> kNeverImported = {
+        "QLinearAdd",
+        "QLinearAveragePool",
+        "QLinearGlobalAveragePool",
+        "QLinearLeakyRelu",
+        "QLinearMul",
+        "QLinearSigmoid",
+        "SHAPE",
+        "RANK",
+};
+
+template <class Rows>
+void expectAll(const Totals& totals, const Rows& rows, auto nameOf) {
+    for (const auto& row : rows) {
+        const std::string name = nameOf(row);
+        EXPECT_TRUE(totals.tried.contains(name)) << name;
+        EXPECT_NE(totals.imported.contains(name), kNeverImported.contains(name)) << name;
+    }
+    EXPECT_GT(totals.whole, totals.graphs / 4);
+    EXPECT_GT(totals.executed, totals.graphs / 6);
+}
+
+std::string nameOfOnnx(const onnx::OperatorRow& row) { return std::string(row.type); }
+std::string nameOfLite(const tflite::Row& row) { return tflite::EnumNameBuiltinOperator(row.code); }
+
+TEST(RandomOnnxGraphs, ImportComputeOrAreRejected) {
+    expectAll(tryAll(FileFormat::ONNX, {}), onnx::operatorRows(), nameOfOnnx);
+}
+
+TEST(RandomTfliteGraphs, ImportComputeOrAreRejected) {
+    expectAll(tryAll(FileFormat::TFLITE, {}), tflite::operatorRows(), nameOfLite);
+}
+
+// Each number gives the same graph everywhere, so that a number is enough to see a finding again.
+TEST(RandomGraphs, DependOnTheNumberOnly) {
+    for (const FileFormat format : {FileFormat::ONNX, FileFormat::TFLITE}) {
+        for (uint64_t number = 1; number < 20; ++number) {
+            const std::vector<uint8_t> choices = choicesOf(number);
+            testing::Source a(choices), b(choices);
+            EXPECT_EQ(anyGraph(format, a).bytes, anyGraph(format, b).bytes);
+        }
+    }
+}
+
+// Without choices a graph is small: fuzzers make inputs smaller.
+TEST(RandomGraphs, EndWithTheirChoices) {
+    testing::Source onnx({}), lite({});
+    EXPECT_LT(anyGraph(FileFormat::ONNX, onnx).bytes.size(), 500u);
+    EXPECT_LT(anyGraph(FileFormat::TFLITE, lite).bytes.size(), 2000u);
+}
+
+}  // namespace
+}  // namespace nn::graphs
