@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "driver/fences/fences.h"
 #include "nnapi/hal/aidl/Device.h"
 #include "nnapi/hal/aidl/Execution.h"
 #include "nnapi/hal/aidl/PreparedModel.h"
@@ -76,10 +77,7 @@ class RelocatedExecution final : public nn::IExecution {
     nn::GeneralResult<nn::ExecutedFenced> computeAfter(
             const std::vector<nn::SyncFence>& waitFor,
             const nn::OptionalTimePoint& deadline) const {
-        for (const nn::SyncFence& fence : waitFor) {
-            if (fence.syncWait({}) == nn::SyncFence::FenceState::SIGNALED) continue;
-            return NN_ERROR() << "a fence failed";
-        }
+        NNAPI_RETURN_IF_ERROR(::nn::driver::waitForAll(waitFor, deadline));
         const nn::Timing timing = NN_TRY(compute(deadline)).second;
         return nn::ExecutedFenced{nn::SyncFence::createAsSignaled(), [timing] {
                                       return nn::GeneralResult<std::pair<nn::Timing, nn::Timing>>(

@@ -6,7 +6,6 @@
 
 namespace nnapi_android {
 
-using ::nn::driver::Awaited;
 using ::nn::driver::BurstChannel;
 
 template <class Datum>
@@ -33,7 +32,7 @@ bool ChannelEnd<Datum>::sendPacket(const std::vector<Datum>& packet) {
 
 template <class Datum>
 std::optional<std::vector<Datum>> ChannelEnd<Datum>::getPacketBlocking() {
-    if (mIsInvalid || mChannel->await(mWindow, mIsInvalid, {}) != Awaited::READY) {
+    if (mIsInvalid || mChannel->await(mWindow, mIsInvalid, {}) != ::nn::driver::Awaited::READY) {
         return std::nullopt;
     }
     const auto packet = mChannel->receive();

@@ -49,8 +49,7 @@ deserialize(const std::vector<::nn::V1_2::FmqResultDatum>& data) {
     }
     const bool isComplete = memories.size() == slots.size();
     if (!isComplete) memories.clear();
-    callback(isComplete ? ::nn::V1_0::ErrorStatus::NONE
-                        : ::nn::V1_0::ErrorStatus::GENERAL_FAILURE,
+    callback(isComplete ? ::nn::V1_0::ErrorStatus::NONE : ::nn::V1_0::ErrorStatus::GENERAL_FAILURE,
              ::nn::hidl::hidl_vec<::nn::hidl::hidl_memory>(memories));
     return ::nn::hidl::Void();
 }

@@ -212,7 +212,8 @@ MappedFile::~MappedFile() {
 }  // namespace android::base
 
 TemporaryFile::TemporaryFile(const std::string& folder) {
-    if (android::base::setTemplate(folder.empty() ? android::base::folderForTemporaryFiles() : folder, path)) {
+    if (android::base::setTemplate(
+                folder.empty() ? android::base::folderForTemporaryFiles() : folder, path)) {
         fd = mkostemp(path, O_CLOEXEC);
     }
 }
@@ -226,7 +227,9 @@ TemporaryFile::~TemporaryFile() {
 int TemporaryFile::release() { return std::exchange(fd, -1); }
 
 TemporaryDir::TemporaryDir() {
-    if (!android::base::setTemplate(android::base::folderForTemporaryFiles(), path) || mkdtemp(path) == nullptr) path[0] = '\0';
+    if (!android::base::setTemplate(android::base::folderForTemporaryFiles(), path) ||
+        mkdtemp(path) == nullptr)
+        path[0] = '\0';
 }
 
 TemporaryDir::~TemporaryDir() {

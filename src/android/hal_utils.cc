@@ -123,8 +123,8 @@ int checkOperandType(const ANeuralNetworksOperandType& type,
         LOG(ERROR) << tag << ": dimensions are null";
         return ANEURALNETWORKS_UNEXPECTED_NULL;
     }
-    return codeOf(
-            ::nn::validateOperandType(operandOf(type), extensionInfo, allowPartial).status(), tag);
+    return codeOf(::nn::validateOperandType(operandOf(type), extensionInfo, allowPartial).status(),
+                  tag);
 }
 
 int checkOperandList(uint32_t count, const uint32_t* list, uint32_t operandCount, const char* tag) {

@@ -1,7 +1,7 @@
 // Helpers of canonical drivers: models as text, and what an execution ended with.
 
-#include "LegacyUtils.h"
 #include "LegacyHalUtils.h"
+#include "LegacyUtils.h"
 
 #include <android-base/logging.h>
 
@@ -50,7 +50,7 @@ int validateOperandType(const ANeuralNetworksOperandType& type,
 }
 
 std::ostream& operator<<(std::ostream& out, const HalVersion& version) {
-    constexpr const char* kNames[] = {"UNKNOWN", "1.0",     "1.1",     "1.2", "1.3",
+    constexpr const char* kNames[] = {"UNKNOWN", "1.0",    "1.1",    "1.2",          "1.3",
                                       "AIDL 1",  "AIDL 2", "AIDL 3", "AIDL unstable"};
     const auto index = static_cast<size_t>(version);
     return out << "HAL version " << (index < std::size(kNames) ? kNames[index] : "unknown");

@@ -1,6 +1,7 @@
 #include "NeuralNetworksShim.h"
 
 #include <android-base/logging.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
@@ -65,7 +66,7 @@ int registerDevice(const ANeuralNetworksShimDeviceInfo& info, nn::SharedDevice d
         LOG(ERROR) << "NeuralNetworksShim: " << info.deviceName << ": " << driver.error().message;
         return ANNSHIM_GENERAL_ERROR;
     }
-    const std::string instance = std::string(IDevice::descriptor) + "/" + info.serviceName;
+    const std::string instance = fmt::format("{}/{}", IDevice::descriptor, info.serviceName);
     const auto added = AServiceManager_addService((*driver)->asBinder().get(), instance.c_str());
     if (added == STATUS_OK) return ANNSHIM_NO_ERROR;
     LOG(ERROR) << "NeuralNetworksShim: " << instance << " cannot be registered: " << added;

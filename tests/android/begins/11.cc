@@ -6,6 +6,7 @@
 #include "ExecutionBurstServer.h"
 #include "HalInterfaces.h"
 #include "NeuralNetworks.h"
+#include "OperationsUtils.h"
 #include "Tracing.h"
 #include "Utils.h"
 #include "ValidateHal.h"
@@ -100,6 +101,22 @@ ErrorStatus execute(const Request& request, const Model& model, Priority priorit
     callback->notify_1_3(status, executor.getOutputShapes(), {UINT64_MAX, UINT64_MAX});
     callback->notify(convertToV1_0(status));
     return status;
+}
+
+bool prepare(const Operand& operand, const Shape& filter, const Shape& bias, Shape* output) {
+    const Shape input = {.type = operand.type,
+                         .dimensions = operand.dimensions,
+                         .scale = operand.scale,
+                         .offset = operand.zeroPoint};
+    NN_OPS_CHECK(input.type == OperandType::TENSOR_FLOAT32);
+    NN_OPS_CHECK(input.type == filter.type && bias.type != OperandType::TENSOR_INT32);
+    NN_OPS_CHECK(filter.type != V1_2::OperandType::TENSOR_BOOL8);
+    switch (filter.type) {
+        case OperandType::TENSOR_FLOAT32:
+            return convPrepare(input, filter, bias, 0, 0, 0, 0, 1, 1, 1, 1, output);
+        default:
+            return addMulPrepare(input, filter, output);
+    }
 }
 
 Capabilities capabilities() {

@@ -44,6 +44,16 @@ class HidlOperandType {
     friend constexpr bool operator==(HidlOperandType a, HidlOperandType b) {
         return a.mType == b.mType;
     }
+    // Enumerators match exactly, so that none of them is ambiguous with a conversion.
+    friend constexpr bool operator==(HidlOperandType a, ::nn::V1_3::OperandType b) {
+        return a.mType == b;
+    }
+    friend constexpr bool operator==(HidlOperandType a, ::nn::V1_2::OperandType b) {
+        return a == HidlOperandType(b);
+    }
+    friend constexpr bool operator==(HidlOperandType a, ::nn::V1_0::OperandType b) {
+        return a == HidlOperandType(b);
+    }
 
    private:
     ::nn::V1_3::OperandType mType{};

@@ -1,4 +1,4 @@
-// nnapi/hal/aidl/ProtectCallback.h -- callbacks that are told when an AIDL driver dies, by Android's
+// nnapi/hal/aidl/ProtectCallback.h -- notifies callbacks when an AIDL driver dies, by Android's
 // names.
 //
 //   const DeathHandler handler = NN_TRY(DeathHandler::create(device));
@@ -21,22 +21,26 @@
 #include "nnapi/hal/CommonUtils.h"
 #include "nnapi/hal/ProtectCallback.h"
 
+namespace nnapi_android {
+class Relay;
+}
+
 namespace aidl::android::hardware::neuralnetworks::utils {
 
 using hal::utils::IProtectedCallback;
 
-// The callbacks to notify of a death. Thread-safe.
-class DeathMonitor final : public IProtectedCallback {
+// The callbacks to notify of a death, each once. Thread-safe.
+class DeathMonitor final {
    public:
     explicit DeathMonitor(uintptr_t cookieKey) : kCookieKey(cookieKey) {}
 
-    // Notifies those that are there. `cookie` is a DeathMonitor.
+    // Notifies all callbacks. `cookie` is a DeathMonitor.
     static void serviceDied(void* cookie) { static_cast<DeathMonitor*>(cookie)->serviceDied(); }
     void serviceDied();
-    void notifyAsDeadObject() override { serviceDied(); }
 
-    // Callbacks are not null, and live until they are removed.
+    // Callbacks are not null. A callback that is added after the death is notified at once.
     void add(IProtectedCallback* killable) const;
+    // The callback is not called any more after this returns. A callback may remove itself.
     void remove(IProtectedCallback* killable) const;
 
     uintptr_t getCookieKey() const { return kCookieKey; }
@@ -44,7 +48,8 @@ class DeathMonitor final : public IProtectedCallback {
    private:
     const uintptr_t kCookieKey;
     mutable std::mutex mMutex{};
-    mutable std::vector<IProtectedCallback*> mCallbacks{};
+    mutable std::vector<std::shared_ptr<::nnapi_android::Relay>> mRelays{};
+    bool mIsDead = false;
 };
 
 class DeathHandler final {
@@ -65,11 +70,11 @@ class DeathHandler final {
     std::shared_ptr<DeathMonitor> getDeathMonitor() const { return kDeathMonitor; }
 
    private:
-    DeathHandler(hal::utils::DeathHandler handler, std::shared_ptr<DeathMonitor> monitor)
+    DeathHandler(::nn::hal::utils::DeathHandler handler, std::shared_ptr<DeathMonitor> monitor)
         : kDeathMonitor(std::move(monitor)), mHandler(std::move(handler)) {}
 
     std::shared_ptr<DeathMonitor> kDeathMonitor;
-    hal::utils::DeathHandler mHandler;  // notifies the monitor
+    ::nn::hal::utils::DeathHandler mHandler;  // notifies the monitor
 };
 
 }  // namespace aidl::android::hardware::neuralnetworks::utils
