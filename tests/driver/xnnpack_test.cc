@@ -1466,7 +1466,7 @@ TEST(Xnnpack, KeepsNoReferences) {
     EXPECT_TRUE(execution->compute({}).has_value()) << "its threads are still there";
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     model.reset();
-    sum.z.fill(0);
+    sum.z.assign(4, 0);
     EXPECT_TRUE(execution->compute({}).has_value()) << "the execution owns what it needs";
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     execution.reset();
