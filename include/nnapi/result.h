@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "nnapi/types.h"
@@ -32,16 +33,56 @@ struct GeneralError {
 
     // A failure also where the code is NONE.
     operator Status() const;
+    // The message, as the error of Android's Result, which is a string.
+    operator const std::string&() const { return message; }
     bool operator==(const GeneralError&) const = default;
+
+    using AlwaysFails = void;
+};
+
+// True for types whose objects become the failure of a result, whatever its value is: errors, and
+// what builds them. They name the type `AlwaysFails`, and convert to Status.
+template <class E>
+concept Failure = requires {
+    typename std::remove_cvref_t<E>::AlwaysFails;
+};
+
+// True for other results, which convert to a Result by themselves. They name `IsResult`.
+template <class R>
+concept ConvertsToResult = requires {
+    typename std::remove_cvref_t<R>::IsResult;
 };
 
 // A value or a failure. As thread-safe as T.
 template <class T>
 class Result : public absl::StatusOr<T> {
+    using Base = absl::StatusOr<T>;
+
    public:
-    using absl::StatusOr<T>::StatusOr;
-    // Takes the value or the status; a failure without an HAL code reads as errorStatus() says.
-    Result(absl::StatusOr<T> other) : absl::StatusOr<T>(std::move(other)) {}
+    // A failure with code GENERAL_FAILURE.
+    explicit Result() = default;
+    // A value, a status, or another StatusOr; a failure without an HAL code reads as errorStatus()
+    // says.
+    template <class U = T>
+    requires(!Failure<U> && !ConvertsToResult<U> &&
+             !std::is_same_v<std::remove_cvref_t<U>, Result> && std::is_convertible_v<U&&, Base>)
+            Result(U&& other)  // NOLINT(bugprone-forwarding-reference-overload)
+        : Base(std::forward<U>(other)) {}
+    template <class U = T>
+    requires(
+            !Failure<U> && !ConvertsToResult<U> &&
+            !std::is_same_v<std::remove_cvref_t<U>, Result> && !std::is_convertible_v<U&&, Base> &&
+            std::is_constructible_v<
+                    Base,
+                    U&&>) explicit Result(U&& other)  // NOLINT(bugprone-forwarding-reference-overload)
+        : Base(std::forward<U>(other)) {}
+    template <class... Arguments>
+    explicit Result(std::in_place_t, Arguments&&... arguments)
+        : Base(std::in_place, std::forward<Arguments>(arguments)...) {}
+    // A failure, even if T could be made from it.
+    template <Failure E>  // which no Result is
+    Result(E&& error)     // NOLINT(bugprone-forwarding-reference-overload)
+        : Base(static_cast<Status>(std::forward<E>(error))) {}
 
     // The same as ok(), under the name of Android's results.
     bool has_value() const { return this->ok(); }

@@ -209,8 +209,9 @@ struct Fd {
     bool operator==(const Fd&) const = default;
 };
 
-// An AHardwareBuffer, opaque on a host: its handle and, if its format is BLOB, its width in bytes.
-// It cannot be mapped here.
+// An AHardwareBuffer: its handle and, if its format is BLOB, its width in bytes. The first
+// descriptor of a blob's handle is a file of at least so many bytes, which can be mapped; images
+// are opaque on a host.
 struct HardwareBuffer {
     // The description that AIDL carries and HIDL does not; all 0 if unknown. If known, format is
     // kBlob exactly when isBlob is true, and width is then the size in bytes.
@@ -373,9 +374,16 @@ struct Model {
         // Takes bytes that are laid out already: locations refer to them by offset.
         explicit OperandValues(std::vector<uint8_t> bytes) : mBytes(std::move(bytes)) {}
 
+        // Empty if the total would exceed 2^32 - 1 bytes. Converts to a location, as Android's
+        // append() returns one: one without bytes if it is empty.
+        struct Appended : std::optional<DataLocation> {
+            using std::optional<DataLocation>::optional;
+            operator DataLocation() const { return value_or(DataLocation{}); }
+        };
+
         // Appends a copy of `length` bytes, aligned for their width (1, 2 or 4 bytes), and returns
-        // its location; empty if the total would exceed 2^32 - 1 bytes.
-        std::optional<DataLocation> append(const void* data, size_t length);
+        // its location.
+        Appended append(const void* data, size_t length);
 
         // All values, with the gaps that alignment leaves; valid until the object changes.
         const uint8_t* data() const { return mBytes.data(); }

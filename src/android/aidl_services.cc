@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <chrono>
@@ -19,7 +21,7 @@ using SharedAidlDevice = std::shared_ptr<IDevice>;
 std::optional<std::string> nameIn(const char* instance) {
     if (instance == nullptr) return std::nullopt;
     const std::string_view text(instance);
-    const std::string prefix = std::string(IDevice::descriptor) + "/";
+    const std::string prefix = fmt::format("{}/", IDevice::descriptor);
     if (!text.starts_with(prefix) || text.size() == prefix.size()) return std::nullopt;
     return std::string(text.substr(prefix.size()));
 }

@@ -3,12 +3,10 @@
 #include <android-base/properties.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <limits>
-#include <mutex>
-#include <thread>
 #include <utility>
 
+#include "android/relay.h"
 #include "nnapi/convert.h"
 #include "nnapi/hal/1.2/BurstUtils.h"
 #include "nnapi/hal/CommonUtils.h"
@@ -50,44 +48,6 @@ nn::GeneralResult<::nn::hidl::hidl_vec<::nn::hidl::hidl_handle>> convertSyncFenc
     return ::nn::V1_3::utils::unvalidatedConvert(fences);
 }
 
-namespace {
-
-// What a DeathHandler holds of a callback that it does not own, and notifies once. After detach()
-// returns, the callback is not called any more; the callback itself may cause it.
-class Relay final : public IProtectedCallback {
-   public:
-    explicit Relay(IProtectedCallback* target) : mTarget(target) {}
-
-    void notifyAsDeadObject() override {
-        IProtectedCallback* const target = enter();
-        if (target == nullptr) return;
-        target->notifyAsDeadObject();
-        const std::lock_guard lock(mMutex);
-        mNotifier = {};
-        mChanged.notify_all();
-    }
-    void detach() {
-        std::unique_lock lock(mMutex);
-        mTarget = nullptr;
-        const std::thread::id nobody;
-        while (mNotifier != nobody && mNotifier != std::this_thread::get_id()) mChanged.wait(lock);
-    }
-
-   private:
-    IProtectedCallback* enter() {
-        const std::lock_guard lock(mMutex);
-        if (mTarget != nullptr) mNotifier = std::this_thread::get_id();
-        return mTarget;
-    }
-
-    std::mutex mMutex{};
-    std::condition_variable mChanged{};
-    IProtectedCallback* mTarget;
-    std::thread::id mNotifier{};  // that is in the callback
-};
-
-}  // namespace
-
 nn::GeneralResult<DeathHandler> DeathHandler::create(
         const ::nn::hidl::sp<::nn::hidl::IBase>& object) {
     return DeathHandler(NN_TRY(::nn::hal::utils::DeathHandler::create(object)));
@@ -100,7 +60,7 @@ nn::GeneralResult<DeathHandler> DeathHandler::create(
 
 base::ScopeGuard<DeathHandler::Cleanup> DeathHandler::protectCallback(
         IProtectedCallback* killable) const {
-    const auto relay = std::make_shared<Relay>(killable);
+    const auto relay = std::make_shared<::nnapi_android::Relay>(killable);
     return base::make_scope_guard(
             Cleanup([relay, hold = mHandler.protectCallback(relay)]() mutable {
                 hold.reset();
@@ -109,7 +69,8 @@ base::ScopeGuard<DeathHandler::Cleanup> DeathHandler::protectCallback(
 }
 
 void DeathHandler::protectCallbackForLifetimeOfDeathHandler(IProtectedCallback* killable) const {
-    mHandler.protectCallbackForLifetimeOfDeathHandler(std::make_shared<Relay>(killable));
+    mHandler.protectCallbackForLifetimeOfDeathHandler(
+            std::make_shared<::nnapi_android::Relay>(killable));
 }
 
 }  // namespace android::hardware::neuralnetworks::utils

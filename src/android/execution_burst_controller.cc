@@ -7,6 +7,7 @@
 #include "nnapi/c/NeuralNetworks.h"
 #include "nnapi/convert.h"
 #include "nnapi_android/cpu_run.h"
+#include "nnapi_android/hal_versions.h"
 
 namespace android::nn {
 
@@ -28,6 +29,62 @@ deserialize(const std::vector<::nn::V1_2::FmqResultDatum>& data) {
                       std::vector<::nn::V1_2::OutputShape>(packet->outputShapes.begin(),
                                                            packet->outputShapes.end()),
                       packet->timing);
+}
+
+::nn::V1_0::ErrorStatus legacyConvertResultCodeToErrorStatus(int resultCode) {
+    return ::nnapi_android::translateStatus(
+            static_cast<::nn::V1_3::ErrorStatus>(::nnapi_android::errorStatusOf(resultCode)));
+}
+
+::nn::hidl::Return<void> ExecutionBurstController::ExecutionBurstCallback::getMemories(
+        const ::nn::hidl::hidl_vec<int32_t>& slots, getMemories_cb callback) {
+    std::vector<::nn::hidl::hidl_memory> memories;
+    {
+        const std::lock_guard lock(mMutex);
+        for (const int32_t slot : slots) {
+            const auto found = mBySlot.find(slot);
+            if (found == mBySlot.end()) break;
+            memories.push_back(found->second);
+        }
+    }
+    const bool isComplete = memories.size() == slots.size();
+    if (!isComplete) memories.clear();
+    callback(isComplete ? ::nn::V1_0::ErrorStatus::NONE : ::nn::V1_0::ErrorStatus::GENERAL_FAILURE,
+             ::nn::hidl::hidl_vec<::nn::hidl::hidl_memory>(memories));
+    return ::nn::hidl::Void();
+}
+
+std::vector<int32_t> ExecutionBurstController::ExecutionBurstCallback::getSlots(
+        const ::nn::hidl::hidl_vec<::nn::hidl::hidl_memory>& memories,
+        const std::vector<intptr_t>& keys) {
+    std::vector<int32_t> slots;
+    const std::lock_guard lock(mMutex);
+    for (size_t i = 0; i < memories.size() && i < keys.size(); ++i) {
+        const auto known = mSlots.find(keys[i]);
+        if (known != mSlots.end()) {
+            slots.push_back(known->second);
+            continue;
+        }
+        int32_t slot = 0;  // the first that is free
+        for (auto used = mBySlot.begin(); used != mBySlot.end() && used->first == slot; ++used) {
+            ++slot;
+        }
+        mSlots.emplace(keys[i], slot);
+        mBySlot.emplace(slot, memories[i]);
+        slots.push_back(slot);
+    }
+    return slots;
+}
+
+std::pair<bool, int32_t> ExecutionBurstController::ExecutionBurstCallback::freeMemory(
+        intptr_t key) {
+    const std::lock_guard lock(mMutex);
+    const auto found = mSlots.find(key);
+    if (found == mSlots.end()) return {false, 0};
+    const int32_t slot = found->second;
+    mBySlot.erase(slot);
+    mSlots.erase(found);
+    return {true, slot};
 }
 
 std::unique_ptr<ExecutionBurstController> ExecutionBurstController::create(

@@ -190,30 +190,6 @@ std::string Dirname(std::string_view path) {
     return last == path.npos ? "/" : std::string(path.substr(0, last + 1));
 }
 
-TemporaryFile::TemporaryFile(const std::string& folder) {
-    if (setTemplate(folder.empty() ? folderForTemporaryFiles() : folder, path)) {
-        fd = mkostemp(path, O_CLOEXEC);
-    }
-}
-
-TemporaryFile::~TemporaryFile() {
-    if (fd == -1) return;
-    close(fd);
-    if (mIsRemoved) unlink(path);
-}
-
-int TemporaryFile::release() { return std::exchange(fd, -1); }
-
-TemporaryDir::TemporaryDir() {
-    if (!setTemplate(folderForTemporaryFiles(), path) || mkdtemp(path) == nullptr) path[0] = '\0';
-}
-
-TemporaryDir::~TemporaryDir() {
-    if (!mIsRemoved || path[0] == '\0') return;
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-}
-
 std::unique_ptr<MappedFile> MappedFile::FromFd(borrowed_fd fd, off64_t offset, size_t length,
                                                int prot) {
     const auto page = static_cast<off64_t>(sysconf(_SC_PAGESIZE));
@@ -234,3 +210,30 @@ MappedFile::~MappedFile() {
 }
 
 }  // namespace android::base
+
+TemporaryFile::TemporaryFile(const std::string& folder) {
+    if (android::base::setTemplate(
+                folder.empty() ? android::base::folderForTemporaryFiles() : folder, path)) {
+        fd = mkostemp(path, O_CLOEXEC);
+    }
+}
+
+TemporaryFile::~TemporaryFile() {
+    if (fd == -1) return;
+    close(fd);
+    if (mIsRemoved) unlink(path);
+}
+
+int TemporaryFile::release() { return std::exchange(fd, -1); }
+
+TemporaryDir::TemporaryDir() {
+    if (!android::base::setTemplate(android::base::folderForTemporaryFiles(), path) ||
+        mkdtemp(path) == nullptr)
+        path[0] = '\0';
+}
+
+TemporaryDir::~TemporaryDir() {
+    if (!mIsRemoved || path[0] == '\0') return;
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+}

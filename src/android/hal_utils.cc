@@ -106,21 +106,25 @@ template void logModel(const ::nn::V1_3::Model&);
 int checkOperandType(const ANeuralNetworksOperandType& type,
                      const ::nn::V1_2::Extension::OperandTypeInformation* extensionInfo,
                      const char* tag, bool allowPartial) {
-    if (type.dimensionCount != 0 && type.dimensions == nullptr) {
-        LOG(ERROR) << tag << ": dimensions are null";
-        return ANEURALNETWORKS_UNEXPECTED_NULL;
-    }
     ::nn::Extension::OperandTypeInformation canonical;
     if (extensionInfo != nullptr) {
         canonical = {.type = extensionInfo->type,
                      .isTensor = extensionInfo->isTensor,
                      .byteSize = extensionInfo->byteSize};
     }
-    return codeOf(
-            ::nn::validateOperandType(operandOf(type),
-                                      extensionInfo == nullptr ? nullptr : &canonical, allowPartial)
-                    .status(),
-            tag);
+    return checkOperandType(type, extensionInfo == nullptr ? nullptr : &canonical, tag,
+                            allowPartial);
+}
+
+int checkOperandType(const ANeuralNetworksOperandType& type,
+                     const ::nn::Extension::OperandTypeInformation* extensionInfo, const char* tag,
+                     bool allowPartial) {
+    if (type.dimensionCount != 0 && type.dimensions == nullptr) {
+        LOG(ERROR) << tag << ": dimensions are null";
+        return ANEURALNETWORKS_UNEXPECTED_NULL;
+    }
+    return codeOf(::nn::validateOperandType(operandOf(type), extensionInfo, allowPartial).status(),
+                  tag);
 }
 
 int checkOperandList(uint32_t count, const uint32_t* list, uint32_t operandCount, const char* tag) {

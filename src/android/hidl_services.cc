@@ -2,6 +2,7 @@
 
 #include "android/services.h"
 #include "hidl/HidlTransportSupport.h"
+#include "hidl/ServiceManagement.h"
 #include "hwbinder/IPCThreadState.h"
 #include "nnapi/driver/adapt.h"
 
@@ -51,6 +52,14 @@ NNAPI_DEFINE_SERVICE(V1_3)
 }  // namespace nn
 
 namespace android::hardware {
+
+std::vector<std::string> getAllHalInstanceNames(const std::string& descriptor) {
+    const bool isDevice = ::nn::V1_0::IDevice::descriptor == descriptor ||
+                          ::nn::V1_1::IDevice::descriptor == descriptor ||
+                          ::nn::V1_2::IDevice::descriptor == descriptor ||
+                          ::nn::V1_3::IDevice::descriptor == descriptor;
+    return isDevice ? ::nn::hal::services::names() : std::vector<std::string>();
+}
 
 void configureRpcThreadpool(size_t maxThreads, bool callerWillJoin) {
     ::nn::hal::services::configureThreads(maxThreads, callerWillJoin);

@@ -1,5 +1,6 @@
 // Helpers of canonical drivers: models as text, and what an execution ended with.
 
+#include "LegacyHalUtils.h"
 #include "LegacyUtils.h"
 
 #include <android-base/logging.h>
@@ -31,6 +32,28 @@ std::tuple<int, std::vector<OutputShape>, Timing> getExecutionResult(
         timing = {};
     }
     return {::nnapi_android::resultCodeOf(status), std::move(outputShapes), timing};
+}
+
+std::tuple<int, std::vector<OutputShape>, Timing> getExecutionResult(
+        V1_3::ErrorStatus status, const ::nn::hidl::hidl_vec<V1_2::OutputShape>& outputShapes,
+        const V1_2::Timing& timing) {
+    std::vector<OutputShape> shapes;
+    for (const V1_2::OutputShape& shape : outputShapes) shapes.push_back(uncheckedConvert(shape));
+    return getExecutionResult(uncheckedConvert(status), std::move(shapes),
+                              uncheckedConvert(timing));
+}
+
+int validateOperandType(const ANeuralNetworksOperandType& type,
+                        const Extension::OperandTypeInformation* extensionOperandTypeInfo,
+                        const char* tag, bool allowPartial) {
+    return ::nnapi_android::checkOperandType(type, extensionOperandTypeInfo, tag, allowPartial);
+}
+
+std::ostream& operator<<(std::ostream& out, const HalVersion& version) {
+    constexpr const char* kNames[] = {"UNKNOWN", "1.0",    "1.1",    "1.2",          "1.3",
+                                      "AIDL 1",  "AIDL 2", "AIDL 3", "AIDL unstable"};
+    const auto index = static_cast<size_t>(version);
+    return out << "HAL version " << (index < std::size(kNames) ? kNames[index] : "unknown");
 }
 
 }  // namespace android::nn

@@ -51,6 +51,19 @@ Result<Dimensions> combineDimensions(const Dimensions& lhs, const Dimensions& rh
             "the dimensions " + ::nn::print(lhs) + " and " + ::nn::print(rhs) + " conflict");
 }
 
+Capabilities makeCapabilities(const Capabilities::PerformanceInfo& defaultInfo,
+                              const Capabilities::PerformanceInfo& float32Info,
+                              const Capabilities::PerformanceInfo& relaxedInfo) {
+    auto table = ::nn::nonExtensionOperandPerformance(::nn::kHalVersions.back(), defaultInfo);
+    table.update(OperandType::TENSOR_FLOAT32, float32Info);
+    table.update(OperandType::FLOAT32, float32Info);
+    return {.relaxedFloat32toFloat16PerformanceScalar = relaxedInfo,
+            .relaxedFloat32toFloat16PerformanceTensor = relaxedInfo,
+            .operandPerformance = std::move(table),
+            .ifPerformance = defaultInfo,
+            .whilePerformance = defaultInfo};
+}
+
 std::pair<size_t, std::vector<size_t>> getMemorySizes(const Model& model) {
     std::vector<size_t> sizes;
     sizes.reserve(model.pools.size());

@@ -14,6 +14,7 @@
 #include <variant>
 
 #include "nnapi/driver/result.h"
+#include "types/memory_file.h"
 
 namespace nn::service {
 namespace {
@@ -99,13 +100,8 @@ Status checkFile(int fd) {
 }
 
 Status checkFiles(const Memory& memory) {
-    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory.handle)) {
-        return checkFile(ashmem->fd.get());
-    }
-    if (const auto* file = std::get_if<Memory::Fd>(&memory.handle)) {
-        return checkFile(file->fd.get());
-    }
-    return {};
+    const int file = fileOf(memory);
+    return file < 0 ? Status() : checkFile(file);
 }
 
 Status checkFence(int fd) {

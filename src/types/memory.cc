@@ -32,10 +32,13 @@ Status systemFailure(const std::string& what) {
 
 // The file of a memory; -1 if it has none.
 int fileOf(const SharedMemory& memory) {
-    if (memory.get() == nullptr) return -1;
-    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory->handle)) return ashmem->fd.get();
-    if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) return file->fd.get();
-    return -1;
+    return memory.get() == nullptr ? -1 : nn::fileOf(*memory);
+}
+
+// A blob in a hardware buffer, which is a file from its beginning; null for other memory.
+const Memory::HardwareBuffer* blobOf(const Memory& memory) {
+    const auto* buffer = std::get_if<Memory::HardwareBuffer>(&memory.handle);
+    return buffer != nullptr && buffer->isBlob && !buffer->handle.fds.empty() ? buffer : nullptr;
 }
 
 // True if its file has all of these seals.
@@ -148,6 +151,13 @@ Status transferBytes(const MemoryFile& file, uint64_t offset, size_t size, Trans
 
 }  // namespace
 
+int fileOf(const Memory& memory) {
+    if (const auto* ashmem = std::get_if<Memory::Ashmem>(&memory.handle)) return ashmem->fd.get();
+    if (const auto* file = std::get_if<Memory::Fd>(&memory.handle)) return file->fd.get();
+    const Memory::HardwareBuffer* blob = blobOf(memory);
+    return blob == nullptr ? -1 : blob->handle.fds.front().get();
+}
+
 SharedMemory keepingMapping(SharedMemory memory) {
     const Memory* const raw = memory.get();
     return {raw, KeptMapping(std::move(memory))};
@@ -167,6 +177,10 @@ Result<MemoryFile> MemoryFile::of(const SharedMemory& memory) NNAPI_TRY {
         file.mSize = part->size;
         file.mOffset = part->offset;
         file.mProt = part->prot;
+    } else if (const Memory::HardwareBuffer* blob = blobOf(*memory)) {
+        file.mFd = nn::fileOf(*memory);
+        file.mSize = blob->size;
+        file.mProt = PROT_READ | PROT_WRITE;
     } else {
         return makeError(ErrorStatus::INVALID_ARGUMENT,
                          "memory is of a kind that cannot be mapped on this host");

@@ -13,6 +13,9 @@ namespace nn {
 // A zeroed file of that size, sealed against shrinking, so that its mappings are always accessible.
 Result<UniqueFd> newMemoryFile(uint64_t size);
 
+// The descriptor of the file that a memory is in; -1 for kinds that cannot be mapped.
+int fileOf(const Memory& memory);
+
 // A handle to the same memory. Once it has been used a few times and if its file cannot shrink, it
 // keeps a mapping, from which MemoryFile reads without a system call, until its last copy is gone.
 SharedMemory keepingMapping(SharedMemory memory);

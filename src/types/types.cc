@@ -102,7 +102,7 @@ bool hasPointer(const DataLocation& location) {
     return pointer != nullptr && *pointer != nullptr;
 }
 
-std::optional<DataLocation> Model::OperandValues::append(const void* data, size_t length) {
+Model::OperandValues::Appended Model::OperandValues::append(const void* data, size_t length) {
     const uint64_t alignment = length < 2 ? 1 : length < 4 ? 2 : 4;
     const auto offset = checkedRoundUp<uint64_t>(mBytes.size(), alignment);
     const auto end = checkedAdd<uint64_t>(offset, uint64_t{length});

@@ -265,9 +265,7 @@ NAME("CpuExecutor.h",
          static_cast<void>(pools[0].buffer + 0);
      })
 NAME("CpuExecutor.h", "CpuExecutor: run, getOutputShapes, setDeadline, setLoopTimeout",
-     "executes with the interpreter; there is no constructor with an IOperationResolver, and no "
-     "OperationResolver.h",
-     {
+     "executes with the interpreter, and the operations of BuiltinOperationResolver alone", {
          CpuExecutor executor;
          executor.setDeadline(makeDeadline(uint64_t{1'000'000'000}));
          executor.setLoopTimeout(1'000'000'000);
@@ -317,9 +315,7 @@ NAME("OperationsUtils.h",
 NAME("OperationsUtils.h",
      "genericActivationPrepare, floorPrepare, reshapePrepare, depthToSpacePrepare, "
      "spaceToDepthPrepare, padPrepare, meanPrepare, argMinMaxPrepare, splitPrepare",
-     "there are no other ...Prepare functions, no IOperationValidationContext and no "
-     "IOperationExecutionContext",
-     {
+     "", {
          const Shape image{.type = OperandType::TENSOR_FLOAT32, .dimensions = {1, 4, 4, 4}};
          Shape out = image;
          const int32_t target[] = {-1, 8};
@@ -333,6 +329,37 @@ NAME("OperationsUtils.h",
                            padPrepare(image, paddings, ofPaddings, &out) &&
                            meanPrepare(image, target, Shape(), true, &out) &&
                            argMinMaxPrepare(image, 1, &out) && splitPrepare(image, 3, 2, &parts));
+     })
+NAME("OperationsUtils.h",
+     "addMulPrepare, convPrepare, depthwiseConvPrepare, groupedConvPrepare, transposeConvPrepare, "
+     "genericPoolingPrepare, fullyConnectedPrepare, concatenationPrepare, "
+     "genericNormalizationPrepare, dequantizePrepare, quantizePrepare, resizeBilinearPrepare, "
+     "resizeImagePrepare, batchToSpacePrepare, spaceToBatchPrepare, squeezePrepare, "
+     "stridedSlicePrepare, transposePrepare, embeddingLookupPrepare, hashtableLookupPrepare",
+     "only shapes are checked, not types", {
+         const Shape image{.type = OperandType::TENSOR_FLOAT32, .dimensions = {1, 4, 4, 4}};
+         const int32_t values[4] = {1, 1, 1, 1};
+         Shape out = image;
+         static_cast<void>(
+                 addMulPrepare(image, image, &out) &&
+                 convPrepare(image, image, image, 0, 0, 0, 0, 1, 1, 1, 1, &out) &&
+                 depthwiseConvPrepare(image, image, image, 0, 0, 0, 0, 1, 1, 1, 1, 1, &out) &&
+                 groupedConvPrepare(image, image, image, 0, 0, 0, 0, 1, 1, 1, &out) &&
+                 transposeConvPrepare(image, image, image, 0, 0, 0, 0, 1, 1, &out) &&
+                 genericPoolingPrepare(image, 0, 0, 0, 0, 1, 1, 1, 1, &out) &&
+                 fullyConnectedPrepare(image, image, image, &out) &&
+                 concatenationPrepare({image, image}, 0, &out) &&
+                 genericNormalizationPrepare(image, &out) && dequantizePrepare(image, &out) &&
+                 quantizePrepare(image, &out) && resizeBilinearPrepare(image, 2, 2, &out) &&
+                 resizeImagePrepare(image, 2, 2, &out) &&
+                 batchToSpacePrepare(image, values, image, &out) &&
+                 spaceToBatchPrepare(image, values, image, values, image, &out) &&
+                 squeezePrepare(image, values, image, &out) &&
+                 stridedSlicePrepare(image, values, image, values, image, values, image, 0, 0, 0,
+                                     &out) &&
+                 transposePrepare(image, values, image, &out) &&
+                 embeddingLookupPrepare(image, image, &out) &&
+                 hashtableLookupPrepare(image, image, image, &out, &out));
      })
 NAME("OperationsUtils.h",
      "QuantizeMultiplier and its variants, GetQuantizedConvolutionMultipler, "
@@ -392,7 +419,7 @@ NAME("ExecutionBurstServer.h",
      "ExecutionBurstServer: create with an IBurstExecutorWithCache or a prepared model, "
      "freeMemory; "
      "FmqRequestDescriptor, FmqResultDescriptor, serialize, deserialize",
-     "no RequestChannelReceiver, no ResultChannelSender; no public constructor", {
+     "no public constructor", {
          const sp<ExecutionBurstServer> burst = ExecutionBurstServer::create(
                  nullptr, FmqRequestDescriptor(), FmqResultDescriptor(),
                  static_cast<V1_2::IPreparedModel*>(nullptr), std::chrono::microseconds{10});
@@ -405,7 +432,7 @@ NAME("ExecutionBurstServer.h",
 NAME("ExecutionBurstController.h",
      "ExecutionBurstController: create, compute, freeMemory; kExecutionBurstChannelLength, "
      "serialize, deserialize",
-     "no ExecutionBurstCallback, no RequestChannelSender, no ResultChannelReceiver", {
+     "no public constructor", {
          const std::unique_ptr<ExecutionBurstController> burst =
                  ExecutionBurstController::create(nullptr, std::chrono::microseconds{0});
          if (burst != nullptr) {

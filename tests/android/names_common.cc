@@ -42,6 +42,7 @@
 #include <utils/Errors.h>
 #include <utils/Log.h>
 #include <utils/Mutex.h>
+#include <utils/NativeHandle.h>
 #include <utils/RefBase.h>
 #include <utils/String8.h>
 #include <utils/StrongPointer.h>
@@ -399,6 +400,10 @@ NAME("cutils/native_handle.h",
          native_handle_close(copy);
          native_handle_delete(handle);
      })
+NAME("utils/NativeHandle.h", "NativeHandle::create, handle", "", {
+    const auto owner = android::NativeHandle::create(native_handle_create(1, 0), true);
+    CHECK_EQ(owner->handle()->numFds, 1);
+})
 NAME("cutils/ashmem.h",
      "ashmem_create_region, ashmem_set_prot_region, ashmem_get_size_region, ashmem_valid, "
      "ashmem_pin_region, ashmem_unpin_region",

@@ -194,13 +194,14 @@ NAME("android/hidl/allocator/1.0/IAllocator.h", "IAllocator::getService, allocat
      })
 NAME("hidl/HidlTransportSupport.h, hidl/ServiceManagement.h, hidl/LegacySupport.h",
      "configureRpcThreadpool, joinRpcThreadpool, registerAsService, getService, "
-     "defaultPassthroughServiceImplementation",
+     "defaultPassthroughServiceImplementation, getAllHalInstanceNames",
      "services of this user, by Unix sockets; LegacySupport.h loads no library", {
          using android::hardware::neuralnetworks::V1_3::IDevice;
          const android::sp<IDevice> device = IDevice::getService("npu");
          android::hardware::configureRpcThreadpool(4, true);
          if (device->registerAsService("npu") != android::OK) return;
          android::hardware::defaultPassthroughServiceImplementation<IDevice>("npu");
+         LOG(INFO) << android::hardware::getAllHalInstanceNames(IDevice::descriptor).size();
          android::hardware::joinRpcThreadpool();
      })
 NAME("hwbinder/IPCThreadState.h", "IPCThreadState", "the caller is the user of this process", {

@@ -401,7 +401,8 @@ TEST(Xnnpack, RefusesToPrepareInOrder) {
     EXPECT_TRUE(kDevice->prepareModel(model, kPreference, kPriority, {}, odd, odd, {}, {}, {})
                         .has_value());
     EXPECT_THAT(kDevice->allocate({}, {}, {}, {}),
-                Refuses(GENERAL_FAILURE, "the device has no memory of its own"));
+                Refuses(INVALID_ARGUMENT,
+                        "0 prepared models are given, allowed 1 or more [memory_desc.models]"));
 }
 
 // ---- values
@@ -1460,12 +1461,16 @@ TEST(Xnnpack, KeepsNoReferences) {
     device.reset();
     EXPECT_TRUE(ofDevice.expired());
     Sum sum;
-    const auto execution =
+    SharedExecution execution =
             model->createReusableExecution(sum.request(), MeasureTiming::NO, {}, {}, {}).value();
     EXPECT_TRUE(execution->compute({}).has_value()) << "its threads are still there";
     EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
     model.reset();
-    EXPECT_FALSE(ofModel.expired()) << "the execution needs it";
+    sum.z.assign(4, 0);
+    EXPECT_TRUE(execution->compute({}).has_value()) << "the execution owns what it needs";
+    EXPECT_THAT(sum.z, ElementsAre(11, 22, 33, 44));
+    execution.reset();
+    EXPECT_TRUE(ofModel.expired());
 }
 
 }  // namespace

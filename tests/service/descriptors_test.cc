@@ -108,6 +108,9 @@ TEST(Descriptors, OfMemoriesAreThoseThatAreRead) {
     EXPECT_FALSE(service::checkFiles(Memory{Memory::Ashmem{.fd = handle(), .size = 16}}).ok());
     EXPECT_FALSE(service::checkFiles(Memory{Memory::Fd{.size = 16, .fd = handle()}}).ok());
     EXPECT_TRUE(service::checkFiles(Memory{Memory::HardwareBuffer{.size = 16}}).ok());
+    Memory::HardwareBuffer blob{.size = 16, .isBlob = true};
+    blob.handle.fds.push_back(handle());
+    EXPECT_FALSE(service::checkFiles(Memory{std::move(blob)}).ok());
 }
 
 // A file system of one file, which is opened, and asked no more than that without an answer.

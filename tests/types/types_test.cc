@@ -252,6 +252,13 @@ TEST(Equality, SharedMemoryIsComparedByWhatItIs) {
     EXPECT_NE(a, b);
 }
 
+// A hardware buffer in a file.
+SharedMemory hardwareBuffer(int fd, size_t size, bool isBlob) {
+    Memory::HardwareBuffer buffer{.size = size, .isBlob = isBlob};
+    buffer.handle.fds.push_back(duplicate(fd));
+    return std::make_shared<const Memory>(Memory{std::move(buffer)});
+}
+
 TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
     const SharedMemory memory = *createSharedMemory(100);
     EXPECT_EQ(size(memory), 100u);
@@ -266,6 +273,10 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
     EXPECT_EQ(map(readOnly)->mutableData(), nullptr);
     const SharedMemory writeOnly = *createSharedMemory(100, PROT_WRITE, fd, 0);
     EXPECT_EQ(map(writeOnly)->mutableData()[99], 7);
+    const SharedMemory blob = hardwareBuffer(fd, 100, /*isBlob=*/true);
+    ASSERT_TRUE(map(blob).ok()) << map(blob).status();
+    EXPECT_EQ(map(blob)->mutableData()[99], 7);
+    EXPECT_TRUE(cannotShrink(blob));
 
     struct Row {
         const char* name;
@@ -286,6 +297,10 @@ TEST(Memory, MapsWhatItCanAndRefusesTheRest) {
              "memory has no open file: Bad file descriptor"},
             {"Opaque", std::make_shared<const Memory>(Memory{Memory::HardwareBuffer{}}),
              "memory is of a kind that cannot be mapped on this host"},
+            {"Image", hardwareBuffer(fd, 100, /*isBlob=*/false),
+             "memory is of a kind that cannot be mapped on this host"},
+            {"BlobThatIsTooLong", hardwareBuffer(fd, 101, /*isBlob=*/true),
+             "memory claims bytes 0 to 0 + 101 of a file of 100 bytes"},
     };
     for (const Row& row : kRows)
         EXPECT_EQ(map(row.memory).status().message(), row.message) << row.name;

@@ -30,6 +30,7 @@ namespace V1_1 = ::android::hardware::neuralnetworks::V1_1;
 namespace V1_2 = ::android::hardware::neuralnetworks::V1_2;
 namespace V1_3 = ::android::hardware::neuralnetworks::V1_3;
 
+using HalCacheToken = ::nn::V1_2::HidlToken;
 using HalDeviceStatus = V1_0::DeviceStatus;
 
 inline constexpr V1_3::Priority kDefaultPriority13 = V1_3::Priority::MEDIUM;

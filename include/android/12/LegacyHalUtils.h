@@ -107,6 +107,18 @@ inline bool tensorHasUnspecifiedDimensions(const V1_3::Operand& operand) {
 inline std::string getOperationName(V1_3::OperationType type) { return toString(type); }
 inline std::string getOperandTypeName(V1_3::OperandType type) { return toString(type); }
 
+inline bool validateOperandSymmPerChannelQuantParams(
+        const V1_3::Operand& halOperand,
+        const ANeuralNetworksSymmPerChannelQuantParams& channelQuant, const char* tag) {
+    return ::nnapi_android::checkSymmPerChannel(halOperand, channelQuant, tag);
+}
+
+// With VLOG(MODEL).
+inline void logModelToInfo(const V1_0::Model& model) { ::nnapi_android::logModel(model); }
+inline void logModelToInfo(const V1_1::Model& model) { ::nnapi_android::logModel(model); }
+inline void logModelToInfo(const V1_2::Model& model) { ::nnapi_android::logModel(model); }
+inline void logModelToInfo(const V1_3::Model& model) { ::nnapi_android::logModel(model); }
+
 // ---- codes
 
 inline V1_3::ErrorStatus convertResultCodeToHalErrorStatus(int resultCode) {
@@ -115,6 +127,13 @@ inline V1_3::ErrorStatus convertResultCodeToHalErrorStatus(int resultCode) {
 inline int convertErrorStatusToResultCode(V1_3::ErrorStatus status) {
     return ::nnapi_android::resultCodeOf(static_cast<ErrorStatus>(status));
 }
+
+inline V1_3::Priority convertToHalPriority(int32_t priority) {
+    return static_cast<V1_3::Priority>(convertToCanonicalPriority(priority));
+}
+std::tuple<int, std::vector<OutputShape>, Timing> getExecutionResult(
+        V1_3::ErrorStatus status, const ::nn::hidl::hidl_vec<V1_2::OutputShape>& outputShapes,
+        const V1_2::Timing& timing);
 
 // ---- between canonical objects and those of HAL 1.3
 

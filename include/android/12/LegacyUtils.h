@@ -12,13 +12,14 @@
 #include <vector>
 
 #include <android-base/logging.h>
+#include <android-base/macros.h>
 
 #include "NeuralNetworks.h"
+#include "OperationResolver.h"
 #include "nnapi/TypeUtils.h"
 #include "nnapi/Types.h"
 #include "nnapi_android/cpu_run.h"
 #include "nnapi_android/hal_utils.h"
-#include "nnapi_android/vlog.h"
 
 #ifdef NN_DEBUGGABLE
 #define SHOW_IF_DEBUG(msg) msg
@@ -36,6 +37,32 @@
     } while (0)
 
 namespace android::nn {
+
+// Numbers of enumerators in NeuralNetworks.h, and of the OEM ones.
+inline constexpr int kNumberOfDataTypes = 16;
+inline constexpr int kNumberOfOperationTypes = BuiltinOperationResolver::kNumberOfOperationTypes;
+inline constexpr int kNumberOfPreferences = 3;
+inline constexpr int kNumberOfDataTypesOEM = 2;
+inline constexpr int kNumberOfOperationTypesOEM = 1;
+inline constexpr int kOEMCodeBase = 10000;
+
+inline bool validCode(uint32_t codeCount, uint32_t codeCountOEM, uint32_t code) {
+    return code < codeCount || (code >= kOEMCodeBase && code - kOEMCodeBase < codeCountOEM);
+}
+
+enum class HalVersion : int32_t {
+    UNKNOWN,
+    V1_0,
+    V1_1,
+    V1_2,
+    V1_3,
+    AIDL_V1,
+    AIDL_V2,
+    AIDL_V3,
+    AIDL_UNSTABLE,
+    LATEST = V1_3,
+};
+std::ostream& operator<<(std::ostream& out, const HalVersion& version);
 
 // ---- deadlines
 
@@ -90,37 +117,34 @@ inline bool nonExtensionOperandSizeOfDataOverflowsUInt32(OperandType type,
 inline bool nonExtensionOperandTypeIsScalar(int type) {
     return isNonExtensionScalar(static_cast<OperandType>(type));
 }
-// Of an operand of a tensor's type.
-inline bool tensorHasUnspecifiedDimensions(OperandType type,
-                                           const std::vector<uint32_t>& dimensions) {
-    return ::nn::hasUnspecifiedDimensions(type, dimensions);
+inline uint32_t sizeOfTensorData(uint32_t sizeOfElement, const std::vector<uint32_t>& dimensions) {
+    return ::nnapi_android::sizeOfTensor(sizeOfElement, dimensions);
 }
-inline bool tensorHasUnspecifiedDimensions(const Operand& operand) {
-    return ::nn::hasUnspecifiedDimensions(operand.type, operand.dimensions);
+inline bool sizeOfTensorDataOverflowsUInt32(uint32_t elementSize,
+                                            const std::vector<uint32_t>& dimensions) {
+    return ::nnapi_android::tensorSizeOverflows(elementSize, dimensions);
+}
+inline bool tensorHasUnspecifiedDimensions(int type, const uint32_t* dim, uint32_t dimCount) {
+    return ::nn::hasUnspecifiedDimensions(static_cast<OperandType>(type), {dim, dimCount});
+}
+inline bool tensorHasUnspecifiedDimensions(const ANeuralNetworksOperandType* type) {
+    return tensorHasUnspecifiedDimensions(type->type, type->dimensions, type->dimensionCount);
+}
+inline size_t getSizeFromInts(int lower, int higher) { return getOffsetFromInts(lower, higher); }
+
+// Parts of models, for their builders: ResultCodes, with a reason in the log.
+int validateOperandType(const ANeuralNetworksOperandType& type,
+                        const Extension::OperandTypeInformation* extensionOperandTypeInfo,
+                        const char* tag, bool allowPartial);
+inline int validateOperandList(uint32_t count, const uint32_t* list, uint32_t operandCount,
+                               const char* tag) {
+    return ::nnapi_android::checkOperandList(count, list, operandCount, tag);
 }
 
 // Bytes to add so that `index` is aligned for a value of this length.
 constexpr uint32_t alignBytesNeeded(uint32_t index, size_t length) {
     const auto alignment = static_cast<uint32_t>(getAlignmentForLength(length));
     return (alignment - index % alignment) % alignment;
-}
-
-// ---- text
-
-using ::nn::toString;
-inline std::string toString(uint32_t value) { return std::to_string(value); }
-inline std::string toString(int32_t value) { return std::to_string(value); }
-inline std::string toString(uint64_t value) { return std::to_string(value); }
-inline std::string toString(int64_t value) { return std::to_string(value); }
-template <class T>
-std::string toString(const std::vector<T>& values) {
-    std::string text = "[";
-    for (size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + toString(values[i]);
-    return text + "]";
-}
-template <class A, class B>
-std::string toString(const std::pair<A, B>& pair) {
-    return "(" + toString(pair.first) + ", " + toString(pair.second) + ")";
 }
 
 // Logs the graph of a model, in parts.
@@ -135,6 +159,18 @@ inline ErrorStatus convertResultCodeToErrorStatus(int resultCode) {
 inline int convertErrorStatusToResultCode(ErrorStatus status) {
     return ::nnapi_android::resultCodeOf(status);
 }
+// MEDIUM for an unknown code.
+constexpr Priority convertToCanonicalPriority(int32_t priority) {
+    switch (priority) {
+        case ANEURALNETWORKS_PRIORITY_LOW:
+            return Priority::LOW;
+        case ANEURALNETWORKS_PRIORITY_HIGH:
+            return Priority::HIGH;
+        default:
+            return Priority::MEDIUM;
+    }
+}
+
 // The results of an execution with its ResultCode. Shapes and timings that do not belong to the
 // code are dropped.
 std::tuple<int, std::vector<OutputShape>, Timing> getExecutionResult(
@@ -148,5 +184,24 @@ enum class FenceState { ACTIVE, SIGNALED, ERROR, UNKNOWN };
 inline FenceState syncWait(int fd, int timeout) {
     return static_cast<FenceState>(::nnapi_android::waitForFence(fd, timeout));
 }
+
+// ---- times
+
+// Stores the nanoseconds of its life when it ends.
+class [[nodiscard]] TimeNanoMeasurer {
+    DISALLOW_COPY_AND_ASSIGN(TimeNanoMeasurer);
+
+   public:
+    explicit TimeNanoMeasurer(uint64_t* saveAt) : mSaveAt(saveAt) {}
+    ~TimeNanoMeasurer() { *mSaveAt = currentDuration(mStart); }
+
+    static uint64_t currentDuration(const TimePoint& start) {
+        return static_cast<uint64_t>((Clock::now() - start).count());
+    }
+
+   private:
+    const TimePoint mStart = Clock::now();
+    uint64_t* const mSaveAt;
+};
 
 }  // namespace android::nn

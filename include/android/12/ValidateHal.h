@@ -7,7 +7,10 @@
 #include <set>
 
 #include "HalInterfaces.h"
+#include "LegacyUtils.h"
+#include "nnapi/TypeUtils.h"
 #include "nnapi/Types.h"
+#include "nnapi/Validation.h"
 #include "nnapi/hal/v1_3_interfaces.h"
 #include "nnapi_android/hal_validation.h"
 
@@ -43,7 +46,7 @@ bool validOperandType(HalOperandType type) {
     return ::nnapi_android::isValidObject(type);
 }
 template <class Pool>
-bool validatePool(const Pool& pool, HalVersion = HalVersion::V1_3) {
+bool validatePool(const Pool& pool, HalVersion = HalVersion::LATEST) {
     return ::nnapi_android::isValidObject(pool);
 }
 

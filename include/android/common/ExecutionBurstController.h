@@ -19,6 +19,7 @@
 
 #include "nnapi/driver/burst.h"
 #include "nnapi/hal/v1_2_interfaces.h"
+#include "nnapi_android/burst_channels.h"
 
 namespace android::nn {
 
@@ -32,8 +33,31 @@ std::optional<std::tuple<::nn::V1_0::ErrorStatus, std::vector<::nn::V1_2::Output
                          ::nn::V1_2::Timing>>
 deserialize(const std::vector<::nn::V1_2::FmqResultDatum>& data);
 
+// The code of a ResultCode in HAL 1.2.
+::nn::V1_0::ErrorStatus legacyConvertResultCodeToErrorStatus(int resultCode);
+
 class ExecutionBurstController {
    public:
+    // The memories of a client by their slots, for a driver that asks. Thread-safe.
+    class ExecutionBurstCallback : public ::nn::V1_2::IBurstCallback {
+       public:
+        // GENERAL_FAILURE for a slot without a memory.
+        ::nn::hidl::Return<void> getMemories(const ::nn::hidl::hidl_vec<int32_t>& slots,
+                                             getMemories_cb callback) override;
+
+        // The slot of each memory, which it keeps for as long as its key is not freed.
+        std::vector<int32_t> getSlots(
+                const ::nn::hidl::hidl_vec<::nn::hidl::hidl_memory>& memories,
+                const std::vector<intptr_t>& keys);
+        // Whether the key had a slot, and which.
+        std::pair<bool, int32_t> freeMemory(intptr_t key);
+
+       private:
+        std::mutex mMutex{};
+        std::map<intptr_t, int32_t> mSlots{};
+        std::map<int32_t, ::nn::hidl::hidl_memory> mBySlot{};
+    };
+
     // Null where the driver has no burst. pollingTimeWindow: how long to poll the queue for a
     // result before blocking.
     static std::unique_ptr<ExecutionBurstController> create(

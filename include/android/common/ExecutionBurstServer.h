@@ -23,11 +23,9 @@
 #include <vector>
 
 #include "nnapi/hal/v1_2_interfaces.h"
+#include "nnapi_android/burst_channels.h"
 
 namespace android::nn {
-
-using FmqRequestDescriptor = ::nn::hidl::MQDescriptorSync<::nn::V1_2::FmqRequestDatum>;
-using FmqResultDescriptor = ::nn::hidl::MQDescriptorSync<::nn::V1_2::FmqResultDatum>;
 
 // Packets. A request has slots in place of pools.
 std::vector<::nn::V1_2::FmqResultDatum> serialize(

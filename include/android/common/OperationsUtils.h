@@ -295,3 +295,5 @@ inline int32_t ClampedIndex(int32_t index, int dim, bool pos_stride) {
 }
 
 }  // namespace android::nn
+
+#include "nnapi_android/operation_prepare.h"

@@ -42,6 +42,12 @@ struct ExecutionError {
     ExecutionError(GeneralError general)
         : message(std::move(general.message)), code(general.code) {}
     bool operator==(const ExecutionError&) const = default;
+
+    // The same without shapes.
+    operator GeneralError() const { return {.message = message, .code = code}; }
+    operator Status() const { return makeError(code, message); }
+
+    using AlwaysFails = void;
 };
 
 namespace driver_internal {
@@ -63,6 +69,7 @@ class Outcome {
    public:
     // What value() gives; may be void.
     using value_type = T;
+    using IsResult = void;
 
     // True for a value, false for an error.
     bool has_value() const { return mResult.ok(); }
@@ -113,9 +120,7 @@ class Outcome {
 // True for what makes a value of T rather than an error or another result.
 template <class U, class T>
 concept IsValueOf = !std::is_void_v<T> && std::convertible_to<U&&, Stored<T>> &&
-                    !std::same_as<std::remove_cvref_t<U>, Status> &&
-                    !std::same_as<std::remove_cvref_t<U>, GeneralError> &&
-                    !std::same_as<std::remove_cvref_t<U>, ExecutionError> &&
+                    !std::same_as<std::remove_cvref_t<U>, Status> && !Failure<U> &&
                     !std::derived_from<std::remove_cvref_t<U>, Outcome<T>>;
 
 }  // namespace driver_internal
@@ -132,7 +137,9 @@ class [[nodiscard]] GeneralResult : public driver_internal::Outcome<T> {
     GeneralResult(U&& value)                    // NOLINT(bugprone-forwarding-reference-overload)
         : Base(std::in_place, std::forward<U>(value)) {}
     // A failure also where the code is NONE.
-    GeneralResult(GeneralError error) : Base(makeError(error.code, error.message)) {}
+    template <Failure E>      // which no result is
+    GeneralResult(E&& error)  // NOLINT(bugprone-forwarding-reference-overload)
+        : Base(static_cast<Status>(std::forward<E>(error))) {}
     // A successful status is a success for void, and an error for other types, which would lack a
     // value.
     GeneralResult(Status status) : Base(of(std::move(status))) {}
@@ -162,12 +169,10 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
     template <driver_internal::IsValueOf<T> U>  // which no result is
     ExecutionResult(U&& value)                  // NOLINT(bugprone-forwarding-reference-overload)
         : Base(std::in_place, std::forward<U>(value)) {}
-    // A failure also where the code is NONE.
-    ExecutionResult(ExecutionError error)
-        : Base(makeError(error.code, error.message)),
-          mOutputShapes(std::move(error.outputShapes)) {}
-    // Errors without shapes.
-    ExecutionResult(GeneralError error) : ExecutionResult(ExecutionError(std::move(error))) {}
+    // A failure also where the code is NONE, with shapes if the error has any.
+    template <Failure E>        // which no result is
+    ExecutionResult(E&& error)  // NOLINT(bugprone-forwarding-reference-overload)
+        : ExecutionResult(executionErrorOf(std::forward<E>(error)), Built{}) {}
     // A failure also where the status is a success.
     ExecutionResult(Status failure, std::vector<OutputShape> outputShapes = {})
         : Base(std::move(failure)), mOutputShapes(std::move(outputShapes)) {}
@@ -183,6 +188,19 @@ class [[nodiscard]] ExecutionResult : public driver_internal::Outcome<T> {
     }
 
    private:
+    struct Built {};
+    ExecutionResult(ExecutionError error, Built)
+        : Base(makeError(error.code, error.message)),
+          mOutputShapes(std::move(error.outputShapes)) {}
+    template <class E>
+    static ExecutionError executionErrorOf(E&& error) {
+        if constexpr (std::convertible_to<E&&, ExecutionError>) {
+            return static_cast<ExecutionError>(std::forward<E>(error));
+        } else {
+            return generalError(static_cast<Status>(std::forward<E>(error)));
+        }
+    }
+
     std::vector<OutputShape> mOutputShapes{};
 };
 
@@ -235,20 +253,14 @@ class [[nodiscard]] ErrorBuilder {
         return std::move(*this) << std::string_view(cause.message().data(), cause.message().size());
     }
 
-    // Ends the error. Only an ExecutionResult keeps the shapes.
+    // Ends the error. Only an ExecutionError, and so an ExecutionResult, keeps the shapes. Results
+    // of all kinds are made from it by their constructors.
     operator Status() && { return makeError(mCode, mMessage); }
-    template <class T>
-    operator Result<T>() && {
-        return makeError(mCode, mMessage);
-    }
-    template <class T>
-    operator GeneralResult<T>() && {
-        return makeError(mCode, mMessage);
-    }
-    template <class T>
-    operator ExecutionResult<T>() && {
-        return {makeError(mCode, mMessage), std::move(mOutputShapes)};
-    }
+    operator std::string() && { return std::move(mMessage); }
+    operator GeneralError() && { return {.message = std::move(mMessage), .code = mCode}; }
+    operator ExecutionError() && { return {std::move(mMessage), mCode, std::move(mOutputShapes)}; }
+
+    using AlwaysFails = void;
 
    private:
     ErrorStatus mCode;

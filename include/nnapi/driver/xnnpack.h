@@ -19,8 +19,8 @@
 // `executionsAtOnce`, and further ones wait. Executions run in the calling thread and, with
 // prepare.threads above 1, in threads shared by all models of the device. These poll for each
 // other: give no more of them than there are idle processors, or an execution takes many times as
-// long. There is no cache and no device memory: prepareModelFromCache and allocate fail with
-// GENERAL_FAILURE.
+// long. Device memory is shared memory of this process, up to prepare.limits.peakBytes. There is no
+// cache: prepareModelFromCache fails with GENERAL_FAILURE.
 #pragma once
 
 #include <cstddef>

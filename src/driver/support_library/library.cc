@@ -8,6 +8,7 @@
 
 #include "nnapi/memory.h"
 #include "nnapi/validate.h"
+#include "types/memory_file.h"
 #include "types/no_throw.h"
 #include "types/printable.h"
 
@@ -136,6 +137,9 @@ GeneralResult<std::shared_ptr<ANeuralNetworksMemory>> Library::memoryOf(
     }
     if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) {
         return fromFd(file->size, file->prot, file->fd.get(), file->offset);
+    }
+    if (const int blob = fileOf(*memory); blob >= 0) {
+        return fromFd(nn::size(memory), PROT_READ | PROT_WRITE, blob, 0);
     }
     return error(ErrorStatus::INVALID_ARGUMENT)
            << "memory without a file cannot be handed to a library";

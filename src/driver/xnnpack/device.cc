@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "driver/adapt/argument_checks.h"
+#include "driver/adapt/buffered_models.h"
 #include "driver/fences/deadlines.h"
 #include "driver/fences/execution_outcome.h"
 #include "driver/threads/cancellation.h"
@@ -121,8 +122,6 @@ class XnnpackPreparedModel final : public DefaultPreparedModel {
                                                              hints, extensionNameToPrefix);
     }
 
-    std::any getUnderlyingResource() const override { return mProgram; }
-
    private:
     ExecutionResult<Executed> run(const Request& request, MeasureTiming measure,
                                   const OptionalTimePoint& deadline) const {
@@ -136,7 +135,8 @@ class XnnpackPreparedModel final : public DefaultPreparedModel {
 
 class XnnpackDevice final : public IDevice, public ISupportReasons {
    public:
-    explicit XnnpackDevice(XnnpackDeviceOptions options) : mOptions(std::move(options)) {
+    explicit XnnpackDevice(XnnpackDeviceOptions options)
+        : mOptions(std::move(options)), mBuffers(mOptions.prepare.limits.peakBytes) {
         if (mOptions.executionsAtOnce == 0) {
             mOptions.executionsAtOnce = std::max(1u, std::thread::hardware_concurrency());
         }
@@ -172,7 +172,7 @@ class XnnpackDevice final : public IDevice, public ISupportReasons {
                 driver::checkPreparation(preference, priority, hints, extensionNameToPrefix));
         const auto program = makeProgram(model, deadline);
         if (!program.ok()) return program.status();
-        return SharedPreparedModel(std::make_shared<const XnnpackPreparedModel>(*program));
+        return mBuffers.wrap(std::make_shared<const XnnpackPreparedModel>(*program), model);
     }
 
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
@@ -182,10 +182,11 @@ class XnnpackDevice final : public IDevice, public ISupportReasons {
         return error() << "the device has no cache";
     }
 
-    GeneralResult<SharedBuffer> allocate(const BufferDesc&, const std::vector<SharedPreparedModel>&,
-                                         const std::vector<BufferRole>&,
-                                         const std::vector<BufferRole>&) const override {
-        return error() << "the device has no memory of its own";
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override {
+        return mBuffers.allocate(desc, preparedModels, inputRoles, outputRoles);
     }
 
    private:
@@ -226,6 +227,7 @@ class XnnpackDevice final : public IDevice, public ISupportReasons {
     }
 
     XnnpackDeviceOptions mOptions;
+    driver::BufferedModels mBuffers;
     xnnpack::SharedWorkers mWorkers{};
     std::vector<Extension> mExtensions{};
 };

@@ -123,8 +123,21 @@ class FencedPreparedModel final : public ForwardingPreparedModel {
     }
     NNAPI_CATCH
    private:
+    // An output in a buffer of the device has the dimensions of the buffer.
     bool areOutputsKnown(const Request& request) const {
-        return driver::areFullySpecified({request.outputs, &mOutputs});
+        std::vector<Request::Argument> outputs;
+        std::vector<driver::OutputSignature> signatures;
+        for (size_t i = 0; i < request.outputs.size() && i < mOutputs.size(); ++i) {
+            const Request::Argument& output = request.outputs[i];
+            const bool isInBuffer =
+                    output.lifetime == Request::Argument::LifeTime::POOL &&
+                    output.location.poolIndex < request.pools.size() &&
+                    !std::holds_alternative<SharedMemory>(request.pools[output.location.poolIndex]);
+            if (isInBuffer) continue;
+            outputs.push_back(output);
+            signatures.push_back(mOutputs[i]);
+        }
+        return driver::areFullySpecified({outputs, &signatures});
     }
 
     const std::vector<driver::OutputSignature> mOutputs;

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "driver/adapt/buffered_models.h"
 #include "nnapi/driver/forwarding.h"
 #include "nnapi/driver/plugin.h"
 #include "nnapi/driver/reference.h"
@@ -35,13 +36,12 @@ SharedDevice interpreter(SharedLog log) {
     return referenceDevice({.name = kHostDeviceName,
                             .versionString = std::string(plugin::kLibraryVersion),
                             .capabilities = sameForAll(kHost),
-                            .fencedThreads = kThreads,
                             .log = std::move(log),
                             .hasCache = false});
 }
 
-// The interpreter, and XNNPACK for the models that it computes faster. Device buffers are only for
-// models that the interpreter executes alone; XNNPACK has none.
+// The interpreter, and XNNPACK for the models that it computes faster. Device buffers are shared
+// memory, so that those of one model can be used by another, whatever computes it.
 class HostDevice final : public ForwardingDevice {
    public:
     explicit HostDevice(SharedLog log)
@@ -70,10 +70,19 @@ class HostDevice final : public ForwardingDevice {
                                    .partitioning = PlanOptions::Partitioning::WITHOUT_FALLBACK});
             if (divided.has_value()) return divided;
         }
-        return ForwardingDevice::prepareModel(model, preference, priority, deadline, modelCache,
-                                              dataCache, token, hints, extensionNameToPrefix);
+        NNAPI_ASSIGN_OR_RETURN(prepared, ForwardingDevice::prepareModel(
+                                                 model, preference, priority, deadline, modelCache,
+                                                 dataCache, token, hints, extensionNameToPrefix));
+        return fenced(std::move(prepared), model, priority);
     }
     NNAPI_CATCH
+
+    GeneralResult<SharedBuffer> allocate(
+            const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+            const std::vector<BufferRole>& inputRoles,
+            const std::vector<BufferRole>& outputRoles) const override {
+        return mBuffers.allocate(desc, preparedModels, inputRoles, outputRoles);
+    }
 
    private:
     // XNNPACK executes what it supports of the model, the interpreter the rest.
@@ -82,18 +91,21 @@ class HostDevice final : public ForwardingDevice {
         NNAPI_ASSIGN_OR_RETURN(plan,
                                makePlan(model, {{mFast, false, true}, {inner(), true}}, options));
         // A simple one is the interpreter's, since XNNPACK has refused the whole model.
-        if (plan->isSimple()) return plan->steps().front().preparedModel;
-        return fenced(plan->preparedModel(), model, options.priority);
+        return fenced(
+                plan->isSimple() ? plan->steps().front().preparedModel : plan->preparedModel(),
+                model, options.priority);
     }
 
+    // With device buffers, and fenced executions that do not block.
     SharedPreparedModel fenced(SharedPreparedModel prepared, const Model& model,
                                Priority priority) const {
-        return withFencedThreads(std::move(prepared), driver::outputSignatures(model), priority,
-                                 mThreads);
+        return withFencedThreads(mBuffers.wrap(std::move(prepared), model),
+                                 driver::outputSignatures(model), priority, mThreads);
     }
 
     SharedDevice mFast;  // null if there is none
     std::shared_ptr<FencedThreads> mThreads;
+    driver::BufferedModels mBuffers{Limits().peakBytes};
 };
 
 }  // namespace

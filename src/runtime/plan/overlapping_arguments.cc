@@ -12,6 +12,7 @@
 
 #include "nnapi/checked.h"
 #include "nnapi/type_utils.h"
+#include "types/memory_file.h"
 
 namespace nn::runtime {
 namespace {
@@ -43,19 +44,16 @@ const Memory* memoryOf(const Request::MemoryPool& pool) {
     return memory == nullptr ? nullptr : memory->get();
 }
 
-// The descriptor of a memory's file; -1 if there is none.
-int fileOf(const Memory& memory) {
-    const auto ofHandle = [](const NativeHandle& handle) {
-        return handle.fds.empty() ? -1 : handle.fds.front().get();
+// The descriptor that tells memories apart, also those that cannot be mapped; -1 if there is none.
+int descriptorOf(const Memory& memory) {
+    const auto first = []<class M>(const M& kind) {
+        if constexpr (requires { kind.handle; }) {
+            return kind.handle.fds.empty() ? -1 : kind.handle.fds.front().get();
+        } else {
+            return kind.fd.get();
+        }
     };
-    struct Visitor {
-        decltype(ofHandle)& any;
-        int operator()(const Memory::Ashmem& m) const { return m.fd.get(); }
-        int operator()(const Memory::Fd& m) const { return m.fd.get(); }
-        int operator()(const Memory::HardwareBuffer& m) const { return any(m.handle); }
-        int operator()(const Memory::Unknown& m) const { return any(m.handle); }
-    };
-    return std::visit(Visitor{ofHandle}, memory.handle);
+    return std::visit(first, memory.handle);
 }
 
 // Distinguishes pools by their object, then by the file behind it.
@@ -121,7 +119,7 @@ Span inPool(const DataLocation& location, const Request::MemoryPool& pool, bool 
     uint64_t base = 0;
     if (const auto* file = std::get_if<Memory::Fd>(&memory->handle)) {
         base = file->offset;
-    } else if (!std::holds_alternative<Memory::Ashmem>(memory->handle)) {
+    } else if (fileOf(*memory) < 0) {
         return span;
     }
     span.begin = base + location.offset;
@@ -138,7 +136,7 @@ FileId KnownFiles::of(const SharedMemory& memory) {
         if (!known.owner_before(memory) && !memory.owner_before(known)) return id;
     }
     struct stat found {};
-    const int file = memory == nullptr ? -1 : fileOf(*memory);
+    const int file = memory == nullptr ? -1 : descriptorOf(*memory);
     const bool isFile = file >= 0 && fstat(file, &found) == 0;
     const FileId id = isFile ? FileId(uint64_t{found.st_dev} + 1, found.st_ino)
                              : FileId(0, reinterpret_cast<uintptr_t>(memory.get()));

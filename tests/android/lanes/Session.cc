@@ -36,7 +36,7 @@ int64_t nanosecondsFrom(TimePoint start, TimePoint end) {
 }
 
 aidl_hal::Timing timingOf(bool isMeasured, nn::Duration onDevice, TimePoint start, TimePoint end) {
-    if (!isMeasured) return aidl_hal::utils::kNoTiming;
+    if (!isMeasured) return {.timeOnDeviceNs = -1, .timeInDriverNs = -1};
     return {.timeOnDeviceNs = onDevice.count(), .timeInDriverNs = nanosecondsFrom(start, end)};
 }
 

@@ -9,6 +9,8 @@
 // `code`.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -29,13 +31,29 @@ class [[nodiscard]] Result<void> : public GeneralResult<void> {
 
 namespace android::nn {
 
+// The status of another result, with its Diagnostic.
+struct TriedError {
+    ::nn::Status status{};
+
+    operator ::nn::Status() const { return status; }
+    operator ::nn::GeneralError() const { return ::nn::generalError(status); }
+    operator ::nn::ExecutionError() const { return ::nn::generalError(status); }
+    operator std::string() const { return ::nn::generalError(status).message; }
+
+    using AlwaysFails = void;
+};
+
 // The failure of a result, for a function that returns another one: with the shapes that it has.
 template <class R>
 auto nnTryGetError(R&& result) {
     if constexpr (requires { result.error().outputShapes; }) {
         return result.error();
+    } else if constexpr (requires { ::nn::Status(result.status()); }) {
+        return TriedError{result.status()};
+    } else if constexpr (requires { result.error(); }) {
+        return base::unexpected(result.error());
     } else {
-        return ::nn::Status(result.status());
+        return std::nullopt;
     }
 }
 

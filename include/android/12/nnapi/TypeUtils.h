@@ -2,8 +2,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,7 @@
 #include "nnapi/print.h"
 #include "nnapi/type_utils.h"
 #include "nnapi_android/ret_check.h"
+#include "nnapi_android/vlog.h"
 
 namespace android::nn {
 
@@ -27,6 +30,20 @@ inline size_t getNonExtensionSize(OperandType type) { return ::nn::elementSize(t
 // Bytes of a value: 0 if its shape is not known, nothing if they do not fit.
 std::optional<size_t> getNonExtensionSize(OperandType type, const Dimensions& dimensions);
 std::optional<size_t> getNonExtensionSize(const Operand& operand);
+
+// Of an operand of a tensor's type.
+inline bool tensorHasUnspecifiedDimensions(OperandType type, const Dimensions& dimensions) {
+    return ::nn::hasUnspecifiedDimensions(type, dimensions);
+}
+inline bool tensorHasUnspecifiedDimensions(const Operand& operand) {
+    return ::nn::hasUnspecifiedDimensions(operand.type, operand.dimensions);
+}
+
+// Capabilities with one performance for all types, but for TENSOR_FLOAT32 and FLOAT32, and for
+// those where they are relaxed to float16.
+Capabilities makeCapabilities(const Capabilities::PerformanceInfo& defaultInfo,
+                              const Capabilities::PerformanceInfo& float32Info,
+                              const Capabilities::PerformanceInfo& relaxedInfo);
 
 // An offset as the two integers that carry it in native handles.
 size_t getOffsetFromInts(int lower, int higher);
@@ -50,6 +67,22 @@ constexpr size_t roundUp(size_t size, size_t multiple) {
 // Alignment of a value by its length: 1, 2 or 4 bytes.
 constexpr size_t getAlignmentForLength(size_t length) {
     return length < 2 ? 1 : length < 4 ? 2 : 4;
+}
+
+using ::nn::toString;
+inline std::string toString(uint32_t value) { return std::to_string(value); }
+inline std::string toString(int32_t value) { return std::to_string(value); }
+inline std::string toString(uint64_t value) { return std::to_string(value); }
+inline std::string toString(int64_t value) { return std::to_string(value); }
+template <class T>
+std::string toString(const std::vector<T>& values) {
+    std::string text = "[";
+    for (size_t i = 0; i < values.size(); ++i) text += (i == 0 ? "" : ", ") + toString(values[i]);
+    return text + "]";
+}
+template <class A, class B>
+std::string toString(const std::pair<A, B>& pair) {
+    return "(" + toString(pair.first) + ", " + toString(pair.second) + ")";
 }
 
 std::ostream& operator<<(std::ostream& out, const SyncFence::FenceState& state);

@@ -21,41 +21,25 @@ namespace nn {
 inline std::ostream& operator<<(std::ostream& out, const GeneralError& error) {
     return out << error.message;
 }
+inline std::ostream& operator<<(std::ostream& out, const ExecutionError& error) {
+    return out << error.message;
+}
 
 }  // namespace nn
 
 namespace android::base::expected_internal {
 
-template <class E>
-concept IsFailure = std::same_as<E, ::nn::GeneralError> || std::same_as<E, ::nn::ExecutionError> ||
-        std::convertible_to<const E&, std::string>;
+// Of what the results of NNAPI are made.
+template <class To>
+concept ResultError = std::same_as<To, ::nn::Status> || std::same_as<To, ::nn::ExecutionError>;
 
-template <IsFailure E>
-::nn::ExecutionError failureOf(const E& error) {
-    if constexpr (std::convertible_to<const E&, std::string>) {
-        return ::nn::ExecutionError(std::string(error));
-    } else {
-        return ::nn::ExecutionError(error);
-    }
-}
-
-template <IsFailure E>
-::nn::Status statusOf(const E& error) {
-    const ::nn::ExecutionError failure = failureOf(error);
-    return ::nn::makeError(failure.code, failure.message);
-}
-
-template <class T, IsFailure E>
-struct ResultOf<::nn::Result<T>, E> {
-    static ::nn::Result<T> make(const E& error) { return statusOf(error); }
+template <ResultError To, std::convertible_to<To> E>
+struct ErrorOf<To, E> {
+    static To make(const E& error) { return error; }
 };
-template <class T, IsFailure E>
-struct ResultOf<::nn::GeneralResult<T>, E> {
-    static ::nn::GeneralResult<T> make(const E& error) { return statusOf(error); }
-};
-template <class T, IsFailure E>
-struct ResultOf<::nn::ExecutionResult<T>, E> {
-    static ::nn::ExecutionResult<T> make(const E& error) { return failureOf(error); }
+template <ResultError To, std::convertible_to<std::string> E>
+requires(!std::convertible_to<E, To>) struct ErrorOf<To, E> {
+    static To make(const E& text) { return ::nn::ExecutionError(std::string(text)); }
 };
 
 }  // namespace android::base::expected_internal

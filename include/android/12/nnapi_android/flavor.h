@@ -6,5 +6,6 @@
 namespace android::nn {
 
 using HelperTypes = ::nnapi_android::CanonicalTypes;
+using HelperToken = ::nn::Request::MemoryDomainToken;  // of BufferTracker
 
 }  // namespace android::nn

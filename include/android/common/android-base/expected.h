@@ -17,9 +17,13 @@ namespace android::base {
 
 namespace expected_internal {
 
-// How a result of another kind is made from an error: a specialisation has make(error).
-template <class Result, class E>
-struct ResultOf {};
+// How an error becomes one of another library: a specialisation has make(error).
+template <class To, class E>
+struct ErrorOf {};
+
+// Objects that become the error of whatever is returned (nnapi/result.h).
+template <class F>
+concept Failure = requires { typename std::remove_cvref_t<F>::AlwaysFails; };
 
 }  // namespace expected_internal
 
@@ -36,9 +40,11 @@ class unexpected {
     E& value() & { return mError; }
     E&& value() && { return std::move(mError); }
 
-    template <class Result>
-    requires requires(const E& error) { expected_internal::ResultOf<Result, E>::make(error); }
-    operator Result() const { return expected_internal::ResultOf<Result, E>::make(mError); }
+    template <class To>
+    requires requires(const E& error) { expected_internal::ErrorOf<To, E>::make(error); }
+    operator To() const { return expected_internal::ErrorOf<To, E>::make(mError); }
+
+    using AlwaysFails = void;
 
     template <class G>
     bool operator==(const unexpected<G>& other) const {
@@ -66,17 +72,12 @@ inline constexpr bool isExpected = false;
 template <class T, class E>
 inline constexpr bool isExpected<expected<T, E>> = true;
 template <class T>
-inline constexpr bool isUnexpected = false;
-template <class E>
-inline constexpr bool isUnexpected<unexpected<E>> = true;
-
-template <class T>
 using Stored = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
 // What a value is made from.
 template <class U, class T>
 concept IsValue = !std::is_void_v<T> && std::constructible_from<Stored<T>, U&&> &&
-                  !isExpected<std::remove_cvref_t<U>> && !isUnexpected<std::remove_cvref_t<U>> &&
+                  !isExpected<std::remove_cvref_t<U>> && !Failure<U> &&
                   !std::same_as<std::remove_cvref_t<U>, std::in_place_t> &&
                   !std::same_as<std::remove_cvref_t<U>, unexpect_t>;
 
@@ -108,6 +109,9 @@ class [[nodiscard]] expected {
     template <class G>
     requires std::constructible_from<E, G&&> expected(unexpected<G>&& error)
         : mHeld(std::in_place_index<1>, std::move(error).value()) {}
+    template <expected_internal::Failure F>
+    requires std::constructible_from<E, F&&> expected(F&& failure)
+        : mHeld(std::in_place_index<1>, static_cast<E>(std::forward<F>(failure))) {}
     template <class U, class G>
     requires(!std::same_as<expected<U, G>, expected> && std::is_void_v<T> == std::is_void_v<U> &&
              std::constructible_from<Stored, expected_internal::Stored<U>> &&

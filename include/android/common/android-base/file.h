@@ -14,35 +14,6 @@
 #include "android-base/macros.h"
 #include "android-base/unique_fd.h"
 
-namespace android::base {
-
-inline constexpr char OS_PATH_SEPARATOR = '/';
-
-// What is there so far remains in the text after a failure. Symbolic links are followed on request.
-bool ReadFdToString(borrowed_fd fd, std::string* content);
-bool ReadFileToString(const std::string& path, std::string* content, bool follow_symlinks = false);
-bool WriteStringToFd(const std::string& content, borrowed_fd fd);
-bool WriteStringToFile(const std::string& content, const std::string& path,
-                       bool follow_symlinks = false);
-bool WriteStringToFile(const std::string& content, const std::string& path, mode_t mode,
-                       uid_t owner, gid_t group, bool follow_symlinks = false);
-
-// All bytes, or false.
-bool ReadFully(borrowed_fd fd, void* data, size_t byte_count);
-bool ReadFullyAtOffset(borrowed_fd fd, void* data, size_t byte_count, off_t offset);
-bool WriteFully(borrowed_fd fd, const void* data, size_t byte_count);
-bool WriteFullyAtOffset(borrowed_fd fd, const void* data, size_t byte_count, off_t offset);
-
-// True also where there is no such file.
-bool RemoveFileIfExists(const std::string& path, std::string* error = nullptr);
-
-bool Readlink(const std::string& path, std::string* result);
-bool Realpath(const std::string& path, std::string* result);
-std::string GetExecutablePath();
-std::string GetExecutableDirectory();
-std::string Basename(std::string_view path);
-std::string Dirname(std::string_view path);
-
 // A file in the folder for temporary files, which is removed with the object.
 class TemporaryFile {
    public:
@@ -77,5 +48,37 @@ class TemporaryDir {
    private:
     bool mIsRemoved = true;
 };
+
+namespace android::base {
+
+inline constexpr char OS_PATH_SEPARATOR = '/';
+
+// What is there so far remains in the text after a failure. Symbolic links are followed on request.
+bool ReadFdToString(borrowed_fd fd, std::string* content);
+bool ReadFileToString(const std::string& path, std::string* content, bool follow_symlinks = false);
+bool WriteStringToFd(const std::string& content, borrowed_fd fd);
+bool WriteStringToFile(const std::string& content, const std::string& path,
+                       bool follow_symlinks = false);
+bool WriteStringToFile(const std::string& content, const std::string& path, mode_t mode,
+                       uid_t owner, gid_t group, bool follow_symlinks = false);
+
+// All bytes, or false.
+bool ReadFully(borrowed_fd fd, void* data, size_t byte_count);
+bool ReadFullyAtOffset(borrowed_fd fd, void* data, size_t byte_count, off_t offset);
+bool WriteFully(borrowed_fd fd, const void* data, size_t byte_count);
+bool WriteFullyAtOffset(borrowed_fd fd, const void* data, size_t byte_count, off_t offset);
+
+// True also where there is no such file.
+bool RemoveFileIfExists(const std::string& path, std::string* error = nullptr);
+
+bool Readlink(const std::string& path, std::string* result);
+bool Realpath(const std::string& path, std::string* result);
+std::string GetExecutablePath();
+std::string GetExecutableDirectory();
+std::string Basename(std::string_view path);
+std::string Dirname(std::string_view path);
+
+using ::TemporaryDir;
+using ::TemporaryFile;
 
 }  // namespace android::base

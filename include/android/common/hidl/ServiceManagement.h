@@ -9,5 +9,16 @@
 // there; UNKNOWN_ERROR if it cannot be served, which the log explains.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "hidl/Status.h"
 #include "nnapi/hal/v1_3_interfaces.h"
+
+namespace android::hardware {
+
+// The names of all services of an interface (V1_0::IDevice::descriptor), of any version of HIDL's:
+// getService finds each.
+std::vector<std::string> getAllHalInstanceNames(const std::string& descriptor);
+
+}  // namespace android::hardware

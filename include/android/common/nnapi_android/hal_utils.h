@@ -42,6 +42,9 @@ void logModel(const Model& model);
 int checkOperandType(const ANeuralNetworksOperandType& type,
                      const ::nn::V1_2::Extension::OperandTypeInformation* extensionInfo,
                      const char* tag, bool allowPartial);
+int checkOperandType(const ANeuralNetworksOperandType& type,
+                     const ::nn::Extension::OperandTypeInformation* extensionInfo, const char* tag,
+                     bool allowPartial);
 int checkOperandList(uint32_t count, const uint32_t* list, uint32_t operandCount, const char* tag);
 bool checkSymmPerChannel(const ::nn::V1_3::Operand& operand,
                          const ANeuralNetworksSymmPerChannelQuantParams& channelQuant,

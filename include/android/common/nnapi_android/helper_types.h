@@ -14,6 +14,7 @@
 #include "nnapi/driver/interfaces.h"
 #include "nnapi/hal/aidl/interfaces.h"
 #include "nnapi/hal/v1_3_interfaces.h"
+#include "nnapi/result.h"
 #include "nnapi/types.h"
 
 namespace android::nn {
@@ -27,8 +28,42 @@ namespace nnapi_android {
 
 using ::android::nn::IOType;
 
+// An operand type of HAL 1.3 that is made from those of older versions, and compares with them.
+class HidlOperandType {
+   public:
+    constexpr HidlOperandType() = default;
+    constexpr HidlOperandType(::nn::V1_3::OperandType type) : mType(type) {}
+    constexpr HidlOperandType(::nn::V1_2::OperandType type)
+        : mType(static_cast<::nn::V1_3::OperandType>(type)) {}
+    constexpr HidlOperandType(::nn::V1_0::OperandType type)
+        : mType(static_cast<::nn::V1_3::OperandType>(type)) {}
+    constexpr operator ::nn::V1_3::OperandType() const { return mType; }
+    explicit constexpr operator ::nn::OperandType() const {
+        return static_cast<::nn::OperandType>(mType);
+    }
+    friend constexpr bool operator==(HidlOperandType a, HidlOperandType b) {
+        return a.mType == b.mType;
+    }
+    // Enumerators match exactly, so that none of them is ambiguous with a conversion.
+    friend constexpr bool operator==(HidlOperandType a, ::nn::V1_3::OperandType b) {
+        return a.mType == b;
+    }
+    friend constexpr bool operator==(HidlOperandType a, ::nn::V1_2::OperandType b) {
+        return a == HidlOperandType(b);
+    }
+    friend constexpr bool operator==(HidlOperandType a, ::nn::V1_0::OperandType b) {
+        return a == HidlOperandType(b);
+    }
+
+   private:
+    ::nn::V1_3::OperandType mType{};
+};
+
 struct HidlTypes {
+    using ShapeType = HidlOperandType;
     using OperandType = ::nn::V1_3::OperandType;
+    using OperationType = ::nn::V1_3::OperationType;
+    using Validated = bool;  // of an operation, in IOperationResolver
     using OperandLifeTime = ::nn::V1_3::OperandLifeTime;
     using OperandExtraParams = ::nn::V1_2::Operand::ExtraParams;
     using Operand = ::nn::V1_3::Operand;
@@ -41,7 +76,10 @@ struct HidlTypes {
 };
 
 struct CanonicalTypes {
+    using ShapeType = ::nn::OperandType;
     using OperandType = ::nn::OperandType;
+    using OperationType = ::nn::OperationType;
+    using Validated = ::nn::Result<::nn::Version>;
     using OperandLifeTime = ::nn::Operand::LifeTime;
     using OperandExtraParams = ::nn::Operand::ExtraParams;
     using Operand = ::nn::Operand;

@@ -187,22 +187,22 @@ class Tokens {
 };
 
 // All buffers of a device, by token. Owned by a std::shared_ptr, which its tokens share.
-template <class Buffer>
-class BasicBufferTracker : public std::enable_shared_from_this<BasicBufferTracker<Buffer>> {
+template <class Buffer, class Number = uint32_t>
+class BasicBufferTracker : public std::enable_shared_from_this<BasicBufferTracker<Buffer, Number>> {
    public:
     // Frees the number, and the tracker's share of the buffer, when it is destroyed.
     class Token {
        public:
-        Token(uint32_t token, std::shared_ptr<BasicBufferTracker> tracker)
+        Token(Number token, std::shared_ptr<BasicBufferTracker> tracker)
             : mToken(token), mTracker(std::move(tracker)) {}
         Token(const Token&) = delete;
         Token& operator=(const Token&) = delete;
         ~Token() { mTracker->free(mToken); }
 
-        uint32_t get() const { return mToken; }
+        Number get() const { return mToken; }
 
        private:
-        const uint32_t mToken;
+        const Number mToken;
         const std::shared_ptr<BasicBufferTracker> mTracker;
     };
 
@@ -217,31 +217,31 @@ class BasicBufferTracker : public std::enable_shared_from_this<BasicBufferTracke
     std::unique_ptr<Token> add(std::shared_ptr<Buffer> buffer) {
         if (buffer == nullptr) return nullptr;
         const std::lock_guard lock(mMutex);
-        const uint32_t token = mTokens.take();
+        const auto token = static_cast<Number>(mTokens.take());
         mBuffers.emplace(token, std::move(buffer));
         return std::make_unique<Token>(token, this->shared_from_this());
     }
     // Null for a token that none has.
-    std::shared_ptr<Buffer> get(uint32_t token) const {
+    std::shared_ptr<Buffer> get(Number token) const {
         const std::lock_guard lock(mMutex);
         const auto found = mBuffers.find(token);
         return found == mBuffers.end() ? nullptr : found->second;
     }
 
    private:
-    void free(uint32_t token) {
+    void free(Number token) {
         std::shared_ptr<Buffer> freed;  // released without the lock
         const std::lock_guard lock(mMutex);
         const auto found = mBuffers.find(token);
         if (found == mBuffers.end()) return;
         freed = std::move(found->second);
         mBuffers.erase(found);
-        mTokens.give(token);
+        mTokens.give(static_cast<uint32_t>(token));
     }
 
     mutable std::mutex mMutex{};
     Tokens mTokens{};
-    std::map<uint32_t, std::shared_ptr<Buffer>> mBuffers{};
+    std::map<Number, std::shared_ptr<Buffer>> mBuffers{};
 };
 
 }  // namespace nnapi_android

@@ -14,7 +14,7 @@ namespace nnapi_android {
 // Type, dimensions and quantisation of an operand.
 template <class Types>
 struct BasicShape {
-    typename Types::OperandType type{};
+    typename Types::ShapeType type{};
     std::vector<uint32_t> dimensions{};
     float scale = 0.0f;
     int32_t offset = 0;

@@ -2,17 +2,22 @@
 //
 //   NN_RET_CHECK_EQ(inputs.size(), 2u) << "of " << name;
 //
-// For functions that return bool. Utils.h (Android 11) and nnapi/TypeUtils.h (12) have it.
+// For functions that return bool, or a result, which then has the text instead of the log. Utils.h
+// (Android 11) and nnapi/TypeUtils.h (12) have it.
 #pragma once
 
 #include <android-base/logging.h>
 #include <android-base/macros.h>
 
+#include <concepts>
 #include <sstream>
+#include <string>
+
+#include "nnapi/driver/result.h"
 
 namespace android::nn {
 
-// Collects a message, logs it with the tag of its file when it is destroyed, and is false.
+// Collects a message. Is false, which logs it with the tag of its file, or an error.
 class FalseyErrorStream {
    public:
     FalseyErrorStream(const char* file, unsigned int line, const char* tag)
@@ -20,7 +25,7 @@ class FalseyErrorStream {
     FalseyErrorStream(const FalseyErrorStream&) = delete;
     FalseyErrorStream& operator=(const FalseyErrorStream&) = delete;
     ~FalseyErrorStream() {
-        if (!base::logging_internal::wouldLog(base::ERROR, mTag)) return;
+        if (mIsTaken || !base::logging_internal::wouldLog(base::ERROR, mTag)) return;
         base::LogMessage(mFile, mLine, base::ERROR, mTag, /*error=*/-1).stream() << mMessage.str();
     }
 
@@ -29,13 +34,26 @@ class FalseyErrorStream {
         mMessage << value;
         return *this;
     }
-    operator bool() const { return false; }
+    template <std::same_as<bool> B>  // no number becomes one
+    operator B() const {
+        return false;
+    }
+    operator std::string() {
+        mIsTaken = true;
+        return mMessage.str();
+    }
+    operator ::nn::GeneralError() { return {.message = *this}; }
+    operator ::nn::ExecutionError() { return {std::string(*this)}; }
+    operator ::nn::Status() { return ::nn::GeneralError(*this); }
+
+    using AlwaysFails = void;
 
    private:
     const char* const mFile;
     const unsigned int mLine;
     const char* const mTag;
-    std::ostringstream mMessage;
+    std::ostringstream mMessage{};
+    bool mIsTaken = false;
 };
 
 }  // namespace android::nn

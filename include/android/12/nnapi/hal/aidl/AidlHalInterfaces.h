@@ -2,4 +2,4 @@
 // aidl_hal.
 #pragma once
 
-#include "AidlHalInterfaces.h"
+#include <AidlHalInterfaces.h>

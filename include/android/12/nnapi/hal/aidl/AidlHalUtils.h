@@ -1,4 +1,4 @@
 // nnapi/hal/aidl/AidlHalUtils.h -- performances and types of AIDL, by Android's names.
 #pragma once
 
-#include "AidlHalUtils.h"
+#include <AidlHalUtils.h>

@@ -1,4 +1,4 @@
 // nnapi/hal/aidl/AidlValidateHal.h -- roles of the buffers of AIDL drivers, by Android's names.
 #pragma once
 
-#include "AidlValidateHal.h"
+#include <AidlValidateHal.h>

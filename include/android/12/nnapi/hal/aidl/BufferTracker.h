@@ -2,4 +2,4 @@
 // AidlBufferTracker.
 #pragma once
 
-#include "AidlBufferTracker.h"
+#include <AidlBufferTracker.h>

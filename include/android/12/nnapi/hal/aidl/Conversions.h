@@ -31,6 +31,13 @@ GeneralResult<Model::OperandValues> unvalidatedConvert(const std::vector<Byte>& 
     return ::nn::unvalidatedConvertAs<Model::OperandValues>(operandValues);
 }
 
+inline GeneralResult<std::vector<SharedMemory>> convert(
+        const std::vector<aidl_hal::Memory>& memories) {
+    std::vector<SharedMemory> converted;
+    for (const aidl_hal::Memory& memory : memories) converted.push_back(NN_TRY(convert(memory)));
+    return converted;
+}
+
 // INVALID_ARGUMENT for a negative number.
 GeneralResult<std::vector<uint32_t>> toUnsigned(const std::vector<int32_t>& values);
 
@@ -49,6 +56,13 @@ using NNAPI_ANDROID_UTILS(NNAPI_AIDL_VERSION)::valid;
 using NNAPI_ANDROID_UTILS(NNAPI_AIDL_VERSION)::validate;
 #undef NNAPI_ANDROID_UTILS
 #undef NNAPI_ANDROID_UTILS_
+
+inline nn::GeneralResult<std::vector<Memory>> convert(
+        const std::vector<nn::SharedMemory>& memories) {
+    std::vector<Memory> converted;
+    for (const nn::SharedMemory& memory : memories) converted.push_back(NN_TRY(convert(memory)));
+    return converted;
+}
 
 // INVALID_ARGUMENT for a number above 2^31 - 1.
 nn::GeneralResult<std::vector<int32_t>> toSigned(const std::vector<uint32_t>& values);

@@ -1,13 +1,21 @@
 // nnapi/hal/aidl/Device.h -- a driver of AIDL as a canonical one, by Android's name.
 #pragma once
 
+#include <memory>
+#include <string>
+
+#include "nnapi/IDevice.h"
 #include "nnapi/driver/wrap.h"
+#include "nnapi/hal/aidl/ProtectCallback.h"
 #include "nnapi/hal/aidl/Utils.h"
 
 namespace aidl::android::hardware::neuralnetworks::utils {
-#define NNAPI_ANDROID_UTILS_(version) ::nn::AIDL##version::utils
-#define NNAPI_ANDROID_UTILS(version) NNAPI_ANDROID_UTILS_(version)
-using NNAPI_ANDROID_UTILS(NNAPI_AIDL_VERSION)::Device;
-#undef NNAPI_ANDROID_UTILS
-#undef NNAPI_ANDROID_UTILS_
+
+struct Device {
+    // By the version that the driver is compiled for, or the one of a feature level.
+    static nn::GeneralResult<nn::SharedDevice> create(std::string name,
+                                                      std::shared_ptr<IDevice> device,
+                                                      nn::Version featureLevel = kVersion);
+};
+
 }  // namespace aidl::android::hardware::neuralnetworks::utils

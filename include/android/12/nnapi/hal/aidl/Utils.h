@@ -11,7 +11,6 @@
 namespace aidl::android::hardware::neuralnetworks::utils {
 
 inline constexpr auto kDefaultPriority = Priority::MEDIUM;
-inline constexpr Timing kNoTiming = {.timeOnDeviceNs = -1, .timeInDriverNs = -1};
 
 // Descriptors are duplicated.
 using ::nn::clone;

@@ -1,4 +1,5 @@
-// CpuExecutor.h -- RunTimePoolInfo, and CpuExecutor: executes a model with the interpreter.
+// nnapi_android/cpu_executor.h -- RunTimePoolInfo, and CpuExecutor: executes a model with the
+// interpreter.
 //
 //   CpuExecutor executor;
 //   const int code = executor.run(model, request, modelPools, requestPools);
@@ -10,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "ControlFlow.h"
+#include "OperationResolver.h"
 #include "OperationsUtils.h"
 #include "nnapi/type_utils.h"
 #include "nnapi_android/cpu_run.h"
@@ -50,13 +53,22 @@ struct BasicRunTimeOperandInfo {
 template <class Types>
 class BasicCpuExecutor {
    public:
+    // Operations of the built-in resolver alone are executed: run() fails with any other.
+    explicit BasicCpuExecutor(const BasicOperationResolver<Types>* operationResolver)
+        : mResolver(operationResolver) {}
+    BasicCpuExecutor() : BasicCpuExecutor(BasicBuiltinOperationResolver<Types>::get()) {}
+
     // Returns a ResultCode. The results are written to the request's pools. Each call prepares the
     // model again.
     int run(const typename Types::Model& model, const typename Types::Request& request,
             const std::vector<::android::nn::RunTimePoolInfo>& modelPoolInfos,
             const std::vector<::android::nn::RunTimePoolInfo>& requestPoolInfos) {
-        const CpuRun end = runOnCpu(model, request, modelPoolInfos, requestPoolInfos, mOptions);
         mOutputShapes.clear();
+        if (mResolver != BasicBuiltinOperationResolver<Types>::get()) {
+            LOG(ERROR) << "CpuExecutor executes operations of the BuiltinOperationResolver alone";
+            return ANEURALNETWORKS_OP_FAILED;
+        }
+        const CpuRun end = runOnCpu(model, request, modelPoolInfos, requestPoolInfos, mOptions);
         for (const ::nn::OutputShape& shape : end.outputShapes) {
             mOutputShapes.push_back(
                     {.dimensions = shape.dimensions, .isSufficient = shape.isSufficient});
@@ -80,6 +92,7 @@ class BasicCpuExecutor {
     }
 
    private:
+    const BasicOperationResolver<Types>* mResolver;
     ::nn::ExecuteOptions mOptions{};
     std::vector<typename Types::OutputShape> mOutputShapes{};
 };

@@ -1,0 +1,6 @@
+// CpuExecutor.h -- RunTimePoolInfo, CpuExecutor, and what else drivers have from this header.
+#pragma once
+
+#include "HalInterfaces.h"
+#include "Utils.h"
+#include "nnapi_android/cpu_executor.h"

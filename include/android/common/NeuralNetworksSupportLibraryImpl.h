@@ -1,0 +1,4 @@
+// NeuralNetworksSupportLibraryImpl.h -- the table of a support library.
+#pragma once
+
+#include "nnapi/c/NeuralNetworksSupportLibraryImpl.h"

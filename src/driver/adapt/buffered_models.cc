@@ -1,0 +1,163 @@
+#include "driver/adapt/buffered_models.h"
+
+#include <any>
+#include <utility>
+
+#include "nnapi/driver/default_execution.h"
+#include "nnapi/driver/forwarding.h"
+#include "nnapi/validate.h"
+#include "types/no_throw.h"
+
+namespace nn::driver {
+namespace {
+
+// The inputs and outputs of a model, which are all that an allocation reads.
+Model signatureOf(const Model& model) {
+    Model signature;
+    signature.extensionNameToPrefix = model.extensionNameToPrefix;
+    const auto copy = [&](const std::vector<uint32_t>& from, std::vector<uint32_t>& to) {
+        for (const uint32_t index : from) {
+            to.push_back(static_cast<uint32_t>(signature.main.operands.size()));
+            signature.main.operands.push_back(model.main.operands[index]);
+        }
+    };
+    copy(model.main.inputIndexes, signature.main.inputIndexes);
+    copy(model.main.outputIndexes, signature.main.outputIndexes);
+    return signature;
+}
+
+class BufferedPreparedModel final : public ForwardingPreparedModel,
+                                    public std::enable_shared_from_this<BufferedPreparedModel> {
+   public:
+    BufferedPreparedModel(SharedPreparedModel inner, const Model& model,
+                          std::shared_ptr<const DeviceBuffers> buffers)
+        : ForwardingPreparedModel(std::move(inner)),
+          mSignature(signatureOf(model)),
+          mBuffers(std::move(buffers)) {}
+
+    const Model& signature() const { return mSignature; }
+    bool isOf(const std::shared_ptr<DeviceBuffers>& buffers) const { return mBuffers == buffers; }
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        const auto forward = [&](const Request& plain) {
+            return inner()->execute(plain, measure, deadline, loopTimeoutDuration, hints,
+                                    extensionNameToPrefix);
+        };
+        if (!BufferUse::hasBuffers(request)) return forward(request);
+        NNAPI_ASSIGN_OR_RETURN(use, useOf(request));
+        const Result<Request> resolved = use.begin();
+        return use.end(resolved.ok() ? forward(*resolved)
+                                     : ExecutionResult<Executed>(resolved.status()));
+    }
+
+    GeneralResult<ExecutedFenced> executeFenced(
+            const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
+            const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,
+            const OptionalDuration& timeoutDurationAfterFence,
+            const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        if (!BufferUse::hasBuffers(request)) {
+            return ForwardingPreparedModel::executeFenced(
+                    request, waitFor, measure, deadline, loopTimeoutDuration,
+                    timeoutDurationAfterFence, hints, extensionNameToPrefix);
+        }
+        NNAPI_RETURN_IF_ERROR(useOf(request).status());
+        return executeAfterFences(*this, request, waitFor, measure, deadline, loopTimeoutDuration,
+                                  timeoutDurationAfterFence, hints, extensionNameToPrefix);
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        if (!BufferUse::hasBuffers(request)) {
+            return ForwardingPreparedModel::createReusableExecution(
+                    request, measure, loopTimeoutDuration, hints, extensionNameToPrefix);
+        }
+        NNAPI_RETURN_IF_ERROR(useOf(request).status());
+        return SharedExecution(std::make_shared<const DefaultExecution>(
+                shared_from_this(), request, measure, loopTimeoutDuration, hints,
+                extensionNameToPrefix));
+    }
+
+    std::any getUnderlyingResource() const override { return weak_from_this(); }
+
+   protected:
+    SharedBurst wrapBurst(SharedBurst made) const override;
+
+   private:
+    Result<BufferUse> useOf(const Request& request) const {
+        NNAPI_RETURN_IF_ERROR(validate(request).status());
+        return BufferUse::make(*mBuffers, weak_from_this(), request);
+    }
+
+    const Model mSignature;
+    const std::shared_ptr<const DeviceBuffers> mBuffers;
+};
+
+// Leaves requests with buffers to the prepared model.
+class BufferedBurst final : public ForwardingBurst {
+   public:
+    BufferedBurst(SharedBurst inner, SharedPreparedModel preparedModel)
+        : ForwardingBurst(std::move(inner)), mPreparedModel(std::move(preparedModel)) {}
+
+    ExecutionResult<Executed> execute(
+            const Request& request, MeasureTiming measure, const OptionalTimePoint& deadline,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        if (!BufferUse::hasBuffers(request)) {
+            return ForwardingBurst::execute(request, measure, deadline, loopTimeoutDuration, hints,
+                                            extensionNameToPrefix);
+        }
+        return mPreparedModel->execute(request, measure, deadline, loopTimeoutDuration, hints,
+                                       extensionNameToPrefix);
+    }
+
+    GeneralResult<SharedExecution> createReusableExecution(
+            const Request& request, MeasureTiming measure,
+            const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
+            const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override {
+        if (!BufferUse::hasBuffers(request)) {
+            return ForwardingBurst::createReusableExecution(request, measure, loopTimeoutDuration,
+                                                            hints, extensionNameToPrefix);
+        }
+        return mPreparedModel->createReusableExecution(request, measure, loopTimeoutDuration, hints,
+                                                       extensionNameToPrefix);
+    }
+
+   private:
+    const SharedPreparedModel mPreparedModel;
+};
+
+SharedBurst BufferedPreparedModel::wrapBurst(SharedBurst made) const {
+    return std::make_shared<const BufferedBurst>(std::move(made), shared_from_this());
+}
+
+}  // namespace
+
+SharedPreparedModel BufferedModels::wrap(SharedPreparedModel inner, const Model& model) const {
+    return std::make_shared<const BufferedPreparedModel>(std::move(inner), model, mBuffers);
+}
+
+GeneralResult<SharedBuffer> BufferedModels::allocate(
+        const BufferDesc& desc, const std::vector<SharedPreparedModel>& preparedModels,
+        const std::vector<BufferRole>& inputRoles,
+        const std::vector<BufferRole>& outputRoles) const NNAPI_TRY {
+    // They live as long as the call.
+    std::vector<std::shared_ptr<const BufferedPreparedModel>> own;
+    std::vector<BufferUser> users;
+    for (const SharedPreparedModel& each : preparedModels) {
+        const std::any resource = each == nullptr ? std::any() : each->getUnderlyingResource();
+        const auto* weak = std::any_cast<std::weak_ptr<const BufferedPreparedModel>>(&resource);
+        own.push_back(weak == nullptr ? nullptr : weak->lock());
+        const bool isOwn = own.back() != nullptr && own.back()->isOf(mBuffers);
+        users.push_back(isOwn ? BufferUser{own.back(), &own.back()->signature()} : BufferUser());
+    }
+    return mBuffers->allocate(desc, users, inputRoles, outputRoles);
+}
+NNAPI_CATCH
+
+}  // namespace nn::driver
