@@ -46,8 +46,8 @@ struct DrawingOptions {
 // Graphviz text. Throws only std::bad_alloc.
 std::string drawing(const Model& model, const DrawingOptions& options = {});
 
-// Marks operations that are illegal in the version, by themselves or by an operand, in red, with
-// the reason.
+// Marks operations that are illegal in the version, or have an operand that is, in red with the
+// reason.
 DrawingMarks marksForVersion(const Model& model, Version target);
 
 // Marks supported operations in green and refused ones in red, with the reason; IF and WHILE are

@@ -8,11 +8,11 @@
 //   auto executed = (*prepared)->execute(request, nn::MeasureTiming::NO, {}, {}, {}, {});
 //
 // Every method is const and may be called by any number of threads at once. Objects are shared and
-// release what they hold with the last reference. References returned by getters stay valid and
+// release their resources with the last reference. References returned by getters stay valid and
 // equal as long as the object lives. Durations count from boot and include suspends (nn::Clock).
 // Methods, arguments and their order are those of Android's canonical driver interfaces; the
 // semantics are those of IDevice.hal, IPreparedModel.hal and IBuffer.hal of HAL 1.3 and of AIDL 4.
-// The rules that implementations keep are numbered in docs/device_rules.md.
+// docs/device_rules.md numbers the rules for implementations.
 #pragma once
 
 #include <any>
@@ -98,8 +98,8 @@ class IDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // Prepares a model from cache files alone. INVALID_ARGUMENT or GENERAL_FAILURE if the files are
-    // not what this device wrote; GENERAL_FAILURE for a device without caching.
+    // Prepares a model from cache files, without the model. INVALID_ARGUMENT or GENERAL_FAILURE if
+    // this device did not write the files; GENERAL_FAILURE for a device without caching.
     virtual GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const = 0;

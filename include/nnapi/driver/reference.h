@@ -56,8 +56,8 @@ struct ReferenceDeviceOptions {
     // Receives a slice for each operation; nn::traced() adds one for each call.
     SharedTrace trace{};
 
-    // Key of compilation caches (nnapi/driver/cache.h). Without one, only this object loads what it
-    // has saved; CacheKey::ofFile() makes caches persistent.
+    // Key of compilation caches (nnapi/driver/cache.h). Without one, only this object can load the
+    // caches that it has saved; CacheKey::ofFile() makes caches persistent.
     std::optional<CacheKey> cacheKey{};
     // If false, the device asks for no cache files and prepareModelFromCache fails.
     bool hasCache = true;

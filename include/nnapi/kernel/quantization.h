@@ -1,4 +1,4 @@
-// nnapi/kernel/quantization.h -- Quantised arithmetic for kernels of drivers: stored and real
+// nnapi/kernel/quantization.h -- Quantized arithmetic for kernels of drivers: stored and real
 // values, fixed-point multipliers, activation bounds, per-channel scales.
 //
 //   using namespace nn::kernel;
@@ -10,11 +10,11 @@
 //   const int32_t scaled = multiply(sum, *multiplier, Rounding::HALF_AWAY_FROM_ZERO);
 //   y = range->clamp(int64_t{scaled} + output.zeroPoint);
 //
-// Definitions: the descriptions of the quantised types (ANEURALNETWORKS_TENSOR_QUANT8_ASYMM and
-// others) and of the operations in NeuralNetworks.h; docs/numerics.md says how the reference
-// rounds. Real values have no unit; scales are real values for one step. Functions that return an
-// optional return none for illegal arguments. Every function accepts any values. Pure and
-// thread-safe.
+// Definitions: the descriptions of the quantized types (such as
+// ANEURALNETWORKS_TENSOR_QUANT8_ASYMM) and of the operations in NeuralNetworks.h; docs/numerics.md
+// describes the rounding of the reference. Real values have no unit; a scale is the real value of
+// one step. Functions that return an optional return none for illegal arguments. Every function
+// accepts any values. Pure and thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -62,8 +62,8 @@ std::optional<StoredRange> storedRange(OperandType type);
 // the type has: any stored value for asymmetric types, 0 for symmetric ones.
 bool isQuantization(OperandType type, float scale, int32_t zeroPoint);
 
-// zeroPoint + round(real / scale), halves away from zero, before it is limited to what a type can
-// store. Quotients beyond 2^22, which no stored value reaches, count as 2^22; so does NaN.
+// zeroPoint + round(real / scale), halves away from zero, before it is limited to the range of a
+// type. Quotients beyond 2^22, which no stored value reaches, count as 2^22; so does NaN.
 inline int64_t nearestStored(float real, float scale, int32_t zeroPoint) {
     constexpr float kFar = 0x1p22f;
     float units = real / scale;

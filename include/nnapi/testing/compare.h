@@ -98,26 +98,27 @@ Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
 size_t elementCount(OperandType type, const Tensor& tensor);
 double elementValue(OperandType type, const Tensor& tensor, size_t i);
 
-// How far results of one type are off, over any number of tensors: what a tolerance hides. Errors
-// are actual - expected, in units: for floats representable values, for other types stored ones.
+// Statistics of the errors of results of one type, over any number of tensors, including errors
+// within the tolerance. Errors are actual - expected, counted in representable values for floats
+// and in stored values for other types.
 //
 //   ValueStatistics statistics;
 //   statistics.add(OperandType::TENSOR_FLOAT32, expected[0], actual[0]);
 //   toString(statistics);  // 512 values: 99.2% exact, 0.8% off by 1; mean error -0.008, largest 1
 struct ValueStatistics {
-    // Distances that are counted by themselves; the last stands for it and all above.
+    // Distances with a count of their own; the last includes all larger ones.
     static constexpr std::array<uint64_t, 5> kDistances = {0, 1, 2, 3, 10};
-    // What an error adds to the mean at most, so that one value does not outweigh all others.
+    // The largest error that enters the mean, so that one value does not outweigh all others.
     static constexpr int64_t kMaxError = 1000;
 
     std::array<uint64_t, kDistances.size()> counts{};  // of values at each distance
     uint64_t largest = 0;  // distance; the largest number for NaN against a number
     int64_t errorSum = 0;  // of actual - expected, in units, each at most kMaxError
 
-    // Adds two tensors of one shape, except where NaN is expected. Elements of which one tensor has
-    // more are ignored.
+    // Adds two tensors of one shape, except elements whose expected value is NaN. If one tensor has
+    // more elements, the excess is ignored.
     void add(OperandType type, const Tensor& expected, const Tensor& actual);
-    // Adds what the other one has counted.
+    // Adds the counts of another object.
     void add(const ValueStatistics& other);
 
     // Number of values that were added.

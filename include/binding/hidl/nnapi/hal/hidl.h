@@ -42,8 +42,8 @@ using ::android::hardware::hidl_string;
 using ::android::hardware::hidl_vec;
 using ::android::hidl::safe_union::V1_0::Monostate;
 
-// True if the counts are not negative and not above what a native handle holds. More cannot be
-// seen: the size of its memory is known to its maker alone.
+// True if the counts are not negative and at most those that a native handle can have. Nothing else
+// can be checked: only the creator of the handle has the size of its memory.
 bool wellFormed(const native_handle_t& handle);
 
 // Equal if they are the same object, or the same files and integers.
