@@ -205,8 +205,8 @@ inline void checkType(OperandType type, const OperandTypeInfo* info, const Place
     }
 }
 
-// Beside those of operands, of which this many are announced at one time. Floats are looked at much
-// faster.
+// Steps in addition to those of the operands, which are counted in groups of this many. Scales are
+// checked much faster than operands.
 constexpr size_t kAnnounced = 64;
 inline uint64_t stepsOfScales(const Operand& operand) {
     const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
