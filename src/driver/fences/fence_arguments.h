@@ -1,5 +1,5 @@
-// The fences, deadline and timeout of a fenced execution. Where its inputs are copied at launch,
-// the fences are waited for first, since whoever signals them may write the inputs until then.
+// The fences, deadline and timeout of a fenced execution. If its inputs are copied at launch, the
+// launch first waits for the fences, since their signaler may write the inputs until then.
 #pragma once
 
 #include <string_view>
