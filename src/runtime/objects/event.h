@@ -32,7 +32,7 @@ class ApiEvent {
     // The code without waiting; empty until the event has ended.
     std::optional<int> poll();
 
-    // Without a descriptor if nothing outside this process knows the event.
+    // It has no descriptor if no code outside this process uses the event.
     const SyncFence& fence() const { return mFence; }
 
    private:

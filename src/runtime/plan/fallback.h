@@ -1,4 +1,4 @@
-// Executes on the CPU in place of devices that fail.
+// Executes on the CPU instead of devices that fail.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace nn::runtime {
 
-// Wraps a prepared model and checks its answers: exceptions, null, and impossible shapes and times
+// Wraps a prepared model and checks its results: exceptions, null, and impossible shapes and times
 // are failures. With a CPU, a failed execution is repeated there with the whole model, which is
 // prepared on first use, unless the failure is final.
 //   model          that was prepared

@@ -57,7 +57,7 @@ class FencedTimes {
     // Adds a step whose times are known when it has ended.
     void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
 
-    // Called when all steps have ended. Releases the callbacks, in which a driver may keep
+    // Called when all steps have ended. Releases the callbacks, since a driver's callback may hold
     // descriptors.
     void settle();
 
