@@ -83,7 +83,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     driver::KeptPools& pools() const { return mPools; }
     std::atomic<size_t>& modelsWithQueues() const { return mModelsWithQueues; }
 
-    // Sends a call on the loop and waits for the answer: until shortly after the deadline, or
+    // Sends a call on the loop and waits for the reply: until shortly after the deadline, or
     // without one until the ceiling. Exceptions of Cap'n Proto become failures.
     template <class R>
     R call(std::string_view what, const OptionalTimePoint& deadline,
@@ -185,7 +185,7 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
         if (!mEndStatus.ok()) return KJ_EXCEPTION(DISCONNECTED, "the connection has ended");
         return mCanceler.wrap(kj::mv(promise));
     }
-    // isWaiting: the server must answer pings meanwhile.
+    // isWaiting: the server must reply to pings meanwhile.
     void add(kj::Promise<void> promise, bool isWaiting);
     void beginWaiting();
     void endWaiting() { --mWaiting; }

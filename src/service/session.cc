@@ -72,7 +72,7 @@ bool isNull(capnp::Capability::Client& capability) {
 // ---- end of the client
 
 void Session::end() {
-    // First, since a running call that ends makes room for a waiting one.
+    // First, since the end of a running call would start a waiting one.
     mServerState->scheduler->drop(*mQueue);
     mIsEnded->store(true);
     mWaiting = nullptr;  // its tasks own this session

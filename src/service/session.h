@@ -62,7 +62,7 @@ class BufferServer;
 template <class T>
 using Promised = kj::Promise<GeneralResult<T>>;
 
-// A prepared model, and what is known of its arguments.
+// A prepared model and its known arguments.
 struct KnownModel {
     SharedPreparedModel model{};
     std::shared_ptr<const ModelArguments> arguments{};  // null if it came from a cache
@@ -116,7 +116,7 @@ class Session : public std::enable_shared_from_this<Session> {
             } catch (...) {
                 answer->set_value(R(statusOfException()));
             }
-            call = nullptr;  // release its captures before the answer is seen
+            call = nullptr;  // release its captures before the caller can see the result
             --state->calls;
             (*fulfiller)->fulfill();
         });
