@@ -20,7 +20,7 @@
 
 namespace nn::ops::lstm {
 
-// The parameters of a gate besides its weights. Spans are empty if the operation has none.
+// The parameters of a gate other than its weights. Spans are empty if the operation has none.
 struct GateVectors {
     std::span<const float> peephole, norm, bias;
 };
