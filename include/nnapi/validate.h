@@ -91,7 +91,7 @@ Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache);
 Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted);
 
 // A device buffer and its roles (inputs and outputs of prepared models). All roles must have the
-// same type and quantisation, and dimensions that agree with the description.
+// same type and quantization, and dimensions that agree with the description.
 //     models  one for each prepared model, indexed by the roles: distinct models for distinct
 //             prepared models, null for one that is not the driver's own
 // Returns the operand that the roles have in common, with all known dimensions. Needs HAL 1.3.

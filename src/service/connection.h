@@ -100,7 +100,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     template <class R>
     R wait(const PendingReply<R>& pending, const OptionalTimePoint& deadline) const;
 
-    // A fence that is signalled after the server's, once `before` has succeeded on the loop;
+    // A fence that is signaled after the server's, once `before` has succeeded on the loop;
     // `before` gets the result of the server's fence.
     Result<SyncFence> fenceOf(const RemoteObject& fenced,
                               std::function<kj::Promise<Status>(State&, Status)> before) const;

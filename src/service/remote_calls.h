@@ -19,7 +19,7 @@ void writeFences(Connection::State& state, const RemoteObject& object,
 
 // Prepares the inputs of a launch, and returns the remaining fences. If inputs are behind pointers,
 // waits for the fences and copies them. Inputs in pools are sent to a remote server later, when the
-// fences have signalled.
+// fences have signaled.
 GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call,
                                                     const RemoteObject& object,
                                                     const SharedExecutionMessage& execute,

@@ -151,7 +151,7 @@ class Session : public std::enable_shared_from_this<Session> {
    private:
     Promised<SharedHandle> handle(rpc::Descriptor::Client capability);
     Promised<SyncFence> fence(rpc::Descriptor::Client capability);
-    // A local fence that is signalled when the promise is fulfilled. It fails with the promise,
+    // A local fence that is signaled when the promise is fulfilled. It fails with the promise,
     // with the client, and after the server's time limit.
     Result<SyncFence> fenceAfter(kj::Promise<void> signalled, size_t descriptors);
 

@@ -1,4 +1,4 @@
-// The checks of one operand: type, dimensions, quantisation, lifetime and location.
+// The checks of one operand: type, dimensions, quantization, lifetime and location.
 #include <absl/algorithm/container.h>
 
 #include <array>
@@ -386,7 +386,7 @@ class Accepted {
         mLast[lifetime] = {&operand, info, roomFor(operand)};
     }
 
-    // True if the operand differs from the last one only in dimensions, quantisation and location,
+    // True if the operand differs from the last one only in dimensions, quantization and location,
     // and these are legal. The rest is compared at once.
     bool hasOneLike(const Operand& operand) const {
         const auto lifetime = static_cast<uint32_t>(operand.lifetime);

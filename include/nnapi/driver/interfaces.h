@@ -42,11 +42,11 @@ using SharedExecution = std::shared_ptr<const IExecution>;
 using SharedPreparedModel = std::shared_ptr<const IPreparedModel>;
 
 // Returns the timing of a fenced execution, measured from its launch and from the moment its fences
-// were signalled. GENERAL_FAILURE before the execution has ended; the execution's code if it
+// were signaled. GENERAL_FAILURE before the execution has ended; the execution's code if it
 // failed.
 using ExecuteFencedInfoCallback = std::function<GeneralResult<std::pair<Timing, Timing>>()>;
 
-// A fence that is signalled when the execution has ended (without a descriptor if it already has),
+// A fence that is signaled when the execution has ended (without a descriptor if it already has),
 // and its information.
 using ExecutedFenced = std::pair<SyncFence, ExecuteFencedInfoCallback>;
 
@@ -134,11 +134,11 @@ class IPreparedModel {
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // Executes once all fences are signalled. INVALID_ARGUMENT if model and request do not
+    // Executes once all fences are signaled. INVALID_ARGUMENT if model and request do not
     // determine the size of all outputs, or if a size is 0. May block for the fences in order to
     // copy inputs.
     //     deadline, timeoutDurationAfterFence
-    //                 the earlier of both applies; the timeout starts when all fences are signalled
+    //                 the earlier of both applies; the timeout starts when all fences are signaled
     virtual GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
             const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,

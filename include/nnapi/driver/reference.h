@@ -43,7 +43,7 @@ struct ReferenceDeviceOptions {
 
     // Number of threads for fenced executions, started with the first one; executions that wait for
     // fences use no thread. Data that a request points to must then stay until the fence is
-    // signalled. 0: executeFenced waits and computes in the calling thread.
+    // signaled. 0: executeFenced waits and computes in the calling thread.
     size_t fencedThreads = 0;
 
     // Options of all models; limits.peakBytes also bounds all buffers together. until.stop also

@@ -195,7 +195,7 @@ class FmqRequestDatum
     NNAPI_UNION_MEMBER(measureTiming, 6)
 };
 
-// One datum of a serialised burst result; see FmqRequestDatum.
+// One datum of a serialized burst result; see FmqRequestDatum.
 struct FmqResultDatum_PacketInformation {
     uint32_t packetSize = 0;
     ErrorStatus errorStatus{};

@@ -38,7 +38,7 @@ class IPreparedModelCallback : public V1_2::IPreparedModelCallback {
                                     const sp<IPreparedModel>& preparedModel) = 0;
 };
 
-// Returns status and timing of a fenced execution, once its fence is signalled.
+// Returns status and timing of a fenced execution, once its fence is signaled.
 class IFencedExecutionCallback : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IFencedExecutionCallback, hidl::IBase,

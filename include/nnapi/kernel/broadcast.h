@@ -46,7 +46,7 @@ std::optional<std::vector<uint32_t>> broadcastShape(
 std::optional<std::vector<size_t>> broadcastStrides(std::span<const uint32_t> input,
                                                     std::span<const uint32_t> result);
 
-// Walks over a result and `kInputs` inputs at once. Neighbouring dimensions that behave alike are
+// Walks over a result and `kInputs` inputs at once. Neighboring dimensions that behave alike are
 // one axis, so that equal shapes and scalars are one row, and a bias is one row for each of its
 // repetitions.
 template <size_t kInputs>

@@ -33,15 +33,15 @@ struct Tolerance {
     bool operator==(const Tolerance&) const = default;
 };
 
-// Tolerances by type; quantised types in stored units.
+// Tolerances by type; quantized types in stored units.
 struct Criteria {
     // TENSOR_FLOAT32 and FLOAT32.
     Tolerance float32{.absolute = 1e-5, .relative = 5 * 1.1920928955078125e-7};
     // TENSOR_FLOAT16 and FLOAT16.
     Tolerance float16{.absolute = 5 * 0.0009765625, .relative = 5 * 0.0009765625};
     Tolerance int32{.absolute = 1};    // TENSOR_INT32, INT32 and UINT32
-    Tolerance quant8{.absolute = 1};   // quantised types of 8 bits
-    Tolerance quant16{.absolute = 1};  // quantised types of 16 bits
+    Tolerance quant8{.absolute = 1};   // quantized types of 8 bits
+    Tolerance quant16{.absolute = 1};  // quantized types of 16 bits
     Tolerance boolean{};               // all other types
 
     // The tolerance for elements of a type.
@@ -63,7 +63,7 @@ struct TensorComparison {
 
     bool pass = true;         // every element is within the tolerance, and the dimensions are equal
     uint64_t elements = 0;    // number compared; 0 if dimensions differ
-    double maxAbsError = 0;   // in stored units for quantised types
+    double maxAbsError = 0;   // in stored units for quantized types
     double meanAbsError = 0;  // over all elements
 
     // For floats, the number of representable values between the two; for other types, stored
@@ -81,7 +81,7 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
 // Comparison of all outputs.
 struct Comparison {
     bool pass = true;         // of all outputs
-    double maxAbsError = 0;   // over all compared elements, in stored units for quantised types
+    double maxAbsError = 0;   // over all compared elements, in stored units for quantized types
     double meanAbsError = 0;  // over all compared elements
     uint64_t elements = 0;    // compared, of all outputs
     std::string message{};    // the first difference beyond the criteria

@@ -54,7 +54,7 @@ struct OutputStatistics {
     uint64_t outputs = 0;           // that were compared
     uint64_t exactOutputs = 0;      // of these, those without any difference
     ValueStatistics values{};       // of all elements
-    RoundingStatistics rounding{};  // of quantised ones
+    RoundingStatistics rounding{};  // of quantized ones
     bool operator==(const OutputStatistics&) const = default;
 };
 

@@ -185,7 +185,7 @@ struct WorkerProgram {
     std::vector<std::string> arguments{};
 };
 
-// How many steps the quantised results of an operation may be off to one side on average, where
+// How many steps the quantized results of an operation may be off to one side on average, where
 // every way to round to nearest gives the same. Truncating is off by a half.
 inline constexpr double kMaxBias = 0.25;
 

@@ -43,7 +43,7 @@ enum class DeviceFault : uint8_t {
 struct DeviceFaultInfo {
     DeviceFault fault{};      // its index in the table
     std::string_view name{};  // "WRONG_VALUES"
-    std::string_view what{};  // behaviour of a device with the fault
+    std::string_view what{};  // behavior of a device with the fault
 };
 
 // All faults, in the order of the enumeration.

@@ -21,7 +21,7 @@ struct Waiting {
     std::vector<SyncFence> fences{};
     OptionalTimePoint deadline{};
     FenceWatch::Done done{};
-    size_t next = 0;  // the first that may not be signalled
+    size_t next = 0;  // the first that may not be signaled
 
     // The final status; none while it waits.
     std::optional<Status> end() {

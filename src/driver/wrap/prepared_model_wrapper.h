@@ -261,7 +261,7 @@ class PreparedModelWrapper final
         return info.has_value() ? waited : info.status();
     }
 
-    // Succeeds if the fence is signalled in time.
+    // Succeeds if the fence is signaled in time.
     Status waitUntilDone(const SyncFence& fence, const OptionalTimePoint& deadline,
                          std::string_view what) const {
         const WaitPolicy patience(deadline, mOptions.ceiling);

@@ -202,7 +202,7 @@ class Call {
 using Rules = void (*)(const Call& op);
 
 // Computes the shapes of all outputs, as far as those of the inputs are known, and checks
-// everything that needs no data: ranks, matching dimensions, parameter values, tied quantisation.
+// everything that needs no data: ranks, matching dimensions, parameter values, tied quantization.
 // Unknown sizes stay unknown. False, after a report, if preparing or executing the operation must
 // fail.
 using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);

@@ -14,7 +14,7 @@ namespace nn::runtime {
 //   options        of its preparation
 //   takesOverlaps  outputs of its requests may overlap other arguments; otherwise they are staged
 //   hasFences      its devices have HAL 1.3 or newer; otherwise it executes once the fences are
-//                  signalled
+//                  signaled
 //   name           of its device, for the listener; empty if it has several, which their failures
 //                  name (failed_devices.h)
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,

@@ -73,7 +73,7 @@ class IBurst : public ::ndk::ICInterface {
     }
 };
 
-// Returns status and timing of a fenced execution, once its fence is signalled.
+// Returns status and timing of a fenced execution, once its fence is signaled.
 class IFencedExecutionCallback : public ::ndk::ICInterface {
    public:
     NNAPI_AIDL_INTERFACE(IFencedExecutionCallback)

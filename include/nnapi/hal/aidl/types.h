@@ -159,7 +159,7 @@ struct ExecutionResult {
 
 struct FencedExecutionResult {
     std::shared_ptr<IFencedExecutionCallback> callback{};
-    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signalled
+    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signaled
     NNAPI_AIDL_PARCELABLE(FencedExecutionResult)
 };
 
