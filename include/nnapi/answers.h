@@ -1,4 +1,4 @@
-// nnapi/answers.h -- Names for the pairs that device methods return.
+// nnapi/answers.h -- Named pairs of values that device methods return.
 //
 //   nn::Result<nn::NumberOfCacheFiles> files = nn::convert(aidlFiles);   // nnapi/convert.h
 #pragma once

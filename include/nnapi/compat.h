@@ -1,11 +1,11 @@
-// nnapi/compat.h -- Older names of conversions between HAL versions.
+// nnapi/compat.h -- The older names of the conversions between HAL versions.
 //
 //   if (!nn::compliantWithV1_0(newer)) return error;
 //   const nn::Result<nn::V1_0::Model> older = nn::convertToV1_0(newer);
 //
-// For callers that convert from one HAL version to another. convertToV1_X translates what the
-// version can represent; compliantWithV1_X tells whether the object is legal there and loses
-// nothing. New code uses the canonical types and nnapi/convert.h.
+// For callers that convert from one HAL version to another. convertToV1_X converts the parts that
+// the version can represent; compliantWithV1_X returns true if the object is legal in the version
+// and its conversion loses nothing. New code uses the canonical types and nnapi/convert.h.
 //
 // Thread-safe, no global state; never throws and never aborts on bad input.
 #pragma once
@@ -21,7 +21,7 @@
 namespace nn {
 
 // convertToV1_X: converts to version V without validation. Fails if V cannot represent the object;
-// `losses` receives what was lost.
+// `losses` receives the parts that were lost.
 template <HalVersion V, ConvertsFrom Hal>
 requires ConvertsTo<CanonicalType<Hal>, V> Result<HalType<CanonicalType<Hal>, V>> convertBetween(
         const Hal& object, Losses* losses = nullptr) {
@@ -31,7 +31,7 @@ requires ConvertsTo<CanonicalType<Hal>, V> Result<HalType<CanonicalType<Hal>, V>
 
 namespace conversion {
 
-// True if an operand, taken alone, is legal in a version.
+// True if the operand or operation, regardless of its model, is legal in a version.
 bool complies(const Operand& operand, HalVersion version);
 bool complies(const Operation& operation, HalVersion version);
 template <Validatable Canonical>

@@ -121,8 +121,8 @@ template <class Hal>
 using CanonicalType = typename conversion::CanonicalOf<std::remove_cvref_t<Hal>>::type;
 
 // The first and last version that use a HAL type. Types that did not change between versions are
-// aliases, so an object does not identify its version; nn::convert accepts what the last of its
-// versions allows.
+// aliases, so an object does not identify its version: nn::convert accepts an object that is legal
+// in the last of them.
 template <class Hal>
 inline constexpr HalVersion kFirstHalVersion =
         conversion::CanonicalOf<std::remove_cvref_t<Hal>>::kFirst;
@@ -202,7 +202,7 @@ requires ConvertsTo<Canonical, V> Status compliantWith(const Canonical& object) 
 }
 
 // Converts to version V without validation. Fails if the type of V cannot represent the object.
-// `losses`, if given, receives what was lost.
+// `losses`, if not null, receives the parts that were lost.
 template <HalVersion V, ConvertsTo<V> Canonical>
 Result<HalType<Canonical, V>> unvalidatedConvertTo(Canonical&& object, Losses* losses = nullptr) {
     return conversion::toHal<HalType<Canonical, V>>(

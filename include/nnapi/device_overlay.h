@@ -1,4 +1,4 @@
-// nnapi/device_overlay.h -- Describes what a device supports, relative to the specification.
+// nnapi/device_overlay.h -- Describes the operations and operands that a device supports.
 //
 //   nn::DeviceOverlay device{.version = nn::kVersionFeatureLevel3};
 //   device.operations.push_back({.type = nn::OperationType::CONV_2D,
@@ -8,9 +8,9 @@
 //   nn::Result<nn::DeviceSupport> support = nn::supportedOperations(model, device);
 //   for (const nn::OperationSupport& operation : support->operations) ...
 //
-// Plain data. supportedOperations() derives the answer to getSupportedOperations, with the reason
-// of every refusal. nnapi/io.h reads descriptions from files; docs/devices.md explains the fields.
-// Thread-safe, no global state; accepts any model and any description.
+// Plain data. supportedOperations() computes the result of getSupportedOperations, and a reason for
+// each operation that is not supported. nnapi/io.h reads descriptions from files; docs/devices.md
+// explains the fields. Thread-safe, no global state; accepts any model and any description.
 #pragma once
 
 #include <memory>
@@ -49,8 +49,8 @@ struct DeviceOverlay {
         bool operator==(const Operand&) const = default;
     };
 
-    // One way in which the device supports an operation. Several entries for one operation are
-    // alternatives.
+    // Conditions under which the device supports an operation. Several entries for one operation
+    // are alternatives.
     struct Operation {
         OperationType type{};  // ignored if extension is set
 
@@ -77,7 +77,7 @@ struct DeviceOverlay {
     // Limits::rank applies.
     bool isStrict = false;
 
-    // What the device supports, and on which terms.
+    // The supported operations and their conditions.
     std::vector<Operation> operations{};
 
     bool operator==(const DeviceOverlay&) const = default;
@@ -104,7 +104,8 @@ struct DeviceSupport {
 
     // True if all operations are supported and `reasons` is empty.
     bool all() const;
-    // The answer of a driver: one entry for each operation; all false if `reasons` is not empty.
+    // The result of getSupportedOperations: one entry for each operation; all false if `reasons` is
+    // not empty.
     std::vector<bool> byOperation() const;
 };
 
@@ -127,7 +128,7 @@ Status validate(const DeviceOverlay& device);
 //
 //   nn::supportedOperations(model, {.supportsOthers = true, .isStrict = true})->all()
 //
-// is true exactly if nn::prepare(model) succeeds, apart from the limits of prepare.
+// is true if and only if nn::prepare(model) succeeds, apart from the limits of prepare.
 Result<DeviceSupport> supportedOperations(const Model& model, const DeviceOverlay& device,
                                           const SupportOptions& options = {});
 

@@ -6,7 +6,7 @@
 //   nn::drawing(model, {.marks = nn::marksForVersion(model, nn::kVersionFeatureLevel2)});
 //
 // A box lists the constants of an operation under the names of its signature ("filter 32×3×3×16,
-// stride 2×2, SAME, RELU6"; defaults are left out). Arrows between boxes are labelled with the
+// stride 2×2, SAME, RELU6"; defaults are left out). Arrows between boxes are labeled with the
 // tensor's type and dimensions. Graphs of IF and WHILE are clusters. Indexes, and places that do
 // not fit, are in tooltips. nnapi/graph_dump.h draws a node for every operand instead.
 //
@@ -26,7 +26,7 @@ namespace nn {
 
 // Highlights an operation.
 struct DrawingMark {
-    // Colour of the box.
+    // Color of the box.
     enum class Colour { GREEN, ORANGE, RED };
     Colour colour = Colour::RED;  // of the box
     std::string why{};            // a line in the box; may be empty
@@ -39,15 +39,15 @@ using DrawingMarks = std::map<std::string, DrawingMark>;
 // Options of drawing().
 struct DrawingOptions {
     std::string name = "model";  // of the graph, its first line
-    std::string caption{};       // lines under the name, for the meaning of colours
+    std::string caption{};       // lines under the name, for the meaning of colors
     DrawingMarks marks{};        // those of operations that do not exist have no effect
 };
 
 // Graphviz text. Throws only std::bad_alloc.
 std::string drawing(const Model& model, const DrawingOptions& options = {});
 
-// Marks operations that are illegal in the version, by themselves or by an operand, in red, with
-// the reason.
+// Marks operations that are illegal in the version, or have an operand that is, in red with the
+// reason.
 DrawingMarks marksForVersion(const Model& model, Version target);
 
 // Marks supported operations in green and refused ones in red, with the reason; IF and WHILE are

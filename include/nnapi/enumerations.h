@@ -3,8 +3,8 @@
 //   nn::toString(nn::OperationType::CONV_2D);   // "CONV_2D"
 //
 // The enumerators are the rows of nnapi/operand_types.def, nnapi/operations.def and
-// nnapi/enumerations.def, and what a comment marks as canonical only. A value without an
-// enumerator can exist, since peers send any number; it prints as "OperandType(77)". Thread-safe.
+// nnapi/enumerations.def, and those marked as canonical only. A value without an enumerator can
+// exist, since a peer may send any number; it prints as "OperandType(77)". Thread-safe.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,13 @@
 
 namespace nn {
 
-// Answer of IDevice::getStatus, which canonical devices do not have (1.0 types.hal).
+// Result of IDevice::getStatus, which canonical devices do not have (1.0 types.hal).
 enum class DeviceStatus : int32_t {
 #define NNAPI_DEVICE_STATUS(name, code, ...) name = code,
 #include "nnapi/enumerations.def"
 };
 
-// What a compiled model is optimised for: energy, the latency of single executions, or the
+// The goal of optimization of a compiled model: energy, the latency of single executions, or the
 // throughput of many (1.1 types.hal).
 enum class ExecutionPreference : int32_t {
 #define NNAPI_EXECUTION_PREFERENCE(name, code, ...) name = code,

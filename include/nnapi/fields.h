@@ -4,9 +4,9 @@
 //       std::cout << name << " = " << nn::print(operation.*member) << '\n';   // nnapi/print.h
 //   });
 //
-// Every struct of the canonical and versioned types has an NNAPI_FIELDS row beside its
-// definition; those of HIDL and AIDL are in nnapi/hal, in files *_fields.def. Printing, conversion,
-// comparison, generation and serialisation derive from it.
+// Every struct of the canonical and versioned types has an NNAPI_FIELDS row next to its definition;
+// those of HIDL and AIDL are in nnapi/hal, in files *_fields.def. Printing, conversion, comparison,
+// generation and serialization derive from it.
 #pragma once
 
 #include <string_view>

@@ -3,7 +3,7 @@
 //   std::ofstream("model.dot") << nn::graphDump(model, "mobilenet");   // dot -Tsvg model.dot
 //
 // Operations are boxes in execution order, operands are ellipses with type and dimensions, inputs
-// and outputs are coloured, values of scalar constants are shown, referenced graphs are clusters.
+// and outputs are colored, values of scalar constants are shown, referenced graphs are clusters.
 // nnapi/drawing.h produces a compact drawing instead. Accepts any model, including illegal ones.
 // Thread-safe.
 #pragma once

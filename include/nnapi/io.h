@@ -58,7 +58,7 @@ using AnyModel = std::variant<Model
 // Encoding of a file.
 enum class Format { BINARY, TEXT, JSON };
 
-// The format of a file name's extension (.pb, .textproto, .json); empty for others.
+// The format of a file name's extension (.pb, .textproto, .json); empty for any other extension.
 std::optional<Format> formatOf(const std::filesystem::path& path);
 
 // Options of writeModel().
@@ -164,7 +164,7 @@ Result<std::string> serializeTestCase(const TestCase& testCase);
 // ---------------------------------------------------------------------------------------------
 // Devices
 
-// Reads a device description; schema: schemas/nnapi/device.proto. nn::validate tells whether the
+// Reads a device description; schema: schemas/nnapi/device.proto. nn::validate checks that the
 // operands and rules that it names exist.
 Result<DeviceOverlay> readDevice(const std::filesystem::path& path, const Limits& limits = {});
 Result<DeviceOverlay> parseDevice(std::string_view bytes, Format format, const Limits& limits = {});

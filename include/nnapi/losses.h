@@ -1,12 +1,12 @@
-// nnapi/losses.h -- Report of information lost in a conversion to an older version.
+// nnapi/losses.h -- Reports information lost in a conversion to an older version.
 //
 //   nn::Losses losses;
 //   auto versioned = nn::V1_0::utils::convert(model, &losses);
 //   for (const nn::Loss& loss : losses) puts(nn::toString(loss).c_str());
 //   // relaxComputationFloat32toFloat16: true becomes false, HAL 1.0 has no relaxed computation
 //
-// The list is empty exactly if converting back gives an equal object. A failed conversion reports
-// no loss. Without a list, no text is composed.
+// The list is empty if and only if converting back returns an equal object. A failed conversion
+// reports no loss. Without a list, no text is formatted.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct Loss {
     bool operator==(const Loss&) const = default;
 };
 
-// In the order of the object's parts; a conversion appends to what the list has.
+// In the order of the object's parts; a conversion appends to the list.
 using Losses = std::vector<Loss>;
 
 // "path: before becomes after, why"

@@ -7,9 +7,10 @@
 //   auto versioned = nn::V1_0::utils::convert(small.model);
 //   uint32_t before = small.origin.main.operands[7];   // the old index of operand 7
 //
-// A legal model stays legal, needs no later version than before, and computes the same: inputs and
-// outputs of the main graph keep their positions. Any model is accepted: an operation that does not
-// match its signature, or has an index out of range, stays unchanged. Thread-safe, no global state;
+// A legal model stays legal, needs no later version than the original, and computes the same
+// results: inputs and outputs of the main graph keep their positions. Any model is accepted: an
+// operation that does not match its signature, or has an index out of range, stays unchanged.
+// Thread-safe, no global state;
 // never throws anything but std::bad_alloc and never aborts. Shared memory is read only for
 // parameters that may be defaults, and never copied.
 //
@@ -53,7 +54,7 @@ struct ModelOrigin {
     bool operator==(const ModelOrigin&) const = default;
 };
 
-// The origin of a model in which nothing moved.
+// The origin of a model whose indexes are all unchanged.
 ModelOrigin unchangedOrigin(const Model& model);
 
 // Result of a pass.

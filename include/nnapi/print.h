@@ -44,8 +44,8 @@ concept Range = requires(const T& value) {
     value.begin();
 };
 
-// Values whose text is written by hand. That of the others, which toString() below has as well, is
-// derived from what they hold.
+// Values with a hand-written toString(). toString() below derives the text of all others from their
+// fields.
 template <class T>
 concept Named = !HasFields<T> && !HidlUnion<T> && !Range<T> && requires(const T& value) {
     { toString(value) } -> std::convertible_to<std::string>;

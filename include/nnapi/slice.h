@@ -1,10 +1,10 @@
 // nnapi/slice.h -- Extracts the part of a model that an older version can represent.
 //
-// A wrapper of a HAL 1.1 driver asks it about the operations that HAL 1.1 can express:
+// A wrapper of a HAL 1.1 driver queries it for the operations that HAL 1.1 can express:
 //
 //   NNAPI_ASSIGN_OR_RETURN(slice, nn::sliceForVersion(model, nn::HalVersion::V1_1));
 //   NNAPI_ASSIGN_OR_RETURN(versioned, nn::V1_1::utils::convert(slice.model));
-//   const std::vector<bool> answer = ...;                     // the driver's, for the slice
+//   const std::vector<bool> answer = ...;                     // by the driver, for the slice
 //   return slice.supportedOperations(answer);                 // for the whole model
 //
 // nn::nonCompliantOperations(model, version) lists the operations that are left out.
@@ -57,7 +57,7 @@ struct Slice {
     // Number of operations in the original's main graph.
     size_t operationCount = 0;
 
-    // Maps the driver's answer for the slice to the operations of the original main graph: true if
+    // Maps the driver's result for the slice to the operations of the original main graph: true if
     // an operation is in the slice and supported there. Missing entries of `ofSlice` count as
     // false.
     std::vector<bool> supportedOperations(const std::vector<bool>& ofSlice) const;

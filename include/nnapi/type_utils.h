@@ -62,7 +62,8 @@ constexpr uint16_t getTypeWithinExtension(uint32_t type) {
     return static_cast<uint16_t>(type & kTypeWithinExtensionMask);
 }
 
-// True for a tensor or scalar type of the HAL. False for extension types: only the extension knows.
+// True for a tensor or scalar type of the HAL. False for extension types, which only their
+// extension defines.
 bool isNonExtensionTensor(OperandType type);
 bool isNonExtensionScalar(OperandType type);
 

@@ -1,7 +1,8 @@
-// nnapi/validate.h -- Checks objects against the HAL and finds the lowest version they need.
+// nnapi/validate.h -- Checks objects against the rules of the HAL and finds the lowest version that
+// they need.
 //
 //   nn::Result<nn::Version> needed = nn::validate(model);
-//   if (!needed.ok()) return needed.status();   // says where, what was found, what is allowed
+//   if (!needed.ok()) return needed.status();   // with the path, the value and the allowed values
 //
 //   nn::Findings all = nn::validateAll(model, {.target = nn::toVersion(nn::HalVersion::V1_2)});
 //   for (const nn::Diagnostic& error : all.errors) puts(nn::toString(error).c_str());
@@ -81,16 +82,16 @@ Result<Version> validateRequestForModel(const Request& request, const Model& mod
 // value may be below what applications use (kMinMemoryAlignment, kMinMemoryPadding).
 Status validateMemoryPreference(uint32_t alignment, uint32_t padding);
 
-// Numbers of cache files that a driver wants (IDevice::getNumberOfCacheFilesNeeded of HAL 1.2): at
-// most kMaxNumberOfCacheFiles of each kind; 0 and 0 for a driver without caching.
+// Numbers of cache files that a driver requests (IDevice::getNumberOfCacheFilesNeeded of HAL 1.2):
+// at most kMaxNumberOfCacheFiles of each kind; 0 and 0 for a driver without caching.
 Status validateNumberOfCacheFiles(uint32_t modelCache, uint32_t dataCache);
 
 // Cache files of one kind, as given to a preparation: none, or as many open files as the driver
-// wants. They need HAL 1.2.
+// requests. They need HAL 1.2.
 Result<Version> validateCacheFiles(const std::vector<SharedHandle>& files, uint32_t wanted);
 
 // A device buffer and its roles (inputs and outputs of prepared models). All roles must have the
-// same type and quantisation, and dimensions that agree with the description.
+// same type and quantization, and dimensions that agree with the description.
 //     models  one for each prepared model, indexed by the roles: distinct models for distinct
 //             prepared models, null for one that is not the driver's own
 // Returns the operand that the roles have in common, with all known dimensions. Needs HAL 1.3.
@@ -144,7 +145,7 @@ struct ValidateOptions {
     // Validation ends at the first limit that is exceeded.
     Limits limits{};
 
-    // If validation ends early, an error says that the findings are incomplete.
+    // If validation ends early, an additional error reports that the findings are incomplete.
     Until until{};
 };
 

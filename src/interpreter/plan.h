@@ -35,7 +35,7 @@ struct Placement {
     uint32_t neededBy = kNone;   // an operation that needs its value
 };
 
-// The base cost of any operation in steps, besides the elements of its inputs.
+// The base cost of any operation in steps, in addition to the elements of its inputs.
 inline constexpr uint64_t kStepsOfAny = uint64_t{1} << 16;
 
 struct GraphPlan {

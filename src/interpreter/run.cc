@@ -278,7 +278,7 @@ Status Run::compute(const ops::Call& op, const OperationSink& sink, size_t g, si
                     ? mState.kernelOf(op.type())(execution)
                     : mPlan.extensions.compute(*extension, execution, [this] { return look(); });
     if (computed && !sink.failed()) return {};
-    // What an extension returns may be that the execution must end, which has another code.
+    // The extension may have failed because the execution must end, which has another code.
     if (extension != nullptr) NNAPI_RETURN_IF_ERROR(look());
     return failure(g, k, sink);
 }

@@ -18,8 +18,9 @@
 
 namespace nn {
 
-// Where the caller of a graph (the request, an IF or a WHILE) wants an output, and the dimensions
-// it may have. A value that does not fit, or that has only dimensions, gets its own memory.
+// The memory that the caller of a graph (the request, an IF or a WHILE) provides for an output, and
+// the dimensions that the output may have. A value that does not fit, or that has only dimensions,
+// gets its own memory.
 struct Destination {
     ops::MutableBytes data{};
     uint64_t capacity = 0;                   // bytes
@@ -173,7 +174,7 @@ class Run : private ops::Watch {
     // the graph or the plan.
     bool agrees(const ops::Call& op, size_t output, size_t graph,
                 std::span<const uint32_t> dimensions) const;
-    // The same of the caller alone.
+    // The same, for the caller only.
     bool agreesWithCaller(const ops::Call& op, size_t output, size_t graph,
                           std::span<const uint32_t> dimensions) const;
     // Reports that; false.
@@ -186,8 +187,7 @@ class Run : private ops::Watch {
         return frame.destinations[placement.output].dimensions;
     }
 
-    // Gives a value its dimensions and memory: where the caller wants it, in the arena, or a
-    // buffer.
+    // Sets the dimensions and memory of a value: the caller's memory, the arena, or a buffer.
     void place(const GraphPlan& plan, Frame& frame, uint32_t operand,
                std::span<const uint32_t> dimensions);
     void place(const GraphPlan& plan, Frame& frame, uint32_t operand,

@@ -19,7 +19,7 @@ std::string graphvizText(std::string_view text);
 std::string wrapped(const std::vector<std::string>& words, std::string_view separator);
 std::string wrapped(std::string_view text, std::string_view separator);
 
-// "32×3×3×16"; "?" for what is unknown.
+// "32×3×3×16"; "?" for an unknown dimension.
 std::string dimensionsText(const Operand& operand);
 
 // "FLOAT32 1×224×224×3"

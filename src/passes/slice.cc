@@ -118,7 +118,7 @@ class Compliance {
         return absl::c_all_of(operands, [&](uint32_t i) { return mOperands[i]; });
     }
 
-    // Checks the operation alone; its operands exist wherever it does.
+    // Checks only the operation; its operands exist wherever it does.
     bool complies(const Operation& operation, const Model::Subgraph& subgraph) {
         if (!mDeclared.take(operation, subgraph)) return false;
         return complies([&](Report& report) {

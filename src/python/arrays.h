@@ -7,15 +7,15 @@
 
 namespace nn::python {
 
-// The type of NumPy for elements of a type: stored integers for quantised ones; empty for types
-// whose elements only their owner knows.
+// The NumPy type of the elements of an operand type: stored integers for quantized ones; empty for
+// types whose elements only their vendor defines.
 std::optional<py::dtype> dtypeOf(OperandType type);
 
 // The tensor type whose elements an array has; of several, the plain or the asymmetric one.
 std::optional<OperandType> tensorTypeOf(const py::dtype& dtype);
 
-// An array whose bytes lie in row-major order: the given one, or a copy where that is not so.
-// Hidden, as what it holds is.
+// An array in row-major order: the given one, or a copy if its order differs. Hidden, since its
+// members are.
 struct __attribute__((visibility("hidden"))) Elements {
     py::array array{};
     Dimensions dimensions{};
@@ -25,12 +25,13 @@ struct __attribute__((visibility("hidden"))) Elements {
     Tensor tensor() const;
 };
 
-// The elements of what is an array, or becomes one without a change of its elements. Raises if they
-// are of another type than `expected`, or too many. `place` begins the message.
+// The elements of an array, or of an object that converts to one without changing its elements.
+// Raises if their type is not `expected`, or if there are too many. `place` is the beginning of the
+// message.
 Elements elementsOf(const std::string& place, const py::handle& value,
                     const std::optional<py::dtype>& expected = std::nullopt);
 
-// Room for a result: at least a byte, aligned for all types. Released as an array.
+// Memory for a result: at least a byte, aligned for all types. Released as an array.
 class Room {
    public:
     Room() = default;

@@ -1,7 +1,7 @@
-// What the files of the Python module share.
+// Declarations that the files of the Python module share.
 #pragma once
 
-// Python's header wants to be the first.
+// Python's header must be included first.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -21,7 +21,7 @@ namespace nn::python {
 
 namespace py = pybind11;
 
-// A model as Python sees it: canonical, and in which form it is written.
+// A model of the Python API: canonical, with the version whose form it is written in.
 struct PyModel {
     std::shared_ptr<const Model> model;
     std::optional<HalVersion> version{};  // whose form it has; empty: canonical

@@ -41,7 +41,7 @@ class __attribute__((visibility("hidden"))) Interruption {
     StopFunction stop() {
         return [this] { return isRequested(); };
     }
-    // Raises what a handler of signals has raised, KeyboardInterrupt as a rule.
+    // Raises the exception of a signal handler, usually KeyboardInterrupt.
     void raiseIfRequested() {
         if (mError) throw *std::exchange(mError, std::nullopt);
     }
@@ -73,12 +73,12 @@ auto unlocked(Work work) {
     return work();
 }
 
-// How long after its deadline a driver may still answer.
+// How long after its deadline a driver may still return.
 inline constexpr Duration kLateness = std::chrono::seconds(1);
 
-// Work that cannot be stopped, since it is that of a driver. At ^C, and where it does not end soon
-// after its deadline, it is left to a thread of its own: it must own what it uses, and `used`, the
-// objects of Python that it uses, live on.
+// Runs work that cannot be stopped, since a driver performs it. At ^C, and if it does not end soon
+// after its deadline, its thread continues without the caller: the work must own its objects;
+// `used`, its Python objects, stay alive.
 template <class Work>
 auto untilAbandoned(Work work, std::vector<py::object> used = {},
                     const OptionalTimePoint& deadline = {}) {

@@ -93,7 +93,7 @@ Prepared prepareOn(const PyDevice& device, const PyModel& model,
             }));
     if (prepared == nullptr)
         raise(ErrorStatus::GENERAL_FAILURE, "prepareModel: answers null and no error");
-    // Devices that are no drivers have no wrapper that checks what they answer.
+    // Devices that are not drivers have no wrapper that checks their results.
     return {model.model,
             driver::checkAnswers(std::move(prepared),
                                  std::make_shared<std::vector<driver::OutputSignature>>(

@@ -19,7 +19,7 @@ constexpr size_t kMostThreads = 1024;
 using Argument = Request::Argument;
 using Execute = std::function<ExecutionResult<Executed>(const Request&)>;
 
-// What an execution reads and writes.
+// The arguments and results of an execution.
 struct Arguments {
     std::vector<Argument> inputs{};
     std::vector<Room> outputs{};
@@ -99,8 +99,8 @@ Request requestOf(const std::vector<Argument>& inputs, const std::vector<Room>& 
     return request;
 }
 
-// Executes, and again with more room while the shapes that come back ask for it: the size of an
-// output may be known only when another is large enough. Sets the dimensions.
+// Executes, and repeats with larger outputs while the returned shapes require it: the size of an
+// output may be known only once another is large enough. Sets the dimensions.
 Status executeGrowing(const std::vector<Argument>& inputs, const std::vector<OperandType>& types,
                       std::vector<Room>& outputs, std::vector<Dimensions>& dimensions,
                       const Execute& execute) {
@@ -135,7 +135,7 @@ ExecutionResult<Executed> executeOn(const PreparedModel& prepared, const Request
     return {outcome.status, std::move(outcome.outputShapes)};
 }
 
-// What a device throws is a failure like any other.
+// An exception of a device becomes a failure.
 ExecutionResult<Executed> executeOn(const IPreparedModel& prepared, const Request& request,
                                     const OptionalTimePoint& deadline) NNAPI_TRY {
     return prepared.execute(request, MeasureTiming::NO, deadline, {}, {}, {});
@@ -203,7 +203,7 @@ py::list Prepared::run(const py::iterable& inputs, const std::optional<double>& 
         return arraysOf(types, arguments.outputs, arguments.dimensions);
     }
 
-    // What is left to itself at ^C owns its memory.
+    // Owns its memory, since work that is abandoned at ^C still uses it.
     struct Results {
         std::vector<Room> outputs{};
         std::vector<Dimensions> dimensions{};

@@ -11,8 +11,8 @@
 
 namespace nn::python {
 
-// A model that is ready to execute, by the interpreter or a device. Executions hold what they use,
-// so that it can be closed meanwhile.
+// A model that is ready to execute, by the interpreter or a device. Executions share ownership of
+// their objects, so that it can be closed meanwhile.
 class Prepared {
    public:
     Prepared(std::shared_ptr<const Model> model, PreparedModel prepared)

@@ -1,7 +1,7 @@
 // Large bytes of a message, left in the file that the message is read from.
 //
-// Protobuf keeps all bytes of a message in memory. In place of large ones, a message that is read
-// from a file has tokens. A token is random, so that no file can have one of its own.
+// Protobuf keeps all bytes of a message in memory. A message that is read from a file has tokens
+// instead of large byte fields. A token is random, so that a file cannot contain a valid one.
 #pragma once
 
 #include <array>

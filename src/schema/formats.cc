@@ -80,7 +80,7 @@ class LargeBytesCut {
     // The bytes that have been cut so far.
     uint64_t removed() const { return mRemoved; }
 
-    // A message of which bytes have been cut: the place of its length, and its new length.
+    // Shortens a message whose bytes have been cut: the place of its length, and its new length.
     void shorten(int start, int end, uint64_t length) {
         std::string text;
         for (int i = start; i < end; ++i, length >>= 7) {

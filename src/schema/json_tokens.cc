@@ -13,7 +13,7 @@ namespace {
 size_t orEnd(size_t found, std::string_view text) { return std::min(found, text.size()); }
 
 bool hasControls(std::string_view text) {
-    uint8_t found = 0;  // without a branch, so that compilers vectorise the loop
+    uint8_t found = 0;  // without a branch, so that compilers vectorize the loop
     for (const char c : text) found |= static_cast<uint8_t>(static_cast<uint8_t>(c) < 0x20);
     return found != 0;
 }

@@ -92,7 +92,7 @@ Format modelFormat(StreamFormat format) {
         case StreamFormat::TEXT:
             return Format::TEXT;
         case StreamFormat::JSON:
-        case StreamFormat::TEST_CASES:  // one line is JSON; reading it says that it is not a model
+        case StreamFormat::TEST_CASES:  // a line is JSON; reading it fails: it is not a model
             return Format::JSON;
     }
     return Format::JSON;

@@ -21,14 +21,15 @@ enum class StreamFormat { BINARY, TEXT, JSON, TEST_CASES };  // test cases: comp
 // with such a name; compressed test cases begin as gzip does.
 std::optional<StreamFormat> provenFormat(std::string_view bytes);
 
-// The same, or else the most likely format, of which reading tells what is wrong.
+// The same, or else the most likely format; reading then reports the error.
 StreamFormat guessFormat(std::string_view bytes);
 
 // That of a model; a model in a file of test cases is JSON.
 Format modelFormat(StreamFormat format);
 
-// The format of a file: what its bytes prove, else what its extension says; empty if neither does.
-// A model and a test case in JSON are told apart by the extension, if it is one of theirs.
+// The format of a file: the one that its bytes prove, otherwise that of its extension; empty if
+// there is neither. The extension distinguishes a model from a test case in JSON, if it is one of
+// theirs.
 std::optional<StreamFormat> formatOfFile(const std::filesystem::path& path, std::string_view bytes);
 
 // Why a file is refused for which it is empty; the extensions are those that are allowed.

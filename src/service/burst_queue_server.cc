@@ -86,7 +86,8 @@ void QueueWorker::serve(const PacketReader::Packet& packet) {
     const CallCount count(*mServerState);
     try {
         const auto executed = execute(packet);
-        // What was stopped with its client fails there as the connection does.
+        // If the client is gone, the execution was stopped, and its client fails with the
+        // connection.
         if (!mBounds.isClientGone->load()) answer(packet.number, executed);
     } catch (...) {
         answer(packet.number, statusOfException());

@@ -17,7 +17,7 @@
 namespace nn::service {
 
 // Executes the packets of a queue on a thread, which nothing joins, so that a hanging driver blocks
-// nobody. Thread-safe.
+// no other thread. Thread-safe.
 class QueueWorker {
    public:
     // How the driver executes, and how long its thread polls for the next execution.
@@ -84,7 +84,7 @@ class QueuesServer final : public rpc::Queues::Server {
     std::shared_ptr<QueueWorker> mWorker;
 };
 
-// Answers openQueues().
+// Implements openQueues().
 template <class Context>
 kj::Promise<void> openQueues(const SharedSession& session, QueueWorker::Executor executor,
                              Context context) {

@@ -1,5 +1,5 @@
 // Handles a call on the server: arguments are read on the event loop, the driver is called on
-// another thread, and the answer is sent from the event loop.
+// another thread, and the reply is sent from the event loop.
 #pragma once
 
 #include <utility>
@@ -29,7 +29,7 @@ GeneralResult<Shared> makeWithinLimits(const std::shared_ptr<SessionLedger>& led
     return withAttachment(*std::move(made), std::move(tokens));
 }
 
-// Answers with an object that a driver made, or with the failure.
+// Replies with an object that a driver made, or with the failure.
 template <class Results, class T, class Give>
 void answer(Results results, GeneralResult<T>&& made, Give give) {
     if (!made.has_value()) return write(made.status(), results.initFailure());

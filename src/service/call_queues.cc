@@ -216,15 +216,15 @@ std::optional<ExecutionResult<Executed>> CallQueues::execute(
     return executed;
 }
 
-// Reads what the server has sent meanwhile: the answer of an abandoned execution, and unsolicited
-// packets.
+// Reads the packets that the server has sent meanwhile: the reply to an abandoned execution, and
+// unsolicited packets.
 bool CallQueues::isFree() const {
     if (!mRequests->isValid() || !mResults->isValid()) return false;
     if (!mResults->isEmpty()) (void)received();
     return !mHasOutstandingAnswer;
 }
 
-// The answer of the current execution, if it has arrived.
+// The reply to the current execution, if it has arrived.
 std::optional<ExecutionResult<Executed>> CallQueues::received() const {
     std::optional<ExecutionResult<Executed>> answer;
     PacketReader packets(mResults->receive());
@@ -252,7 +252,7 @@ ExecutionResult<Executed> CallQueues::await(const OptionalTimePoint& deadline) c
     const auto window =
             mUse.polls ? std::max(options.burstPollingTimeWindow, std::chrono::microseconds::zero())
                        : std::chrono::microseconds::zero();
-    // A server that takes longer than a heartbeat must answer pings meanwhile.
+    // A server that takes longer than a heartbeat must reply to pings meanwhile.
     const bool beats = !isBounded && options.heartbeat > Duration::zero();
     std::shared_ptr<const void> waiting;
     mHasOutstandingAnswer = true;

@@ -83,7 +83,7 @@ class CallQueues {
     mutable driver::ExclusiveUse mExclusiveUse{};
     // Guarded by mExclusiveUse.
     mutable uint64_t mNumber = 0;                // of the execution
-    mutable bool mHasOutstandingAnswer = false;  // an abandoned execution's answer is outstanding
+    mutable bool mHasOutstandingAnswer = false;  // to an abandoned execution
     mutable PacketWriter mWriter{};
     mutable std::unordered_map<const Memory*, Slot> mSlots{};
     mutable size_t mSweepAt = 64;

@@ -1,8 +1,8 @@
 // Transfers memory contents to and from remote servers, which descriptors cannot reach.
 //
-// The server keeps what it was sent: constants of models and inputs of executions are compared by
-// digest before each use, and only differences are sent. Outputs return after each execution, as
-// far as they were written.
+// The server keeps the contents that it receives: constants of models and inputs of executions are
+// compared by digest before each use, and only differences are sent. After each execution, the
+// server returns the written parts of the outputs.
 #pragma once
 
 #include <functional>
@@ -46,8 +46,8 @@ GeneralResult<std::vector<RemoteObject>> makeCacheFiles(
         const std::shared_ptr<const Connection>& connection, const std::vector<SharedHandle>& files,
         bool hasContents, const OptionalTimePoint& deadline);
 
-// Copies what a driver saved back into the client's files. A file that fails is left empty. On the
-// loop.
+// Copies the files that a driver saved back into the client's files. A file whose copy fails is
+// left empty. Called on the loop.
 kj::Promise<void> saveCacheFiles(Connection::State& state, std::vector<RemoteObject> remote,
                                  std::vector<SharedHandle> files, uint64_t maxBytes);
 

@@ -57,7 +57,7 @@ std::vector<std::vector<Range>> messagesOf(const std::vector<Range>& ranges) {
     uint64_t room = 0;
     for (Range rest : ranges) {
         while (rest.length > 0) {
-            // Chunk boundaries depend on offsets alone, so that digests of later uploads match.
+            // Chunk boundaries depend only on offsets, so that digests of later uploads match.
             const uint64_t toEnd = kTargetMessageBytes - rest.offset % kTargetMessageBytes;
             const uint64_t length = std::min(rest.length, toEnd);
             if (length > room || messages.back().size() == kMaxChunks) {

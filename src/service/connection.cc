@@ -287,7 +287,7 @@ kj::Promise<void> Connection::State::beat() {
     });
 }
 
-// The answer to a ping may be queued behind a long message.
+// The reply to a ping may be queued behind a long message.
 bool Connection::State::isAlive() {
     const uint64_t moved = bytesTransferred(mSocket);
     return std::exchange(mLastBytesTransferred, moved) != moved;

@@ -83,7 +83,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     driver::KeptPools& pools() const { return mPools; }
     std::atomic<size_t>& modelsWithQueues() const { return mModelsWithQueues; }
 
-    // Sends a call on the loop and waits for the answer: until shortly after the deadline, or
+    // Sends a call on the loop and waits for the reply: until shortly after the deadline, or
     // without one until the ceiling. Exceptions of Cap'n Proto become failures.
     template <class R>
     R call(std::string_view what, const OptionalTimePoint& deadline,
@@ -100,7 +100,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     template <class R>
     R wait(const PendingReply<R>& pending, const OptionalTimePoint& deadline) const;
 
-    // A fence that is signalled after the server's, once `before` has succeeded on the loop;
+    // A fence that is signaled after the server's, once `before` has succeeded on the loop;
     // `before` gets the result of the server's fence.
     Result<SyncFence> fenceOf(const RemoteObject& fenced,
                               std::function<kj::Promise<Status>(State&, Status)> before) const;
@@ -185,7 +185,7 @@ class Connection::State final : private kj::TaskSet::ErrorHandler {
         if (!mEndStatus.ok()) return KJ_EXCEPTION(DISCONNECTED, "the connection has ended");
         return mCanceler.wrap(kj::mv(promise));
     }
-    // isWaiting: the server must answer pings meanwhile.
+    // isWaiting: the server must reply to pings meanwhile.
     void add(kj::Promise<void> promise, bool isWaiting);
     void beginWaiting();
     void endWaiting() { --mWaiting; }

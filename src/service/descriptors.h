@@ -1,8 +1,8 @@
 // Checks a client's descriptors before anything reads or polls them.
 //
 // A client can send a file of its own file system (FUSE) or a device, where read, poll and even
-// fstat and fstatfs may block indefinitely. These functions never call into a file system: they ask
-// the kernel alone what a descriptor is.
+// fstat and fstatfs may block indefinitely. These functions never call into a file system: they
+// query only the kernel for the type of a descriptor.
 #pragma once
 
 #include "nnapi/result.h"

@@ -265,7 +265,7 @@ class DeviceServer final : public rpc::Device::Server {
         });
     }
 
-    // Counts all that a driver may keep of what it reads.
+    // Counts all bytes that a driver reads, since it may keep a copy.
     static Result<uint64_t> bytesOf(const Cache& cache) {
         std::optional<uint64_t> bytes = 0;
         for (const auto* files : {&cache.model, &cache.data}) {

@@ -8,11 +8,11 @@ namespace nn::service {
 
 struct ExecutionRequest {
     driver::OwnedCall call{};
-    // What tokens of the request name: nobody else gets the tokens meanwhile.
+    // The buffers that tokens of the request name. No other object gets the tokens meanwhile.
     std::vector<SharedBuffer> named{};
 };
 
-// The request without its pools, which are found by others.
+// The request without its pools, which the caller adds.
 inline Request readRequest(rpc::Execute::Reader from) {
     return {.inputs = argumentsOf(from.getRequest().getInputs()),
             .outputs = argumentsOf(from.getRequest().getOutputs()),

@@ -61,7 +61,7 @@ kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFe
                 port, fd->get(), kj::UnixEventPort::FdObserver::OBSERVE_READ);
         auto readable = observer->whenBecomesReadable();
         return readable.then([state, fence] { return state(fence); })
-                .attach(kj::mv(observer))  // destroyed before what it observes
+                .attach(kj::mv(observer))  // destroyed before the descriptor that it observes
                 .attach(kj::mv(fd));
     } catch (const kj::Exception&) {
         return GeneralResult<void>(error() << "a fence is no file that can be waited for");

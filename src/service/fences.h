@@ -12,10 +12,10 @@
 
 namespace nn::service {
 
-// Fulfilled when the fence is signalled.
+// Fulfilled when the fence is signaled.
 kj::Promise<GeneralResult<void>> signalled(kj::UnixEventPort& port, const SyncFence& fence);
 
-// Fences of this side that the peer waits for with one call. When all are signalled `then` runs,
+// Fences of this side that the peer waits for with one call. When all are signaled `then` runs,
 // and the call ends with it.
 rpc::Descriptor::Client fenceServer(kj::UnixEventPort& port, std::vector<SyncFence> fences,
                                     std::function<kj::Promise<Status>()> then);

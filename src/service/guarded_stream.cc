@@ -89,11 +89,11 @@ void GuardedStream::refuse(const std::string& why) const {
     fail(why);
 }
 
-// Polls, since other threads release room, too.
+// Polls, since other threads also free space.
 kj::Promise<void> GuardedStream::waitForRoom(kj::TimePoint giveUp, size_t unsent) {
     if (hasRoom()) return kj::READY_NOW;
     const size_t now = mClient->unsent();
-    // The timeout restarts when the client reads some of its answers, or has none left.
+    // The timeout restarts when the client reads some of its replies, or has read all.
     if (now < unsent || now == 0) giveUp = mClient->timer.now() + mClient->bounds.patience;
     if (mClient->timer.now() >= giveUp) refuse("the client does not take its answers");
     return mClient->timer.afterDelay(5 * kj::MILLISECONDS).then([this, giveUp, now] {

@@ -22,15 +22,15 @@ namespace nn::service {
 // why.
 class GuardedStream final : public capnp::MessageStream {
    public:
-    // Limits of what a client may have in flight. Calls count from arrival to answer; answers count
+    // Limits of what a client may have in flight. Calls count from arrival to reply; replies count
     // until the client releases them.
     struct Bounds {
         size_t calls = 0;
         size_t waits = 0;  // calls waiting for a fence
         size_t answers = 0;
         uint64_t messageBytes = 0;  // of messages that have arrived and are in use
-        uint64_t unsentBytes = 0;   // of answers that the client has not read
-        // How long a client may read none of its answers before it is cut off.
+        uint64_t unsentBytes = 0;   // of replies that the client has not read
+        // How long a client may read none of its replies before it is disconnected.
         kj::Duration patience = 10 * kj::SECONDS;
     };
     // The server's view of its client.

@@ -128,7 +128,7 @@ kj::Promise<void> Listener::accept(WatchedSocket& watched) {
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             return watched.observer->whenBecomesReadable().then(kj::mv(acceptMore));
         } else if (errno != EINTR && errno != ECONNABORTED && !dropGreeting(nullptr)) {
-            // Such as out of descriptors, of which some may become free.
+            // For example if no descriptor is left; some may become free.
             return mTimer.afterDelay(100 * kj::MILLISECONDS).then(kj::mv(acceptMore));
         }
     }

@@ -1,4 +1,4 @@
-// Bounds on the lists of a message, declared beside the fields in service.capnp.
+// Bounds on the lists of a message, declared next to the fields in service.capnp.
 #pragma once
 
 #include <capnp/any.h>

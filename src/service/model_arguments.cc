@@ -24,7 +24,8 @@ std::vector<ModelArguments::Argument> argumentsAt(const Model& model,
     return arguments;
 }
 
-// Assumed for a buffer whose size only the driver knows, because its model came from a cache.
+// Assumed for a buffer whose size only the driver can determine, because its model came from a
+// cache.
 constexpr uint64_t kUnknownBuffer = uint64_t{64} << 20;
 
 // The size of the argument, refined by the buffer's description; 0 if that does not determine it.

@@ -20,8 +20,8 @@ struct ModelArguments {
 
 ModelArguments argumentsOf(const Model& model);
 
-// The bytes of all constants of which a driver may keep a copy. A pool counts once, however many
-// constants share it.
+// The bytes of all constants that a driver may copy. A pool counts once, even if several constants
+// share it.
 uint64_t constantBytes(const Model& model);
 
 // The largest size that a role requires, as far as known beforehand. 64 MiB if the dimensions do

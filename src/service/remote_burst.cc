@@ -23,7 +23,7 @@ class RemoteBurst final : public driver::CallBurst,
     OptionalCacheHold cacheMemory(const SharedMemory& memory) const override {
         if (memory == nullptr) return nullptr;
         try {
-            // The server's hold, set when the answer arrives; nothing waits for it.
+            // The server's hold, set when the reply arrives; the caller does not wait for it.
             auto id = std::make_shared<std::optional<uint64_t>>();
             mObject.connection().post([object = mObject, memory, id](Connection::State& state) {
                 auto request = state.capability<rpc::Burst>(object.id()).cacheMemoryRequest();

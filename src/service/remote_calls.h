@@ -19,13 +19,13 @@ void writeFences(Connection::State& state, const RemoteObject& object,
 
 // Prepares the inputs of a launch, and returns the remaining fences. If inputs are behind pointers,
 // waits for the fences and copies them. Inputs in pools are sent to a remote server later, when the
-// fences have signalled.
+// fences have signaled.
 GeneralResult<driver::FenceArguments> prepareLaunch(std::string_view call,
                                                     const RemoteObject& object,
                                                     const SharedExecutionMessage& execute,
                                                     driver::FenceArguments fences);
 
-// A server's answer to a launch.
+// A server's reply to a launch.
 struct Launched {
     RemoteObject fenced;
     bool isSignalled = false;
@@ -46,8 +46,8 @@ GeneralResult<void> prepareInputs(const RemoteObject& object, const SharedExecut
                                   const OptionalTimePoint& deadline);
 
 // Forgets which bytes of the outputs the server has, since the execution may have overwritten them,
-// even if it failed or nobody waits for it. Called on the loop before the result is reported, so
-// that bytes which other threads send meanwhile are sent once more.
+// even if it failed or no caller waits for it. Called on the loop before the result is reported, so
+// that bytes that other threads send meanwhile are sent once more.
 void forgetOutputs(const RemoteObject& object, const SharedExecutionMessage& execute);
 
 // Fetches the outputs of a successful execution from a remote server.
@@ -61,7 +61,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
                                        const SharedExecutionMessage& execute,
                                        const SharedOutputSignatures& signatures);
 
-// Sends a call and reads its answer; with a remote server, also fetches the outputs.
+// Sends a call and reads its reply; with a remote server, also fetches the outputs.
 template <class Ended, class Call, class Read, class ShapesOf>
 kj::Promise<Ended> answered(Connection::State& state, const RemoteObject& object,
                             const SharedExecutionMessage& execute,

@@ -94,7 +94,7 @@ void writeFences(Connection::State& state, const RemoteObject& object,
     }
     auto descriptors = to.initWaitFor(count(fences.waitFor.size()));
     for (unsigned i = 0; i < descriptors.size(); ++i) {
-        // A null capability stands for no fence, or a signalled one.
+        // A null capability stands for no fence, or a signaled one.
         if (fences.waitFor[i].getSharedHandle() == nullptr) continue;
         descriptors.set(i, state.descriptorOf(fences.waitFor[i]));
     }
@@ -145,7 +145,7 @@ GeneralResult<ExecutedFenced> fencedOf(const GeneralResult<Launched>& launched,
     if (!launched.has_value()) return launched.status();
     SyncFence fence = SyncFence::createAsSignaled();
     if (!launched->isSignalled) {
-        // Results are copied back to the caller's pointers before the fence is signalled.
+        // Results are copied back to the caller's pointers before the fence is signaled.
         const RemoteObject& object = launched->fenced;
         NNAPI_ASSIGN_OR_RETURN(
                 made, object.connection().fenceOf(

@@ -42,7 +42,7 @@ class SentContents {
     };
     LockedRecord lock(const SharedMemory& memory);
 
-    // Forgets what the server has in this range.
+    // Forgets which contents the server has in this range.
     void drop(const SharedMemory& memory, Range range);
 
    private:

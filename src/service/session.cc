@@ -72,7 +72,7 @@ bool isNull(capnp::Capability::Client& capability) {
 // ---- end of the client
 
 void Session::end() {
-    // First, since a running call that ends makes room for a waiting one.
+    // First, since the end of a running call would start a waiting one.
     mServerState->scheduler->drop(*mQueue);
     mIsEnded->store(true);
     mWaiting = nullptr;  // its tasks own this session
@@ -132,7 +132,7 @@ Promised<std::vector<SharedMemory>> Session::pools(capnp::List<rpc::Pool>::Reade
 }
 
 Promised<SharedHandle> Session::handle(rpc::Descriptor::Client capability) {
-    // A null capability is a signalled fence, or a null handle.
+    // A null capability is a signaled fence, or a null handle.
     if (isNull(capability)) return GeneralResult<SharedHandle>(SharedHandle());
     auto named = kj::heap(kj::mv(capability));
     auto found = named->getFd();
@@ -193,7 +193,7 @@ Result<SyncFence> Session::fenceAfter(kj::Promise<void> signalled, size_t descri
 }
 
 // A local client sends its fence as a descriptor; for a remote one, a call ends when the fence is
-// signalled.
+// signaled.
 Promised<SyncFence> Session::fence(rpc::Descriptor::Client capability) {
     if (isNull(capability)) return GeneralResult<SyncFence>(SyncFence::createAsSignaled());
     if (mIsRemote) {

@@ -62,7 +62,7 @@ class BufferServer;
 template <class T>
 using Promised = kj::Promise<GeneralResult<T>>;
 
-// A prepared model, and what is known of its arguments.
+// A prepared model and its known arguments.
 struct KnownModel {
     SharedPreparedModel model{};
     std::shared_ptr<const ModelArguments> arguments{};  // null if it came from a cache
@@ -116,7 +116,7 @@ class Session : public std::enable_shared_from_this<Session> {
             } catch (...) {
                 answer->set_value(R(statusOfException()));
             }
-            call = nullptr;  // release its captures before the answer is seen
+            call = nullptr;  // release its captures before the caller can see the result
             --state->calls;
             (*fulfiller)->fulfill();
         });
@@ -151,7 +151,7 @@ class Session : public std::enable_shared_from_this<Session> {
    private:
     Promised<SharedHandle> handle(rpc::Descriptor::Client capability);
     Promised<SyncFence> fence(rpc::Descriptor::Client capability);
-    // A local fence that is signalled when the promise is fulfilled. It fails with the promise,
+    // A local fence that is signaled when the promise is fulfilled. It fails with the promise,
     // with the client, and after the server's time limit.
     Result<SyncFence> fenceAfter(kj::Promise<void> signalled, size_t descriptors);
 

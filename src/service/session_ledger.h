@@ -25,8 +25,8 @@ struct Amounts {
 class ServerLedger {
    public:
     // `limits` apply to each client, except that of descriptors, which applies to all together. A
-    // client gets at most half of what the others leave, so that some are always left for the next
-    // one.
+    // client gets at most half of the descriptors that the other clients leave, so that some are
+    // always left for the next one.
     explicit ServerLedger(const Amounts& limits) : mLimits(limits) {}
 
     Amounts held() const;

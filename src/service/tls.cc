@@ -39,7 +39,7 @@ kj::Promise<void> drain(kj::AsyncIoStream& stream) {
     });
 }
 
-// Who may read or change a file; keys must belong to the owner alone.
+// The users that may read or change a file; only the owner may access keys.
 enum class Readers { ANY, OWNER };
 
 Status checkFile(const std::string& path, const struct stat& file, Readers readers) {
@@ -126,7 +126,7 @@ struct MemberAccess {
 };
 template struct MemberAccess<&kj::TlsContext::ctx>;
 
-// Matches host names against the subject alternative name alone, and wildcards against whole labels
+// Matches host names only against the subject alternative name, and wildcards against whole labels
 // (RFC 9525). OpenSSL applies these flags only together with a name, so a placeholder is set, which
 // kj replaces for each connection.
 void matchAlternativeNamesOnly(kj::TlsContext& context) {

@@ -12,7 +12,8 @@
 
 namespace nn::service {
 
-// Wraps TCP streams in TLS. Without credentials streams stay plain TCP, which has to be asked for.
+// Wraps TCP streams in TLS. Without credentials streams stay plain TCP, which must be requested
+// explicitly.
 class Tls {
    public:
     // INVALID_ARGUMENT if there are no credentials and plain TCP was not asked for, or if the

@@ -46,7 +46,7 @@ NNAPI_TEXT(TokenValuePair)
 NNAPI_TEXT(ExecutionConfig)
 NNAPI_TEXT(PrepareModelConfig)
 
-// These hold objects, of which nothing is printed.
+// These have fields that are objects, whose contents are not printed.
 namespace {
 
 std::string orNull(const void* object, const char* text) {

@@ -93,8 +93,8 @@ Result<UniqueFd> Directory::openFile(const std::string& name, int flags) const {
                                    opened.st_mode & 07777));
     }
     if ((flags & O_ACCMODE) == O_RDONLY) return file;
-    // Link count and name are checked together: a descriptor alone could be of another file, whose
-    // second name was removed meanwhile.
+    // Link count and name are checked together: the descriptor could refer to another file, whose
+    // second name has been removed meanwhile.
     struct stat named {};
     if (fstatat(fd(), name.c_str(), &named, AT_SYMLINK_NOFOLLOW) != 0) return refusalOfSystem();
     if (!isSameFile(opened, named)) return refusal("it was replaced while it was opened");

@@ -14,17 +14,17 @@
 namespace nn {
 
 // A directory pinned by its descriptor: files are opened and renamed in the directory that was
-// checked, even if its path changes meanwhile. Failures say why but not where, since only the
-// caller knows the path.
+// checked, even if its path changes meanwhile. Errors have a reason but no path, which only the
+// caller has.
 class Directory {
    public:
     // Follows symbolic links, for paths that the user names.
     static Result<Directory> open(std::string_view path);
 
     // For files that only this user may change. Fails for a symbolic link, for a directory that
-    // neither this user nor root owns, and for one in which others may rename files (writable for
-    // all or for a foreign group, and not sticky). Files are created for their owner alone, and
-    // refused if others can write to them.
+    // neither this user nor root owns, and for a directory where other users may rename files
+    // (writable for all or for another group, and not sticky). Only the owner may access the files
+    // that are created; files that other users can write to are rejected.
     static Result<Directory> openOwn(std::string_view path);
 
     // A regular file of this user; for writing it must have this one name only, so that no file
@@ -70,7 +70,7 @@ class NewFile {
 
     Directory mFolder;
     std::string mName;
-    std::string mTemporary;  // empty when there is no file to remove
+    std::string mTemporary;  // empty if there is no file to remove
     UniqueFd mFd;
 };
 

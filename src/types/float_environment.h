@@ -1,6 +1,6 @@
-// The floating-point environment of a thread: how it rounds, whether it keeps subnormal numbers,
-// and which exceptions trap. Programs change it (feenableexcept, fesetround), and so does loading a
-// shared object that was linked with -ffast-math. What the library computes does not depend on it:
+// The floating-point environment of a thread: rounding mode, handling of subnormal numbers, and
+// trapping exceptions. Programs change it (feenableexcept, fesetround), and so does loading a
+// shared object that was linked with -ffast-math. The results of the library do not depend on it:
 //
 //   const DefaultFloatEnvironment environment;  // until the end of the block
 #pragma once
@@ -54,7 +54,7 @@ class FloatControls {
         const auto traps = static_cast<int>(mBits >> kTraps);
         fesetround(static_cast<int>(mBits & ((uint64_t{1} << kTraps) - 1)));
         fedisableexcept(FE_ALL_EXCEPT);
-        feclearexcept(traps);  // x87 would trap for what was raised before
+        feclearexcept(traps);  // otherwise x87 traps for an earlier exception
         feenableexcept(traps);
 #endif
     }
@@ -74,7 +74,7 @@ class FloatControls {
     uint64_t mBits;
 };
 
-// The default environment until the end of the object, and then that of before.
+// Sets the default environment; the destructor restores the previous one.
 class DefaultFloatEnvironment {
    public:
     DefaultFloatEnvironment() : mBefore(FloatControls::ofThisThread()) {

@@ -13,7 +13,7 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// The edit distance: insertions, deletions, replacements and swaps of neighbours.
+// The edit distance: insertions, deletions, replacements and swaps of neighbors.
 size_t distance(std::string_view a, std::string_view b) {
     std::vector<size_t> beforeLast, last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), size_t{0});

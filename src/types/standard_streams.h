@@ -1,6 +1,6 @@
-// Keeps descriptors of ours off the numbers of the standard streams, 0 to 2. Where a program has
-// closed those, the system gives them to the next file that is opened, and whatever logs to
-// standard error would write to it: to shared memory, or to a peer.
+// Keeps the library's file descriptors off 0 to 2, the standard streams. If a program has closed
+// them, the system assigns their numbers to the next files that are opened, and code that logs to
+// standard error would write to such a file: to shared memory, or to a peer.
 #pragma once
 
 #include "nnapi/types.h"
@@ -11,8 +11,8 @@ namespace nn {
 // Empty if it is negative, or if the process has no other number left; errno says why.
 UniqueFd aboveStandardStreams(int fd);
 
-// Opens the standard streams that are closed on /dev/null, for good: for code of others, which
-// takes any number. Does nothing where that fails.
+// Opens the closed standard streams on /dev/null, permanently: for third-party code, which uses any
+// descriptor. Ignores failures.
 void openStandardStreams();
 
 }  // namespace nn

@@ -1,5 +1,5 @@
-// The checks behind nnapi/validate.h, one for each type, so that nested objects are checked like
-// objects alone.
+// The checks behind nnapi/validate.h, one for each type, so that the same check applies to an
+// object and to its nested objects.
 #pragma once
 
 #include <absl/algorithm/container.h>

@@ -1,4 +1,4 @@
-// The checks of vendor extensions: what a device offers, and the prefixes that a model assigns.
+// The checks of vendor extensions: those of a device, and the prefixes that a model assigns.
 #include "types/printable.h"
 #include "validate/checks.h"
 

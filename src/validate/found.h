@@ -20,19 +20,19 @@ struct FoundOperation {
     // as for extensions, IF and WHILE.
     const ops::Form* form = nullptr;
 
-    Version version{};     // that it needs by itself; its operands may need a later one
+    Version version{};     // required by the operation; its operands may require a later one
     bool isLegal = false;  // it fits its signature, and its rules
 };
 
 // For one graph, by index.
 struct FoundGraph {
-    std::vector<Version> operands{};  // that each needs by itself; its pool may need a later one
+    std::vector<Version> operands{};  // required by each operand; its pool may require a later one
     std::vector<FoundOperation> operations{};
 };
 
 struct Found {
-    // Each need that no earlier one covers, in the order in which they were found: the first error
-    // against a target is the first of these that is beyond it.
+    // The requirements that no earlier one covers, in the order of validation: the first error
+    // against a target is the first requirement beyond it.
     std::vector<Step> steps{};
 
     absl::InlinedVector<FoundGraph, 1> graphs{};  // the main one, then the referenced ones
@@ -51,7 +51,7 @@ class ModelCheck {
     // For a model that the caller keeps alive as long as the result.
     static Result<CheckedModel> borrow(const Model& model, const Limits& limits = {});
 
-    // Another model, of which the same would be found.
+    // Replaces the model; the caller guarantees that the facts still hold.
     static CheckedModel replace(const CheckedModel& checked, Model model);
 };
 

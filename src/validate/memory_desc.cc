@@ -1,4 +1,4 @@
-// The check of a buffer that a driver is asked to allocate.
+// The check of the arguments of IDevice::allocate.
 #include <set>
 #include <tuple>
 

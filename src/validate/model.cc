@@ -31,8 +31,8 @@ bool checkSize(const Model& model, Report& report) {
     return true;
 }
 
-// Finds subgraphs that refer to themselves, and the nesting depth of the others. Nesting may be as
-// deep as there are subgraphs, so the search uses an explicit stack in place of recursion.
+// Finds subgraphs that refer to themselves, and the nesting depth of the others. The nesting depth
+// may equal the number of subgraphs, so the search uses an explicit stack instead of recursion.
 class CycleCheck {
    public:
     CycleCheck(const Model& model, Report& report)

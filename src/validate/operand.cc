@@ -1,4 +1,4 @@
-// The checks of one operand: type, dimensions, quantisation, lifetime and location.
+// The checks of one operand: type, dimensions, quantization, lifetime and location.
 #include <absl/algorithm/container.h>
 
 #include <array>
@@ -205,8 +205,8 @@ inline void checkType(OperandType type, const OperandTypeInfo* info, const Place
     }
 }
 
-// Beside those of operands, of which this many are announced at one time. Floats are looked at much
-// faster.
+// Steps in addition to those of the operands, which are counted in groups of this many. Scales are
+// checked much faster than operands.
 constexpr size_t kAnnounced = 64;
 inline uint64_t stepsOfScales(const Operand& operand) {
     const auto* quant = std::get_if<Operand::SymmPerChannelQuantParams>(&operand.extraParams);
@@ -386,7 +386,7 @@ class Accepted {
         mLast[lifetime] = {&operand, info, roomFor(operand)};
     }
 
-    // True if the operand differs from the last one only in dimensions, quantisation and location,
+    // True if the operand differs from the last one only in dimensions, quantization and location,
     // and these are legal. The rest is compared at once.
     bool hasOneLike(const Operand& operand) const {
         const auto lifetime = static_cast<uint32_t>(operand.lifetime);

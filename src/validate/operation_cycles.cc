@@ -28,7 +28,7 @@ std::optional<uint32_t> OperationCycles::writerOf(uint32_t operand) const {
     return writer == kNone ? std::nullopt : std::optional(writer);
 }
 
-// Tarjan's strongly connected components, with an explicit stack in place of recursion.
+// Tarjan's strongly connected components, with an explicit stack instead of recursion.
 void OperationCycles::findGroups() {
     struct Step {
         uint32_t operation;

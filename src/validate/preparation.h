@@ -150,7 +150,7 @@ class OperationSink : public ops::Sink {
 };
 
 // True for operands from which shapes and parameters are inferred, possibly before execution: they
-// must be the same in all executions. Extensions decide by themselves.
+// must be the same in all executions. Extensions have their own rules.
 bool isParameter(OperandType type);
 
 // The location of a constant of a legal model is as long as its dimensions say, which its own check
@@ -164,7 +164,8 @@ inline Status requireLength(const Operand& constant, ElementType element) {
     return requireVendorLength(constant, element);
 }
 
-// What is wrong with the dimensions of an output, where 0 means unknown.
+// The message for dimensions of an output, where 0 means unknown, that contradict the computed
+// ones.
 std::string shapeContradiction(const ops::Call& op, size_t output,
                                std::span<const uint32_t> dimensions, const ops::Shape& computed);
 

@@ -38,7 +38,7 @@ inline Place placeOfReferenced(size_t i) {
 // "TENSOR_FLOAT16 needs HAL 1.2, target is HAL 1.0"
 std::string tooNew(std::string_view what, Version needed, Version target);
 
-// A cause of which the names are those of tables.
+// A requirement whose names are strings with static storage.
 struct Step {
     Version version{};
     std::string path{};
@@ -107,8 +107,8 @@ class Report {
         return false;
     }
 
-    // True as soon as nothing more can change the answer: an error is known and one is enough. Also
-    // where a limit is exceeded, since without it the rest may take any time.
+    // True once the result is final: there is an error and one is enough. Also true if a limit is
+    // exceeded, since the rest of the work would be unbounded.
     bool done() const { return mIsDone; }
 
     bool ok() const { return mFindings.errors.empty(); }

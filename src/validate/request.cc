@@ -157,7 +157,7 @@ void checkFits(const Argument& argument, const Operand& operand, bool mayBeUnspe
         report.needs(place, kVersionFeatureLevel3, "an output of unknown dimensions");
     }
 
-    // A driver's buffer has no length, and only an extension knows the sizes of its types.
+    // A driver's buffer has no length, and only an extension defines the sizes of its types.
     const uint32_t length = argument.location.length;
     if (length == 0 || isExtension(operand.type)) return;
     const auto bytes = operandSize(operand.type, combined);

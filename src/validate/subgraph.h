@@ -51,7 +51,7 @@ class SubgraphChecker {
                     Report& report)
         : mModel(model), mPrefixes(prefixes), mFacts(facts), mReport(report) {}
 
-    // Checks one subgraph; references to others are not followed.
+    // Checks one subgraph; does not follow references to other subgraphs.
     //   found  receives the results for its parts, with an entry for each; may be null
     void check(const Model::Subgraph& subgraph, const Place& place, FoundGraph* found = nullptr);
 
@@ -90,7 +90,7 @@ class SubgraphChecker {
     template <class E>
     using ByOperand = absl::InlinedVector<E, 64>;  // small graphs allocate nothing
 
-    // Apart from their operands, of which a large graph has too many for the cache.
+    // Separate from the operands, since the operands of a large graph exceed the cache.
     ByOperand<Operand::LifeTime> mLifetimes;
     ByOperand<Listed> mListed;
     size_t mMissing = 0;                     // operands that are

@@ -2,15 +2,16 @@
 //
 //   nn::GeneralResult<nn::hidl::sp<nn::V1_3::IDevice>> driver = nn::hal::adapter::adapt(device);
 //   if (!driver.has_value()) return driver.status();
-//   nn::hidl::sp<nn::V1_0::IDevice> older = *driver;   // it answers the calls of all versions
+//   nn::hidl::sp<nn::V1_0::IDevice> older = *driver;   // it implements the methods of all versions
 //
-// Arguments are converted with validation. Every asynchronous call is answered exactly once by its
-// callback, whatever the executor does with the task. What a version cannot carry (error codes,
-// shapes, timings) is dropped and reported to the listener, before the answer and on the thread
-// that answers. A device that throws or returns null, an unknown value or an illegal result is
+// Arguments are converted with validation. Every asynchronous call notifies its callback exactly
+// once, even if the executor drops the task. Values that a version cannot represent (error codes,
+// shapes, timings) are dropped and reported to the listener, before the result is delivered and on
+// the same thread. A device that throws or returns null, an unknown value or an illegal result is
 // reported as GENERAL_FAILURE; timings that were not requested are dropped. A device may be older
-// than the offered version: it is asked only about operations that it can represent, and supports
-// none of the others. docs/driver_calls.md shows the order of calls. Thread-safe.
+// than the offered version: getSupportedOperations queries it only for operations that it can
+// represent, and reports the others as not supported. docs/driver_calls.md shows the order of
+// calls. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -37,7 +38,7 @@ struct AdaptOptions {
     // prepared models and pending calls.
     Executor executor{};
     size_t numberOfThreads = 4;  // at most, without an executor; at least 1
-    LossListener onLoss{};       // may be empty; called on the thread that answers
+    LossListener onLoss{};       // may be empty; called on the thread that delivers the result
     // Bursts: how long to poll a queue before blocking.
     std::chrono::microseconds burstPollingTimeWindow{0};
     // Logs the calls of clients (DRIVER).
@@ -63,13 +64,13 @@ GeneralResult<hidl::sp<V1_3::IDevice>> adapt(SharedDevice device, AnyExecutor ex
 namespace nn::hal {
 namespace adapter NNAPI_BINDING {
 
-// Offers a device as an AIDL driver of a version: it reports that version, refuses newer models,
+// Offers a device as an AIDL driver of a version: it reports that version, rejects newer models,
 // and lacks later methods. Without a version, it is as new as the device: AIDL 1 to 4, and AIDL 1
 // for a device of HAL 1.0 to 1.3. A failed call returns a service-specific error with code and
 // reason; insufficient outputs are a regular result. getCapabilities or getType fails if the device
 // has capabilities of OEM types or an unknown type, which AIDL cannot express. INVALID_ARGUMENT for
-// null and for a HIDL version. Generated headers (docs/android.md) make drivers of AIDL 4 alone:
-// INVALID_ARGUMENT for an older one.
+// null and for a HIDL version. With generated headers (docs/android.md) only AIDL 4 is possible:
+// INVALID_ARGUMENT for an older version.
 GeneralResult<std::shared_ptr<aidl_hal::IDevice>> adaptAidl(SharedDevice device,
                                                             std::optional<HalVersion> version = {},
                                                             AdaptOptions options = {});
@@ -89,7 +90,7 @@ class IDevice : public V1_2::IDevice {
     NNAPI_HIDL_INTERFACE(IDevice, V1_2::IDevice,
                          "android.hardware.neuralnetworks@1.3-early::IDevice")
 
-    // Receive an answer, once and before the method returns.
+    // Receive a result, once and before the method returns.
     using getCapabilities_1_3_cb =
             std::function<void(V1_0::ErrorStatus status, const Capabilities& capabilities)>;
     using getSupportedOperations_1_3_cb = std::function<void(

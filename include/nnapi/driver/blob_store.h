@@ -6,7 +6,7 @@
 //   write(file, store.serialize());
 //   nn::Status read = store.parse(bytesOfTheFile);   // refuses those of another device version
 //
-// The serialised form is not sealed: keep it where only the driver can write, or in a cache file of
+// The serialized form is not sealed: keep it where only the driver can write, or in a cache file of
 // nn::CacheSeal. Thread-safe.
 #pragma once
 
@@ -76,7 +76,7 @@ class BlobStore {
     // the most recently used last.
     Bytes serialize() const;
 
-    // Replaces all entries by serialised ones. INVALID_ARGUMENT for other bytes, for another device
+    // Replaces all entries by serialized ones. INVALID_ARGUMENT for other bytes, for another device
     // version and beyond a limit; nothing changes then.
     Status parse(std::span<const uint8_t> bytes);
 

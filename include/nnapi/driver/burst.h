@@ -78,10 +78,11 @@ struct Burst {
 
 // The driver's end, for a driver's own prepared model: executes requests from the queue by
 // executeSynchronously, of V1_3 by executeSynchronously_1_3 without a deadline. Otherwise as
-// makeBurstContext() below: the client's memories are kept by slot, malformed packets are answered,
-// and the thread ends with the last reference to the context. The context keeps the prepared model,
-// which must not keep the context in turn. One execution at a time; answers of the prepared model
-// are checked, and null, dead and silent ones are GENERAL_FAILURE to the client.
+// makeBurstContext() below: the client's memories are kept by slot, malformed packets are answered
+// with an error, and the thread ends with the last reference to the context. The context keeps the
+// prepared model, which must not keep the context in turn. One execution at a time; results of the
+// prepared model are checked; for a null result, and if the prepared model dies or does not reply,
+// the client receives GENERAL_FAILURE.
 //     pollingTimeWindow  how long to poll the request queue before blocking; 0 or less: not at all
 GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         const hidl::sp<V1_2::IPreparedModel>& preparedModel,
@@ -91,7 +92,8 @@ GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         std::chrono::microseconds pollingTimeWindow = {});
 
 // The same as the whole body of IPreparedModel::configureExecutionBurst: calls `answer` once, with
-// the context, or with the code of the error and null. Fails as a transport does for a null answer.
+// the context, or with the code of the error and null. Returns a transport error if `answer` is
+// null.
 hidl::Return<void> serveBurst(const hidl::sp<V1_2::IPreparedModel>& preparedModel,
                               const hidl::sp<V1_2::IBurstCallback>& callback,
                               const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,

@@ -35,7 +35,7 @@
 
 namespace nn {
 
-// The secret of one installation of a driver; whoever knows it can forge caches.
+// The secret of one installation of a driver; a process that has it can forge caches.
 class CacheKey {
    public:
     // A key: 32 bytes that cannot be guessed.

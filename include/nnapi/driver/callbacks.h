@@ -8,9 +8,10 @@
 //   nn::GeneralResult<nn::hidl::sp<nn::V1_0::IPreparedModel>> prepared =
 //           answer->take({deadline, ceiling}, "prepareModel_1_3");
 //
-// Building blocks of the wrappers, for shims that call drivers directly. The driver holds the
-// callback and the caller the answer, so a driver that drops the callback without calling it wakes
-// the caller at once. Thread-safe; no lock is held while foreign callbacks run.
+// Building blocks of the wrappers, for shims that call drivers directly. The driver owns the
+// callback and the caller owns the pending result, so a driver that drops the callback without
+// calling it wakes the caller at once. Thread-safe; no lock is held while callbacks of other
+// components run.
 #pragma once
 
 #include <algorithm>
@@ -105,7 +106,7 @@ class TransferValue {
     mutable bool mIsOver = false;
 };
 
-// A callback that must be told if the process that owes it an answer dies.
+// A callback that must be notified if the process that has to call it dies.
 class IProtectedCallback {
    public:
     virtual ~IProtectedCallback() = default;
@@ -147,34 +148,35 @@ class DeathHandler {
     std::unique_ptr<Link> mLink;
 };
 
-// An answer that a driver owes; R is a GeneralResult. The first answer counts.
+// A pending result of a driver; R is a GeneralResult. The first result is kept, later ones are
+// dropped.
 template <class R>
 class Answer final : public IProtectedCallback {
    public:
-    // False if there was an answer already, or nobody waits any more.
+    // False if there is a result already, or the caller has stopped waiting.
     bool put(R answer) const { return mTransfer.put(std::move(answer)); }
-    // Answers DEAD_OBJECT.
+    // Stores DEAD_OBJECT as the result.
     void notifyAsDeadObject() override {
         put(R(makeError(ErrorStatus::DEAD_OBJECT, "the driver has died")));
     }
-    // True once there was an answer, and after close().
+    // True once there is a result, and after close().
     bool isOver() const { return mTransfer.isOver(); }
 
-    // Waits for the answer; patience.exceeded(what) if there is none in time. Later answers are
+    // Waits for the result; returns patience.exceeded(what) after a timeout. Later results are
     // dropped.
     R take(const WaitPolicy& patience, std::string_view what) const {
         std::optional<R> answer = mTransfer.take(patience.end());
         close();
         return answer ? *std::move(answer) : R(patience.exceeded(what));
     }
-    // Drops all answers from now on.
+    // Drops all later results.
     void close() const { mTransfer.close(); }
 
    private:
     TransferValue<R> mTransfer{};
 };
 
-// The callback's end of an Answer: puts GENERAL_FAILURE when it is destroyed without an answer.
+// The callback's reference to an Answer: its destructor puts GENERAL_FAILURE if there is no result.
 template <class R>
 class Owed {
    public:
@@ -187,7 +189,7 @@ class Owed {
         mAnswer->put(R(makeError(ErrorStatus::GENERAL_FAILURE,
                                  "the driver has dropped the callback without calling it")));
     }
-    // Answers; later answers are dropped.
+    // Stores the result; later results are dropped.
     void put(R answer) const {
         if (mAnswer != nullptr) mAnswer->put(std::move(answer));
     }
@@ -218,7 +220,7 @@ namespace V1_0 NNAPI_BINDING::utils {
 // Callback of prepareModel and prepareModelFromCache.
 class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
    public:
-    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
+    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
@@ -231,7 +233,7 @@ class PreparedModelCallback final : public V1_0::IPreparedModelCallback {
 // Callback of execute.
 class ExecutionCallback final : public V1_0::IExecutionCallback {
    public:
-    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
+    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
@@ -248,18 +250,18 @@ using V1_0::utils::ExecutionCallback;
 using V1_0::utils::PreparedModelCallback;
 }  // namespace NNAPI_BINDING::utils
 
-// Newer callbacks also accept the answers of older versions.
+// Newer callbacks also implement the methods of older versions.
 namespace V1_2 NNAPI_BINDING::utils {
 
 // Callback of prepareModel_1_2 and prepareModelFromCache.
 class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
    public:
-    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
+    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
-    // Takes the answer of a newer driver; never fails.
+    // Receives the result of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status,
                             const sp<V1_2::IPreparedModel>& preparedModel) override;
 
@@ -270,11 +272,11 @@ class PreparedModelCallback final : public V1_2::IPreparedModelCallback {
 // Callback of execute_1_2.
 class ExecutionCallback final : public V1_2::IExecutionCallback {
    public:
-    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
+    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
-    // Takes the answer of a newer driver; never fails.
+    // Receives the result of a newer driver; never fails.
     Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
                             const V1_2::Timing& timing) override;
 
@@ -289,12 +291,12 @@ namespace V1_3 NNAPI_BINDING::utils {
 // Callback of prepareModel_1_3 and prepareModelFromCache_1_3.
 class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
    public:
-    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
+    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
     explicit PreparedModelCallback(std::shared_ptr<const hal::utils::PreparedModelAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status,
                         const sp<V1_0::IPreparedModel>& preparedModel) override;
-    // Takes the answer of a newer driver; never fails.
+    // Receive the result of a newer driver; never fail.
     Return<void> notify_1_2(V1_0::ErrorStatus status,
                             const sp<V1_2::IPreparedModel>& preparedModel) override;
     Return<void> notify_1_3(V1_3::ErrorStatus status,
@@ -307,11 +309,11 @@ class PreparedModelCallback final : public V1_3::IPreparedModelCallback {
 // Callback of execute_1_3.
 class ExecutionCallback final : public V1_3::IExecutionCallback {
    public:
-    // Owes an answer; null owes nothing. The driver calls one of the methods, once.
+    // `answer` receives the result; it may be null. The driver calls one of the methods, once.
     explicit ExecutionCallback(std::shared_ptr<const hal::utils::ExecutionAnswer> answer)
         : mOwed(std::move(answer)) {}
     Return<void> notify(V1_0::ErrorStatus status) override;
-    // Takes the answer of a newer driver; never fails.
+    // Receive the result of a newer driver; never fail.
     Return<void> notify_1_2(V1_0::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
                             const V1_2::Timing& timing) override;
     Return<void> notify_1_3(V1_3::ErrorStatus status, const hidl_vec<V1_2::OutputShape>& shapes,
@@ -332,10 +334,10 @@ using AidlPreparedModelAnswer = Answer<GeneralResult<std::shared_ptr<aidl_hal::I
 // Callback of prepareModel, prepareModelFromCache and prepareModelWithConfig.
 class AidlPreparedModelCallback final : public AidlObject<aidl_hal::IPreparedModelCallback> {
    public:
-    // Owes an answer; null owes nothing. The driver calls notify once.
+    // `answer` receives the result; it may be null. The driver calls notify once.
     explicit AidlPreparedModelCallback(std::shared_ptr<const AidlPreparedModelAnswer> answer)
         : AidlObject(aidl_hal::IPreparedModelCallback::version), mOwed(std::move(answer)) {}
-    // Takes the driver's answer; never fails.
+    // Receives the driver's result; never fails.
     ndk::ScopedAStatus notify(
             aidl_hal::ErrorStatus status,
             const std::shared_ptr<aidl_hal::IPreparedModel>& preparedModel) override;

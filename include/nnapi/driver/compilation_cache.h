@@ -68,8 +68,7 @@ class CompilationCache {
     // Receives why the cache was not used, on the preparing thread. Must not throw.
     using Listener = std::function<void(const Status&)>;
 
-    // The folder must exist, and only its owner may write to it; docs/security.md lists what is
-    // checked.
+    // The folder must exist, and only its owner may write to it; docs/security.md lists the checks.
     explicit CompilationCache(std::filesystem::path folder, Listener onFailure = {})
         : mFolder(std::move(folder)), mOnFailure(std::move(onFailure)) {}
 

@@ -38,8 +38,8 @@ class DefaultExecution final : public IExecution {
 };
 
 // Implements executeFenced: validates the arguments, waits for the fences in the calling thread,
-// then calls execute; the returned fence is signalled. MISSED_DEADLINE_TRANSIENT if a fence is not
-// signalled by the deadline, GENERAL_FAILURE if one fails.
+// then calls execute; the returned fence is signaled. MISSED_DEADLINE_TRANSIENT if a fence is not
+// signaled by the deadline, GENERAL_FAILURE if one fails.
 GeneralResult<ExecutedFenced> executeAfterFences(
         const IPreparedModel& preparedModel, const Request& request,
         const std::vector<SyncFence>& waitFor, MeasureTiming measure,

@@ -1,5 +1,5 @@
-// nnapi/driver/default_prepared_model.h -- base class of prepared models that implement execute()
-// alone.
+// nnapi/driver/default_prepared_model.h -- Base class of prepared models that implement only
+// execute().
 //
 //   class AddPreparedModel final : public nn::DefaultPreparedModel {
 //      public:
@@ -7,11 +7,11 @@
 //   };
 //
 // All other methods call execute(): executeFenced by nn::executeAfterFences, reusable executions
-// and bursts as nn::DefaultExecution and nn::DefaultBurst, which keep the prepared model. It checks
-// no arguments: a driver that must refuse a request before it is executed overrides those methods,
-// checks, and calls these. Wraps no resource.
+// and bursts as nn::DefaultExecution and nn::DefaultBurst, which keep the prepared model. The class
+// checks no arguments: a driver that must reject a request before the execution overrides those
+// methods, checks, and calls the methods of this class. Wraps no resource.
 //
-// Owned by a std::shared_ptr: std::bad_weak_ptr is thrown where it is not.
+// Must be owned by a std::shared_ptr; otherwise the methods throw std::bad_weak_ptr.
 #pragma once
 
 #include <any>

@@ -8,15 +8,15 @@
 //   add_library(mynpu_sl MODULE libmynpu_sl.cc)
 //   target_link_libraries(mynpu_sl PRIVATE nnapi::support_library)
 //
-// Only a table of C functions crosses the border (nnapi/c/NeuralNetworksSupportLibraryImpl.h, level
+// The interface is only a table of C functions (nnapi/c/NeuralNetworksSupportLibraryImpl.h, level
 // 8), so the shared object works with programs of any compiler and any version of this library, and
-// with frameworks that open support libraries. A plug-in (nnapi/driver/plugin.h) works with
-// programs of its own build alone, and passes on more: the texts of errors, and models from caches
-// without the model. One shared object can be both: programs of its build then take the plug-in.
+// with frameworks that open support libraries. A plug-in (nnapi/driver/plugin.h) works only with
+// programs of its own build, and supports more: error messages, and loading from a cache without
+// the model. One shared object can be both: programs of its build then use the plug-in.
 //
-// Requests whose arguments overlap are staged, and pointers become shared memory where the device
-// refuses them. Threads call devices concurrently. Built without CMake, it is linked with
-// -Wl,--exclude-libs,ALL,-z,nodelete: it shows its table alone, and is never unloaded.
+// Requests whose arguments overlap are staged, and pointers become shared memory if the device does
+// not support them. Threads call devices concurrently. Built without CMake, it is linked with
+// -Wl,--exclude-libs,ALL,-z,nodelete: it exports only its table, and is never unloaded.
 #pragma once
 
 #include <span>
@@ -27,9 +27,9 @@ struct NnApiSLDriverImpl;
 
 namespace nn {
 
-// The table of devices, which it opens on the first call, each of whose names must be that of its
-// device. Null if one does not open; the reason goes to standard error, since the interface has no
-// place for it. A shared object has one table: later calls answer the first one's.
+// Returns the table of devices. The first call opens the devices; each name must be that of its
+// device. Null if a device does not open; the reason goes to standard error, since the interface
+// has no parameter for it. A shared object has one table: later calls return that of the first.
 NnApiSLDriverImpl* supportLibraryOf(std::span<const plugin::Device> devices) noexcept;
 
 }  // namespace nn

@@ -1,5 +1,5 @@
-// nnapi/driver/forwarding.h -- base classes of objects that wrap a driver's object and change a
-// part of what it does.
+// nnapi/driver/forwarding.h -- Base classes of objects that wrap a driver's object and change part
+// of its behavior.
 //
 //   // Another device, under another name, whose executions are counted.
 //   class CountedPreparedModel final : public nn::ForwardingPreparedModel {
@@ -26,17 +26,17 @@
 //   };
 //
 // Each class implements one interface (nnapi/driver/interfaces.h): every method calls the same
-// method of the inner object with the same arguments, and returns its answer, unless a subclass
-// overrides it. Answers are not checked, exceptions of the inner object pass through, and nothing
-// is locked. Objects that an inner object makes (wrap...) pass through a hook, so that a subclass
-// can wrap those as well without overriding the methods that make them; null is not passed to it,
-// and stays null.
+// method of the inner object with the same arguments, and returns its result, unless a subclass
+// overrides it. Results are not checked, exceptions of the inner object propagate, and nothing is
+// locked. Objects that an inner object creates pass through a hook (wrap...), so that a subclass
+// can wrap them without overriding the methods that create them; null does not pass through the
+// hook, and stays null.
 //
-// Overriding execute() alone leaves executions and bursts to the inner prepared model, which
-// executes them without the subclass: see nnapi/driver/default_prepared_model.h for a prepared
+// If a subclass overrides only execute(), executions and bursts still come from the inner prepared
+// model and do not call the subclass: see nnapi/driver/default_prepared_model.h for a prepared
 // model whose every path goes through execute().
 //
-// Inner objects are not null. Thread-safe, as far as the inner objects are.
+// Inner objects must not be null. Thread-safe if the inner objects are.
 #pragma once
 
 #include <any>
@@ -49,7 +49,7 @@
 
 namespace nn {
 
-// What a forwarding class holds and shows.
+// The inner object of a forwarding class and its accessor.
 template <class Interface>
 class Forwarding : public Interface {
    public:
@@ -108,7 +108,7 @@ class ForwardingBurst : public Forwarding<IBurst> {
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const override;
 
    protected:
-    // What createReusableExecution returns for what the inner burst has made.
+    // Returns the result of createReusableExecution, given the execution of the inner burst.
     virtual SharedExecution wrapExecution(SharedExecution made) const;
 };
 
@@ -135,8 +135,8 @@ class ForwardingPreparedModel : public Forwarding<IPreparedModel> {
     std::any getUnderlyingResource() const override;
 
    protected:
-    // What createReusableExecution and configureExecutionBurst return for what the inner prepared
-    // model has made.
+    // Return the results of createReusableExecution and configureExecutionBurst, given the objects
+    // of the inner prepared model.
     virtual SharedExecution wrapExecution(SharedExecution made) const;
     virtual SharedBurst wrapBurst(SharedBurst made) const;
 };
@@ -170,10 +170,11 @@ class ForwardingDevice : public Forwarding<IDevice> {
                                          const std::vector<BufferRole>& outputRoles) const override;
 
    protected:
-    // What prepareModel and prepareModelFromCache return for what the inner device has prepared.
+    // Returns the result of prepareModel and prepareModelFromCache, given the prepared model of the
+    // inner device.
     virtual SharedPreparedModel wrapPreparedModel(SharedPreparedModel made) const;
-    // The reverse, for allocate: a device knows only the prepared models that it has made itself.
-    // Who overrides wrapPreparedModel overrides this too.
+    // The reverse, for allocate: a device accepts only prepared models that it created. A class
+    // that overrides wrapPreparedModel must override this too.
     virtual SharedPreparedModel unwrapPreparedModel(SharedPreparedModel given) const;
     // What allocate returns for the buffer of the inner device.
     virtual SharedBuffer wrapBuffer(SharedBuffer made) const;

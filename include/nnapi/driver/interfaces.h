@@ -8,11 +8,11 @@
 //   auto executed = (*prepared)->execute(request, nn::MeasureTiming::NO, {}, {}, {}, {});
 //
 // Every method is const and may be called by any number of threads at once. Objects are shared and
-// release what they hold with the last reference. References returned by getters stay valid and
+// release their resources with the last reference. References returned by getters stay valid and
 // equal as long as the object lives. Durations count from boot and include suspends (nn::Clock).
 // Methods, arguments and their order are those of Android's canonical driver interfaces; the
 // semantics are those of IDevice.hal, IPreparedModel.hal and IBuffer.hal of HAL 1.3 and of AIDL 4.
-// The rules that implementations keep are numbered in docs/device_rules.md.
+// docs/device_rules.md numbers the rules for implementations.
 #pragma once
 
 #include <any>
@@ -42,11 +42,11 @@ using SharedExecution = std::shared_ptr<const IExecution>;
 using SharedPreparedModel = std::shared_ptr<const IPreparedModel>;
 
 // Returns the timing of a fenced execution, measured from its launch and from the moment its fences
-// were signalled. GENERAL_FAILURE before the execution has ended; the execution's code if it
+// were signaled. GENERAL_FAILURE before the execution has ended; the execution's code if it
 // failed.
 using ExecuteFencedInfoCallback = std::function<GeneralResult<std::pair<Timing, Timing>>()>;
 
-// A fence that is signalled when the execution has ended (without a descriptor if it already has),
+// A fence that is signaled when the execution has ended (without a descriptor if it already has),
 // and its information.
 using ExecutedFenced = std::pair<SyncFence, ExecuteFencedInfoCallback>;
 
@@ -98,8 +98,8 @@ class IDevice {
             const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // Prepares a model from cache files alone. INVALID_ARGUMENT or GENERAL_FAILURE if the files are
-    // not what this device wrote; GENERAL_FAILURE for a device without caching.
+    // Prepares a model from cache files, without the model. INVALID_ARGUMENT or GENERAL_FAILURE if
+    // this device did not write the files; GENERAL_FAILURE for a device without caching.
     virtual GeneralResult<SharedPreparedModel> prepareModelFromCache(
             OptionalTimePoint deadline, const std::vector<SharedHandle>& modelCache,
             const std::vector<SharedHandle>& dataCache, const CacheToken& token) const = 0;
@@ -134,11 +134,11 @@ class IPreparedModel {
             const OptionalDuration& loopTimeoutDuration, const std::vector<TokenValuePair>& hints,
             const std::vector<ExtensionNameAndPrefix>& extensionNameToPrefix) const = 0;
 
-    // Executes once all fences are signalled. INVALID_ARGUMENT if model and request do not
+    // Executes once all fences are signaled. INVALID_ARGUMENT if model and request do not
     // determine the size of all outputs, or if a size is 0. May block for the fences in order to
     // copy inputs.
     //     deadline, timeoutDurationAfterFence
-    //                 the earlier of both applies; the timeout starts when all fences are signalled
+    //                 the earlier of both applies; the timeout starts when all fences are signaled
     virtual GeneralResult<ExecutedFenced> executeFenced(
             const Request& request, const std::vector<SyncFence>& waitFor, MeasureTiming measure,
             const OptionalTimePoint& deadline, const OptionalDuration& loopTimeoutDuration,

@@ -43,7 +43,7 @@ struct ReferenceDeviceOptions {
 
     // Number of threads for fenced executions, started with the first one; executions that wait for
     // fences use no thread. Data that a request points to must then stay until the fence is
-    // signalled. 0: executeFenced waits and computes in the calling thread.
+    // signaled. 0: executeFenced waits and computes in the calling thread.
     size_t fencedThreads = 0;
 
     // Options of all models; limits.peakBytes also bounds all buffers together. until.stop also
@@ -56,8 +56,8 @@ struct ReferenceDeviceOptions {
     // Receives a slice for each operation; nn::traced() adds one for each call.
     SharedTrace trace{};
 
-    // Key of compilation caches (nnapi/driver/cache.h). Without one, only this object loads what it
-    // has saved; CacheKey::ofFile() makes caches persistent.
+    // Key of compilation caches (nnapi/driver/cache.h). Without one, only this object can load the
+    // caches that it has saved; CacheKey::ofFile() makes caches persistent.
     std::optional<CacheKey> cacheKey{};
     // If false, the device asks for no cache files and prepareModelFromCache fails.
     bool hasCache = true;

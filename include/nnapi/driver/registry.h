@@ -69,7 +69,7 @@ struct RegistryOptions {
     std::map<std::string, std::function<GeneralResult<SharedDevice>(const std::string& spec)>>
             schemes{};
 
-    // Handlers for specs that are recognised by their form, for example HOST:PORT. Must be
+    // Handlers for specs that are recognized by their form, for example HOST:PORT. Must be
     // thread-safe.
     struct Addresses {
         // True for specs that `open` handles.

@@ -40,7 +40,7 @@ struct ResilientOptions {
     //                         the first call. Memory is shared, data behind pointers is copied
     //                         once.
     //       buffers           are allocated again for the prepared models that still live, without
-    //                         values. They keep their token, so requests may name it as before.
+    //                         values. They keep their token, which requests may continue to use.
     //       bursts            are configured again, with an empty cache
     //       executions        are created again from their request, whose pointers stay the
     //       caller's
@@ -64,7 +64,7 @@ class ResilientDevice final : public IDevice {
     // blocking: wait for a driver to appear. True for the first call and for wait().
     using Factory = std::function<GeneralResult<SharedDevice>(bool blocking)>;
 
-    // INVALID_ARGUMENT for an empty factory; what the factory fails with.
+    // INVALID_ARGUMENT for an empty factory; otherwise any error of the factory.
     static GeneralResult<std::shared_ptr<const ResilientDevice>> create(
             Factory makeDevice, ResilientOptions options = {});
 
@@ -111,7 +111,7 @@ class ResilientPreparedModel final : public IPreparedModel {
     struct Parts;  // the library's own
     using Factory = std::function<GeneralResult<SharedPreparedModel>()>;
 
-    // INVALID_ARGUMENT for an empty factory; what the factory fails with.
+    // INVALID_ARGUMENT for an empty factory; otherwise any error of the factory.
     static GeneralResult<std::shared_ptr<const ResilientPreparedModel>> create(
             Factory makePreparedModel, ResilientOptions options = {});
 
@@ -155,7 +155,7 @@ class ResilientExecution final : public IExecution {
     struct Parts;  // the library's own
     using Factory = std::function<GeneralResult<SharedExecution>()>;
 
-    // INVALID_ARGUMENT for an empty factory; what the factory fails with.
+    // INVALID_ARGUMENT for an empty factory; otherwise any error of the factory.
     static GeneralResult<std::shared_ptr<const ResilientExecution>> create(
             Factory makeExecution, ResilientOptions options = {});
 
@@ -182,7 +182,7 @@ class ResilientBurst final : public IBurst {
     struct Parts;  // the library's own
     using Factory = std::function<GeneralResult<SharedBurst>()>;
 
-    // INVALID_ARGUMENT for an empty factory; what the factory fails with.
+    // INVALID_ARGUMENT for an empty factory; otherwise any error of the factory.
     static GeneralResult<std::shared_ptr<const ResilientBurst>> create(
             Factory makeBurst, ResilientOptions options = {});
 
@@ -215,7 +215,7 @@ class ResilientBuffer final : public IBuffer {
     struct Parts;  // the library's own
     using Factory = std::function<GeneralResult<SharedBuffer>()>;
 
-    // INVALID_ARGUMENT for an empty factory; what the factory fails with.
+    // INVALID_ARGUMENT for an empty factory; otherwise any error of the factory.
     static GeneralResult<std::shared_ptr<const ResilientBuffer>> create(
             Factory makeBuffer, ResilientOptions options = {});
 

@@ -1,4 +1,4 @@
-// nnapi/driver/type_manager.h -- Assigns prefixes to the extensions of devices and knows their
+// nnapi/driver/type_manager.h -- Assigns prefixes to the extensions of devices and finds their
 // types.
 //
 //   nn::TypeManager types(registry.devices());
@@ -7,7 +7,7 @@
 //   nn::GeneralResult<uint64_t> bytes = types.getSizeOfData(*complex, std::array{4u});
 //
 // Devices describe extensions by name; models refer to them by prefix. A program that builds models
-// takes the prefixes from here, so that all of its models agree. An extension that two devices
+// uses the prefixes of one manager, so that all of its models agree. An extension that two devices
 // describe differently is disabled, since a model would be ambiguous; the order of types is
 // irrelevant. docs/extensions.md explains extensions. Thread-safe.
 #pragma once
@@ -77,7 +77,7 @@ bool supportsExtension(const IDevice& device, std::string_view name);
 
 // ---- who may use extensions, on a platform that asks
 
-// A program (by path) or an application (by name and location) that wants to use extensions.
+// A program (by path) or an application (by name and location) that requests the use of extensions.
 struct ExtensionClient {
     std::string binaryPath{};       // of a program; empty for an application
     std::string packageName{};      // of an application; empty for a program

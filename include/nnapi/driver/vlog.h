@@ -11,10 +11,10 @@
 //   NNAPI_VLOG(log, EXECUTION) << "request " << number << " of " << describe(model);
 //   NNAPI_LOG(log, ERROR) << "the board does not answer";
 //
-// The library has no global log and reads no environment variables: objects log to the Log that
-// they are given, or not at all. On Android the mask is the property debug.nn.vlog; the program
-// nnapi reads NNAPI_VLOG. Thread-safe; sinks are called on the logging thread, several at once.
-// Logging preserves errno.
+// The library has no global log and reads no environment variables: an object logs to the Log in
+// its options; without one it does not log. On Android the mask is the property debug.nn.vlog; the
+// program nnapi reads NNAPI_VLOG. Thread-safe; sinks are called on the logging thread, several at
+// once. Logging preserves errno.
 #pragma once
 
 #include <atomic>
@@ -61,8 +61,8 @@ struct LogRecord {
     std::string_view text{};          // may have several lines
 };
 
-// "E device_wrapper:120: the board does not answer"; verbose messages: "V device_wrapper:80
-// [execution]: ...". One line, without the line end.
+// For example "E device_wrapper:120: cannot open the board"; verbose messages: "V device_wrapper:80
+// [execution]: ...". One line, without a newline.
 std::string toString(const LogRecord& record);
 
 // A sink with a mask of verbose tags.

@@ -9,14 +9,14 @@
 //   auto prepared = (*device)->prepareModel(model, ...);
 //
 // A wrapper converts arguments with validation, calls the methods of the driver's version, waits
-// for callbacks and checks every answer: an answer that breaks the HAL's rules becomes
+// for callbacks and checks every result: a result that breaks the HAL's rules becomes
 // GENERAL_FAILURE with the place, a dead driver DEAD_OBJECT. Every wait ends: at the call's
 // deadline (MISSED_DEADLINE_TRANSIENT), or at the ceiling if there is none (GENERAL_FAILURE). A
-// deadline that the version cannot carry is checked before and after the call. A fenced execution
-// with inputs behind pointers waits for its fences in the calling thread and then copies the
-// inputs, so another thread must signal the fences. Without a listener, a prepared model keeps the
-// last request whose arguments are in shared memory, in converted form, until the next such request
-// or its own end. docs/driver_calls.md shows the order of calls. Thread-safe.
+// deadline that the version cannot represent is checked before and after the call. A fenced
+// execution with inputs behind pointers waits for its fences in the calling thread and then copies
+// the inputs, so another thread must signal the fences. Without a listener, a prepared model keeps
+// the last request whose arguments are in shared memory, in converted form, until the next such
+// request or its own end. docs/driver_calls.md shows the order of calls. Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -35,14 +35,14 @@
 
 namespace nn {
 
-// Receives what a call could not carry, before the call and on its thread. `call` is the HAL
-// method: "prepareModel_1_1". Must not throw.
+// Receives the information that a call could not transfer, before the call and on its thread.
+// `call` is the HAL method: "prepareModel_1_1". Must not throw.
 using LossListener = std::function<void(std::string_view call, const Losses& losses)>;
 
 // Options of wrappers.
 struct WrapOptions {
     LossListener onLoss{};  // may be empty
-    // Longest wait for an answer of a call without a deadline.
+    // Longest wait for the result of a call without a deadline.
     Duration ceiling = std::chrono::minutes(5);
     // HAL 1.2 and 1.3: use executeSynchronously instead of execute with a callback.
     bool executeSynchronously = true;

@@ -194,7 +194,7 @@ template <class E>
 using hidl_enum_range = hal::EnumRange<E>;
 }
 
-#ifndef NNAPI_AIDL_IS_GENERATED  // with which android/binder_enums.h comes
+#ifndef NNAPI_AIDL_IS_GENERATED  // generated code gets it from android/binder_enums.h
 namespace ndk {
 template <class E>
 using enum_range = nn::hal::EnumRange<E>;

@@ -8,7 +8,8 @@
 // each member. Conversions use only this spelling, and compile against generated headers, too:
 // there include/binding/hidl has another header of this name (docs/android.md). Unlike in libhidl,
 // copies of a handle share its descriptors, and reading a member that a union does not hold returns
-// that member's default; nnapi/hal/strict.h says how to have both as there. Source: libhidl.
+// that member's default; nnapi/hal/strict.h shows how to get the behavior of libhidl for both.
+// Source: libhidl.
 #pragma once
 
 #include <concepts>
@@ -188,9 +189,9 @@ class SafeUnion {
     std::variant<Members...> mValue;
 };
 
-// What a union holds as a variant, with one alternative for each member, in order, and perhaps one
-// for tags that no member has. Generated unions have no such thing: this is for the transport,
-// whose peers may send any tag, and for its tests.
+// The variant of a union, with one alternative for each member, in order, and optionally one for
+// tags that no member has. Generated unions have no counterpart: this is for the transport, whose
+// peers may send any tag, and for its tests.
 struct UnionValue {
     template <class... Members>
     static const std::variant<Members...>& of(const SafeUnion<Members...>& held) {

@@ -2,12 +2,13 @@
 //
 //   if constexpr (nn::hal::kIsStrict) ...
 //
-// CMake's NNAPI_STRICT_HAL defines the macro of that name for the libraries and for all who link
-// them: a program is strict as a whole or not at all. Strict, the stand-ins have only the members
-// that hidl-gen, libhidl and AIDL's NDK backend give them, and what ends the program there ends it
-// here: reading a member that a union does not hold, a failed call that nobody looked at, a handle
-// that cannot be cloned. Development builds use it, so that code which compiles and runs here does
-// so with generated headers, too. Otherwise the stand-ins answer and never end the program.
+// CMake's NNAPI_STRICT_HAL defines the macro of that name for the libraries and for all targets
+// that link them: a whole program is strict or not strict. Strict stand-ins have only the members
+// that hidl-gen, libhidl and AIDL's NDK backend generate, and end the program for the same errors:
+// reading a member that a union does not hold, a failed call whose status is never checked, a
+// handle that cannot be cloned. Development builds use it, so that code that compiles and runs with
+// them does so with generated headers, too. Otherwise the stand-ins return a value or an error and
+// never end the program.
 #pragma once
 
 #include <cstdio>

@@ -2,8 +2,8 @@
 //
 //   nn::visitHeld(pool, [](std::string_view name, const auto& member) { ... });
 //
-// Every union has a row of its members beside its definition. It uses only accessors that generated
-// unions have, too, and never reads a member that is not held.
+// Every union has a row of its members next to its definition. The reflection uses only accessors
+// that generated unions also have, and never reads a member that the union does not hold.
 #pragma once
 
 #include <cstddef>
@@ -64,7 +64,8 @@ concept AidlUnion = requires(const T& value) {
     value.getTag();
 };
 
-// The tag of what a union holds. Objects of hostile peers may have one that no member has.
+// The tag of the member that a union holds. Objects of malicious peers may have a tag that no
+// member has.
 template <HidlUnion T>
 auto tagOf(const T& value) {
     return value.getDiscriminator();

@@ -1,4 +1,4 @@
-// nnapi/hal/v1_1.h -- the types of HAL 1.1: what it changed, and aliases of what it kept.
+// nnapi/hal/v1_1.h -- the types of HAL 1.1: those that it changes, and aliases of the others.
 //
 //   nn::V1_1::Model model;
 //   model.relaxComputationFloat32toFloat16 = true;

@@ -1,4 +1,4 @@
-// nnapi/hal/v1_2.h -- the types of HAL 1.2: what it changed, and aliases of what it kept.
+// nnapi/hal/v1_2.h -- the types of HAL 1.2: those that it changes, and aliases of the others.
 //
 //   nn::V1_2::Operand filter{.type = nn::V1_2::OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL};
 //   filter.extraParams.channelQuant({.scales = {0.5f, 0.25f}, .channelDim = 0});
@@ -152,8 +152,8 @@ struct Timing {
     bool operator==(const Timing&) const = default;
 };
 
-// One datum of a serialised burst request. What a queue held under a tag that no member has becomes
-// the last, unnamed alternative: its discriminator is none of the enumerators.
+// One datum of a serialized burst request. A datum with a tag that no member has becomes the last,
+// unnamed alternative: its discriminator is none of the enumerators.
 struct FmqRequestDatum_PacketInformation {
     uint32_t packetSize = 0;
     uint32_t numberOfInputOperands = 0;
@@ -195,7 +195,7 @@ class FmqRequestDatum
     NNAPI_UNION_MEMBER(measureTiming, 6)
 };
 
-// One datum of a serialised burst result; see FmqRequestDatum.
+// One datum of a serialized burst result; see FmqRequestDatum.
 struct FmqResultDatum_PacketInformation {
     uint32_t packetSize = 0;
     ErrorStatus errorStatus{};

@@ -1,4 +1,4 @@
-// nnapi/hal/v1_3.h -- the types of HAL 1.3: what it changed, and aliases of what it kept.
+// nnapi/hal/v1_3.h -- the types of HAL 1.3: those that it changes, and aliases of the others.
 //
 //   nn::V1_3::Model model;
 //   model.main.operands.push_back({.type = nn::V1_3::OperandType::TENSOR_FLOAT32});

@@ -22,7 +22,7 @@ class IExecutionCallback : public V1_2::IExecutionCallback {
     NNAPI_HIDL_INTERFACE(IExecutionCallback, V1_2::IExecutionCallback,
                          "android.hardware.neuralnetworks@1.3::IExecutionCallback")
 
-    // In place of notify and notify_1_2.
+    // Replaces notify and notify_1_2.
     virtual Return<void> notify_1_3(ErrorStatus status,
                                     const hidl_vec<V1_2::OutputShape>& outputShapes,
                                     const V1_2::Timing& timing) = 0;
@@ -33,12 +33,12 @@ class IPreparedModelCallback : public V1_2::IPreparedModelCallback {
     NNAPI_HIDL_INTERFACE(IPreparedModelCallback, V1_2::IPreparedModelCallback,
                          "android.hardware.neuralnetworks@1.3::IPreparedModelCallback")
 
-    // In place of notify and notify_1_2.
+    // Replaces notify and notify_1_2.
     virtual Return<void> notify_1_3(ErrorStatus status,
                                     const sp<IPreparedModel>& preparedModel) = 0;
 };
 
-// Returns status and timing of a fenced execution, once its fence is signalled.
+// Returns status and timing of a fenced execution, once its fence is signaled.
 class IFencedExecutionCallback : public hidl::IBase {
    public:
     NNAPI_HIDL_INTERFACE(IFencedExecutionCallback, hidl::IBase,

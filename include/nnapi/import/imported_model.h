@@ -27,11 +27,11 @@ namespace nn {
 
 // Options of all importers.
 struct ImportOptions {
-    // Dimensions of inputs by name, in place of those in the file.
+    // Dimensions of inputs by name, instead of those in the file.
     std::map<std::string, Dimensions> shapes{};
 
-    // The version for which the model is: an operation that it lacks is composed of others where
-    // that is possible.
+    // The version that the model must fit: operations of later versions are composed of earlier
+    // ones where possible.
     Version target = kNewestVersion;
 
     // Imports the largest parts of a file that has refused operators.
@@ -53,7 +53,7 @@ struct ImportRefusal {
 // "tensor \"x\" is INT16 with a zero point, allowed FLOAT32, UINT8, INT8"
 std::string toString(const ImportRefusal& refusal);
 
-// An operation of a part, or without parts of what the file would become.
+// An operation of a part, or, without parts, of the model that the file would become.
 struct ImportedOperation {
     uint32_t part = 0;       // in Import::parts
     OperationIndex index{};  // in the part's model
@@ -69,7 +69,7 @@ struct ImportedOperator {
     std::string type{};                           // "CONV_2D"
     std::string name{};                           // of the operator, or of its first output
     int32_t version = 1;                          // of the operator; of its operator set in ONNX
-    std::vector<ImportedOperation> operations{};  // what it became, in their order
+    std::vector<ImportedOperation> operations{};  // its operations, in their order
     Version since{};                              // the lowest version that has these operations
     std::vector<ImportRefusal> refusals{};        // why it cannot be imported; empty: it can
     bool operator==(const ImportedOperator&) const = default;
@@ -79,7 +79,7 @@ struct ImportedOperator {
 // name
 std::string toString(const ImportedOperator& op);
 
-// A value that the file keeps between executions: what the output gives is the next input.
+// A value that the file keeps between executions: the output is the input of the next execution.
 struct ImportedState {
     uint32_t input = 0;   // of Model::main.inputIndexes
     uint32_t output = 0;  // of Model::main.outputIndexes
@@ -92,7 +92,7 @@ struct ImportedPart {
     Model model{};
     // Names in the file, one for each of main.operands; empty where the importer added the operand.
     std::vector<std::string> operandNames{};
-    // What the caller has to carry from one execution to the next.
+    // Values that the caller has to pass from one execution to the next.
     std::vector<ImportedState> states{};
 
     // Names of inputs and outputs, in their order.
@@ -100,7 +100,7 @@ struct ImportedPart {
     std::vector<std::string> outputNames() const;
 };
 
-// What a file has become.
+// The result of an import.
 struct Import {
     // All operators, graph by graph.
     std::vector<ImportedOperator> operators{};

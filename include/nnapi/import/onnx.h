@@ -46,10 +46,10 @@ bool isOnnx(std::span<const uint8_t> bytes);
 // Imports a file. Constants are copied into the model.
 Result<Import> importOnnx(std::span<const uint8_t> bytes, const OnnxOptions& options = {});
 
-// The same for shared memory, which becomes a pool of the model, as files with constants do that
-// lie beside it: constants stay where they are, except those that another type, alignment or order
-// of axes needs a copy of. Others may change these files at any time: what is used of them is read
-// once, as is a memory that is not sealed (nnapi/memory.h).
+// The same for shared memory, which becomes a pool of the model, as do external files with
+// constants: constants stay in place, except those that need a copy for another type, alignment or
+// order of axes. Other processes may change these files at any time: the importer reads the used
+// parts once, as it does for a memory that is not sealed (nnapi/memory.h).
 Result<Import> importOnnx(const SharedMemory& file, const OnnxOptions& options = {});
 
 }  // namespace nn

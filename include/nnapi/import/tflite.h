@@ -36,9 +36,9 @@ struct ExportNames {
     std::vector<std::string> operands{};  // of Model::main
 };
 
-// Writes a legal model. What a file cannot carry is reported as a loss; an operation that
-// TensorFlow Lite does not have, or has not with these types, is an error that lists all such
-// operations.
+// Writes a legal model. Information that a file cannot represent is reported as a loss. Operations
+// that TensorFlow Lite lacks, or does not support for their types, are an error that lists all of
+// them.
 Result<std::vector<uint8_t>> exportTflite(const Model& model, Losses* losses = nullptr,
                                           const ExportNames& names = {});
 

@@ -5,7 +5,7 @@
 //   if (!walk) return error;                     // the shapes do not fit
 //   walk->forEach([&](size_t out, const auto& in) { y[out] = x0[in[0]] + x1[in[1]]; });
 //
-// or with whole rows, in which each input either advances or repeats:
+// or with whole rows, where each input either advances or repeats:
 //
 //   walk->forEachRow([&](size_t out, const auto& in, const auto& row) {
 //       for (size_t i = 0; i < row.count; ++i)
@@ -46,7 +46,7 @@ std::optional<std::vector<uint32_t>> broadcastShape(
 std::optional<std::vector<size_t>> broadcastStrides(std::span<const uint32_t> input,
                                                     std::span<const uint32_t> result);
 
-// Walks over a result and `kInputs` inputs at once. Neighbouring dimensions that behave alike are
+// Walks over a result and `kInputs` inputs at once. Neighboring dimensions that behave alike are
 // one axis, so that equal shapes and scalars are one row, and a bias is one row for each of its
 // repetitions.
 template <size_t kInputs>
@@ -56,7 +56,7 @@ class BroadcastWalk {
     using Shapes = std::array<std::span<const uint32_t>, kInputs>;
     using Offsets = std::array<size_t, kInputs>;
 
-    // Neighbouring dimensions in which the same inputs repeat.
+    // Neighboring dimensions where the same inputs repeat.
     struct Axis {
         size_t count;     // elements
         Offsets strides;  // 1 or 0 in a row
@@ -168,7 +168,7 @@ class BroadcastWalk {
         return true;
     }
 
-    std::array<Axis, kMaxAxes> mAxes;  // of which mSize are there
+    std::array<Axis, kMaxAxes> mAxes;  // mSize are in use
     size_t mSize = 0;
     size_t mCount = 1;
     bool mIsEmpty = false;

@@ -19,7 +19,7 @@
 
 namespace nn::kernel {
 
-// What is known about an input when an operation executes.
+// The information about an input when an operation executes.
 struct InputValue {
     std::span<const uint32_t> dimensions{};  // all known; none for a scalar
     std::span<const uint8_t> data{};         // all elements; may be empty, see below

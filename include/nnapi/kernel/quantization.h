@@ -1,4 +1,4 @@
-// nnapi/kernel/quantization.h -- Quantised arithmetic for kernels of drivers: stored and real
+// nnapi/kernel/quantization.h -- Quantized arithmetic for kernels of drivers: stored and real
 // values, fixed-point multipliers, activation bounds, per-channel scales.
 //
 //   using namespace nn::kernel;
@@ -10,11 +10,11 @@
 //   const int32_t scaled = multiply(sum, *multiplier, Rounding::HALF_AWAY_FROM_ZERO);
 //   y = range->clamp(int64_t{scaled} + output.zeroPoint);
 //
-// Definitions: the descriptions of the quantised types (ANEURALNETWORKS_TENSOR_QUANT8_ASYMM and
-// others) and of the operations in NeuralNetworks.h; docs/numerics.md says how the reference
-// rounds. Real values have no unit; scales are real values for one step. Functions that return an
-// optional return none for illegal arguments. Every function accepts any values. Pure and
-// thread-safe.
+// Definitions: the descriptions of the quantized types (such as
+// ANEURALNETWORKS_TENSOR_QUANT8_ASYMM) and of the operations in NeuralNetworks.h; docs/numerics.md
+// describes the rounding of the reference. Real values have no unit; a scale is the real value of
+// one step. Functions that return an optional return none for illegal arguments. Every function
+// accepts any values. Pure and thread-safe.
 #pragma once
 
 #include <algorithm>
@@ -55,15 +55,15 @@ struct RealRange {
     bool operator==(const RealRange&) const = default;
 };
 
-// The stored values of a quantised tensor type; none for other types.
+// The stored values of a quantized tensor type; none for other types.
 std::optional<StoredRange> storedRange(OperandType type);
 
-// True for a quantised tensor type with a scale that is finite and above 0, and a zero point that
+// True for a quantized tensor type with a scale that is finite and above 0, and a zero point that
 // the type has: any stored value for asymmetric types, 0 for symmetric ones.
 bool isQuantization(OperandType type, float scale, int32_t zeroPoint);
 
-// zeroPoint + round(real / scale), halves away from zero, before it is limited to what a type can
-// store. Quotients beyond 2^22, which no stored value reaches, count as 2^22; so does NaN.
+// zeroPoint + round(real / scale), halves away from zero, before it is limited to the range of a
+// type. Quotients beyond 2^22, which no stored value reaches, count as 2^22; so does NaN.
 inline int64_t nearestStored(float real, float scale, int32_t zeroPoint) {
     constexpr float kFar = 0x1p22f;
     float units = real / scale;
@@ -89,7 +89,7 @@ std::optional<int32_t> quantize(float real, OperandType type, float scale, int32
 // The real value of a stored one. None unless isQuantization() and the type has the stored value.
 std::optional<float> dequantize(int32_t stored, OperandType type, float scale, int32_t zeroPoint);
 
-// The real values that a type can represent with this quantisation. For per-channel scales, one
+// The real values that a type can represent with this quantization. For per-channel scales, one
 // range for each scale, with zero point 0. None unless isQuantization().
 std::optional<RealRange> realRange(OperandType type, float scale, int32_t zeroPoint);
 
@@ -112,7 +112,7 @@ constexpr RealRange activationRange(FusedActivationFunc activation) {
     return {-kMax, kMax};
 }
 
-// The bounds for stored results of type E: the quantised bounds, within the range of E.
+// The bounds for stored results of type E: the quantized bounds, within the range of E.
 template <class E>
 StoredRange activationRange(FusedActivationFunc activation, float scale, int32_t zeroPoint) {
     const RealRange real = activationRange(activation);
@@ -172,7 +172,7 @@ constexpr int32_t roundingDivideByPowerOfTwo(int32_t x, int32_t exponent) {
 }
 
 // x times a multiplier, rounded twice: by doublingHighMultiply, then by roundingDivideByPowerOfTwo.
-// Saturates where the left shift leaves 32 bits. The reference computes convolutions and quantised
+// Saturates where the left shift leaves 32 bits. The reference computes convolutions and quantized
 // LSTMs by it; its results are up to one unit from those that are rounded once.
 constexpr int32_t multiplyRoundingTwice(int32_t x, FixedMultiplier m) {
     const int32_t left = std::clamp(m.exponent, 0, 32);  // further ones saturate as well

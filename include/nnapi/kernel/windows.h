@@ -45,8 +45,8 @@ struct Window {
     // The extent of the filter with its gaps.
     int64_t effectiveFilter() const { return (int64_t{filter} - 1) * dilation + 1; }
 
-    // SAME: the padding with which the output has ceil(input / stride) elements, half of it before
-    // the input, rounded down. Any other scheme means no padding. None for an illegal window, and
+    // SAME: the padding that gives the output ceil(input / stride) elements; half of it, rounded
+    // down, is before the input. Any other scheme means no padding. None for an illegal window, and
     // for paddings beyond 2^31 - 1.
     std::optional<Padding> implicitPadding(PaddingScheme scheme, uint32_t input) const;
 

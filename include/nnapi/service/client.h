@@ -5,10 +5,10 @@
 //   auto prepared = (*device)->prepareModel(model, ...);
 //
 // On one machine, pools are shared with the server by descriptor, once as long as they live, and
-// never copied. Over TCP ("HOST:PORT", nnapi/service/credentials.h) their contents travel:
+// never copied. Over TCP ("HOST:PORT", nnapi/service/credentials.h) their contents are transferred:
 // constants and inputs that the server does not have yet, and results. Arguments behind pointers
 // are copied to shared memory and back; those of a fenced execution must stay until its fence is
-// signalled. Inputs of a fenced execution are copied once its fences are signalled: if they are
+// signaled. Inputs of a fenced execution are copied once its fences are signaled: if they are
 // behind pointers, the launch waits for that in the calling thread.
 //
 // A burst uses queues in shared memory instead of calls. It falls back to calls if the server has
@@ -16,7 +16,7 @@
 //
 // If the server dies, all later calls return DEAD_OBJECT and its fences fail. If it hangs, calls
 // with a deadline fail at the deadline (MISSED_DEADLINE_TRANSIENT); calls without one, and waits
-// for fences, give up after `heartbeat` (DEAD_OBJECT). Answers are checked; violations of the
+// for fences, give up after `heartbeat` (DEAD_OBJECT). Replies are checked; violations of the
 // protocol are GENERAL_FAILURE. See docs/services.md.
 //
 // A connection has a thread, which lives as long as one of its objects. Thread-safe. The thread
@@ -54,7 +54,7 @@ struct ClientOptions {
     // How long a burst polls for its result before blocking; 0 or less: not at all.
     std::chrono::microseconds burstPollingTimeWindow{50};
 
-    // How long after its deadline a call waits for the server's own answer.
+    // How long after its deadline a call waits for the server's reply.
     Duration grace = std::chrono::milliseconds(100);
 
     // Credentials for TCP, which is refused without them unless insecurePlainTcp is set; then
@@ -79,8 +79,8 @@ bool isAddress(std::string_view text);
 //   unix:PATH#NAME    one of several, HOST:PORT#NAME likewise
 //
 // INVALID_ARGUMENT for other text, for a name that the server does not have, and for missing or
-// unusable credentials; DEVICE_UNAVAILABLE if nobody answers, or if either side refuses the other's
-// certificate.
+// unusable credentials; DEVICE_UNAVAILABLE if no server replies, or if either side rejects the
+// other's certificate.
 GeneralResult<SharedDevice> connect(std::string_view address, const ClientOptions& options = {});
 
 // Opens all devices of a server, in its order, over one connection; for an address with a name,
@@ -92,8 +92,8 @@ GeneralResult<std::vector<SharedDevice>> connectAll(std::string_view address,
 hal::utils::ResilientDevice::Factory reconnecting(std::string address, ClientOptions options = {},
                                                   Duration wait = std::chrono::seconds(30));
 
-// Lets a registry open addresses (RegistryOptions::addresses). A function is asked for the options
-// of each connection and must be thread-safe.
+// Lets a registry open addresses (RegistryOptions::addresses). The function returns the options of
+// each connection; it must be thread-safe.
 void openAddresses(RegistryOptions& registry, ClientOptions options = {});
 void openAddresses(RegistryOptions& registry,
                    std::function<GeneralResult<ClientOptions>()> options);

@@ -1,10 +1,10 @@
-// nnapi/service/runtime_folder.h -- The folder of the user in which drivers put their sockets.
+// nnapi/service/runtime_folder.h -- The user's folder for the sockets of drivers.
 //
 //   for (const std::string& address : nn::service::runningServices()) open(address);
 //
 // It is $XDG_RUNTIME_DIR/nnapi, or /tmp/nnapi-UID where that is not set. Programs that call
-// registerAsService or AServiceManager_addService (docs/android.md) serve each device there, at the
-// socket of its name. Thread-safe.
+// registerAsService or AServiceManager_addService (docs/android.md) serve each device there, at a
+// socket with its name. Thread-safe.
 #pragma once
 
 #include <string>

@@ -48,9 +48,9 @@ struct ServeOptions {
     // of the largest group is dropped, or its oldest if none is silent.
     size_t greetings = 128;
 
-    // Resources of one client, counted until they are actually freed. Exceeding them fails with
+    // Resources of one client, counted until they are freed. A call that exceeds them fails with
     // RESOURCE_EXHAUSTED_TRANSIENT; a client that exceeds them by far, or does not read its
-    // answers, is disconnected.
+    // replies, is disconnected.
     //       objectsPerClient   memories, prepared models, executions, bursts, buffers, fences
     //       bytesPerClient     memories, constants of prepared models, and device buffers
     //       callsPerClient     concurrent calls
@@ -61,22 +61,22 @@ struct ServeOptions {
     size_t callsPerClient = 256;
     size_t queuesPerClient = 16;
 
-    // Descriptors that all clients together may hold; by default three quarters of the process's
-    // limit. One client gets at most half of what the others leave.
+    // The number of descriptors that all clients together may hold; by default three quarters of
+    // the process's limit. One client may hold at most half of those that the other clients leave.
     std::optional<size_t> descriptors{};
 
     // Longest time for one call of a driver, and for a fence, if the client has set no earlier end.
     // Drivers that check deadlines or cancellation then stop, and the fence fails.
     Duration callCeiling = std::chrono::minutes(10);
 
-    // A client that reads no answers for this long is disconnected.
+    // A client that reads no replies for this long is disconnected.
     Duration patience = std::chrono::seconds(10);
 
     // Largest message in bytes, without pools; a client that exceeds it is disconnected.
     uint64_t messageBytes = uint64_t{64} << 20;
 
-    // Concurrent driver calls. The first call of each client does not wait for others' and runs in
-    // addition.
+    // The number of concurrent driver calls. The first call of each client does not wait for other
+    // clients and does not count.
     size_t threads = 4;
 
     // How long a burst's thread polls for the next execution before blocking; 0 or less: not at
@@ -98,7 +98,7 @@ struct ServeOptions {
 // Resources that a server currently holds for its clients.
 struct ServerLoad {
     size_t clients = 0;  // that are connected
-    // Memories, prepared models, executions, bursts and what they cache, buffers, fences.
+    // Memories, prepared models, executions, bursts and their cached memories, buffers, fences.
     size_t objects = 0;
     uint64_t bytes = 0;      // of memories, constants and buffers
     size_t descriptors = 0;  // open files
@@ -119,7 +119,7 @@ class Server {
     // calls in progress, then disconnects all clients.
     virtual void stop(Duration patience = std::chrono::seconds(5)) = 0;
 
-    // What the server holds now.
+    // The server's current load.
     virtual ServerLoad load() const = 0;
 
     // The address that it listens on, with the port chosen by the system if port 0 was requested.

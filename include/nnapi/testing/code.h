@@ -74,7 +74,7 @@ std::string fields(const T& value) {
     return "{" + out + "}";
 }
 
-// A tagged union has no initialiser; its member is set by name.
+// A tagged union has no initializer; its member is set by name.
 std::string heldUnion(std::string_view type, std::string_view member, std::string value);
 
 // "Type::make<static_cast<Type::Tag>(0)>(...)"

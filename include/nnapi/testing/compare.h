@@ -33,15 +33,15 @@ struct Tolerance {
     bool operator==(const Tolerance&) const = default;
 };
 
-// Tolerances by type; quantised types in stored units.
+// Tolerances by type; quantized types in stored units.
 struct Criteria {
     // TENSOR_FLOAT32 and FLOAT32.
     Tolerance float32{.absolute = 1e-5, .relative = 5 * 1.1920928955078125e-7};
     // TENSOR_FLOAT16 and FLOAT16.
     Tolerance float16{.absolute = 5 * 0.0009765625, .relative = 5 * 0.0009765625};
     Tolerance int32{.absolute = 1};    // TENSOR_INT32, INT32 and UINT32
-    Tolerance quant8{.absolute = 1};   // quantised types of 8 bits
-    Tolerance quant16{.absolute = 1};  // quantised types of 16 bits
+    Tolerance quant8{.absolute = 1};   // quantized types of 8 bits
+    Tolerance quant16{.absolute = 1};  // quantized types of 16 bits
     Tolerance boolean{};               // all other types
 
     // The tolerance for elements of a type.
@@ -63,7 +63,7 @@ struct TensorComparison {
 
     bool pass = true;         // every element is within the tolerance, and the dimensions are equal
     uint64_t elements = 0;    // number compared; 0 if dimensions differ
-    double maxAbsError = 0;   // in stored units for quantised types
+    double maxAbsError = 0;   // in stored units for quantized types
     double meanAbsError = 0;  // over all elements
 
     // For floats, the number of representable values between the two; for other types, stored
@@ -81,7 +81,7 @@ TensorComparison compareTensors(OperandType type, const Tensor& expected, const 
 // Comparison of all outputs.
 struct Comparison {
     bool pass = true;         // of all outputs
-    double maxAbsError = 0;   // over all compared elements, in stored units for quantised types
+    double maxAbsError = 0;   // over all compared elements, in stored units for quantized types
     double meanAbsError = 0;  // over all compared elements
     uint64_t elements = 0;    // compared, of all outputs
     std::string message{};    // the first difference beyond the criteria
@@ -98,26 +98,27 @@ Comparison compareOutputs(const Model& model, std::span<const Tensor> expected,
 size_t elementCount(OperandType type, const Tensor& tensor);
 double elementValue(OperandType type, const Tensor& tensor, size_t i);
 
-// How far results of one type are off, over any number of tensors: what a tolerance hides. Errors
-// are actual - expected, in units: for floats representable values, for other types stored ones.
+// Statistics of the errors of results of one type, over any number of tensors, including errors
+// within the tolerance. Errors are actual - expected, counted in representable values for floats
+// and in stored values for other types.
 //
 //   ValueStatistics statistics;
 //   statistics.add(OperandType::TENSOR_FLOAT32, expected[0], actual[0]);
 //   toString(statistics);  // 512 values: 99.2% exact, 0.8% off by 1; mean error -0.008, largest 1
 struct ValueStatistics {
-    // Distances that are counted by themselves; the last stands for it and all above.
+    // Distances with a count of their own; the last includes all larger ones.
     static constexpr std::array<uint64_t, 5> kDistances = {0, 1, 2, 3, 10};
-    // What an error adds to the mean at most, so that one value does not outweigh all others.
+    // The largest error that enters the mean, so that one value does not outweigh all others.
     static constexpr int64_t kMaxError = 1000;
 
     std::array<uint64_t, kDistances.size()> counts{};  // of values at each distance
     uint64_t largest = 0;  // distance; the largest number for NaN against a number
     int64_t errorSum = 0;  // of actual - expected, in units, each at most kMaxError
 
-    // Adds two tensors of one shape, except where NaN is expected. Elements of which one tensor has
-    // more are ignored.
+    // Adds two tensors of one shape, except elements whose expected value is NaN. If one tensor has
+    // more elements, the excess is ignored.
     void add(OperandType type, const Tensor& expected, const Tensor& actual);
-    // Adds what the other one has counted.
+    // Adds the counts of another object.
     void add(const ValueStatistics& other);
 
     // Number of values that were added.

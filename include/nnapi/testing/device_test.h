@@ -33,8 +33,8 @@
 
 namespace nn::testing {
 
-// Errors of quantised results by which ways to round can be told apart: the result before rounding
-// is known, and lies well between a whole and a half step, so that it has one nearest step.
+// Errors of quantized results that distinguish modes of rounding: the result before rounding is
+// known, and is clearly between a whole and a half step, so that it has one nearest step.
 struct RoundingStatistics {
     uint64_t values = 0;     // whose rounding is known
     int64_t errorSum = 0;    // actual - expected, in steps
@@ -54,7 +54,7 @@ struct OutputStatistics {
     uint64_t outputs = 0;           // that were compared
     uint64_t exactOutputs = 0;      // of these, those without any difference
     ValueStatistics values{};       // of all elements
-    RoundingStatistics rounding{};  // of quantised ones
+    RoundingStatistics rounding{};  // of quantized ones
     bool operator==(const OutputStatistics&) const = default;
 };
 
@@ -79,7 +79,8 @@ struct DeviceOutcome {
 
     Result result = Result::PASSED;  // place, message, rules and code belong to it
     std::string place{};             // of a failure: "execute", "prepareModel", "output 0"
-    std::string message{};  // what was found and what is allowed; for NOT_SUPPORTED what is missing
+    std::string message{};  // the finding and the allowed values; for NOT_SUPPORTED the missing
+                            // feature
     std::string rules{};    // broken rules: "17, 18"; may be empty
     // The device's error code, if a call failed that should have succeeded.
     std::optional<ErrorStatus> code{};
@@ -87,7 +88,7 @@ struct DeviceOutcome {
     std::string operation{};  // that computes the output which differs first; empty if not known
     // Of the outputs that were compared, where the model has one operation.
     std::vector<OutputStatistics> statistics{};
-    // What a device does that the HAL permits and that its clients may not expect.
+    // Behavior that the HAL permits and that clients of the device may not expect.
     std::vector<std::string> remarks{};
     bool operator==(const DeviceOutcome&) const = default;
 };
@@ -137,7 +138,7 @@ struct DeviceCase {
 struct OperationTolerance {
     std::optional<OperationType> operation{};        // empty: any
     OperandType type = OperandType::TENSOR_FLOAT32;  // of the outputs
-    Tolerance tolerance{};                           // in place of the criteria
+    Tolerance tolerance{};                           // instead of the criteria
     bool operator==(const OperationTolerance&) const = default;
 };
 
@@ -175,7 +176,7 @@ uint64_t randomSeed(uint64_t seed, uint64_t i);
 // The comparison of a random model with the reference, by seed: "random/17".
 DeviceCase randomCase(uint64_t seed, const DeviceTestOptions& options = {});
 
-// A few models with results computed by hand, if no test vectors are at hand.
+// A few models with results computed by hand, for use without test vectors.
 std::vector<std::shared_ptr<const TestCase>> builtInTestCases();
 
 // Runs a case. An exception of the device is a failure. INVALID_ARGUMENT in the outcome for null.

@@ -54,15 +54,15 @@ namespace nn::testing {
 enum class CaseEnd {
     SUCCESS,
     FAILURE,
-    HANG,           // no answer in time
+    HANG,           // no result in time
     CRASH,          // the process ended
-    NOT_SUPPORTED,  // what the device may lack
+    NOT_SUPPORTED,  // the device may lack the feature
 };
 
 // "success", "failure", "hang", "crash", "notSupported"
 std::string_view toString(CaseEnd end);
 
-// What is known of a case before it runs; see DeviceCase.
+// The facts about a case before it runs; see DeviceCase.
 struct CaseHead {
     std::string name{};       // unique in a run
     std::string kind{};       // the first part of the name
@@ -76,7 +76,8 @@ struct CaseHead {
 struct ThreadStack {
     std::string thread{};  // its name
     std::string call{};    // the call of the device that it was in; empty: in none
-    // What the kernel said of it: "S futex_wait", its state, and what it waited for in the kernel.
+    // Its state and the kernel function that it waits in, as the kernel reports them: "S
+    // futex_wait".
     std::string state{};
     // The innermost first: "conv(float*)+0x1c (libnpu.so)", or "libnpu.so+0x1234" where the file
     // has no name for it. Empty if the thread does not take signals, and if the worker has exited.
@@ -94,7 +95,8 @@ struct CaseResult {
     std::vector<ThreadStack> stacks{};  // of a hang or crash; that of the culprit first
     Duration took{};                    // from its start to its end
     bool isKnown = false;               // listed among the known failures
-    std::string repeat{};               // of a bad one: the command that runs it alone, for a shell
+    std::string repeat{};               // of a failed one: the shell command that runs only this
+                                        // case
 
     // True for what makes a run fail, unless it isKnown.
     bool isBad() const {
@@ -115,10 +117,10 @@ std::string toString(const CaseResult& result);
 // of their own; empty for other results.
 std::string detailsOf(const CaseResult& result);
 
-// Equal for results that probably have the same cause: those of one kind that end in the same way,
-// at the same place, with the same message but for numbers and names of cases; where values are
-// wrong, and after hangs and crashes, also of one operation. What is not supported has the same
-// cause wherever the message is the same. Empty for a success.
+// Equal for results that probably have the same cause: results of one kind with the same outcome,
+// at the same place, with the same message apart from numbers and names of cases; for wrong values,
+// hangs and crashes, the operation must be the same too. Results that are not supported have the
+// same cause if the message is the same. Empty for a success.
 std::string causeOf(const CaseResult& result);
 
 // Cases of a kind that a run has left out.
@@ -148,12 +150,12 @@ struct DeviceReport {
     bool isGood() const;
 };
 
-// A table of kinds and outcomes, failures and what the device does not support by cause, and
-// changes since `earlier`.
+// A table of kinds and outcomes, failures and unsupported features by cause, and changes since
+// `earlier`.
 std::string summaryOf(const DeviceReport& report);
 
 // A result as one line of JSON, without its end, as `nnapi test-device --json` writes it.
-// `earlier` of the report says what it was before. Cases that have not run: one line for a kind.
+// `earlier` of the report has the previous result. Cases that have not run: one line for each kind.
 std::string jsonLineOf(const CaseResult& result, const DeviceReport& report);
 std::string jsonLineOf(const NotRun& notRun);
 
@@ -183,7 +185,7 @@ struct WorkerProgram {
     std::vector<std::string> arguments{};
 };
 
-// How many steps the quantised results of an operation may be off to one side on average, where
+// How many steps the quantized results of an operation may be off to one side on average, where
 // every way to round to nearest gives the same. Truncating is off by a half.
 inline constexpr double kMaxBias = 0.25;
 
@@ -318,7 +320,7 @@ Result<DeviceReport> mergeResults(const std::vector<std::string>& files,
 
 // A filter for names that match at least one of the patterns: a glob for the whole name, where *
 // matches / too, or "re:" and a regular expression (ECMAScript) for a part of it. Without patterns,
-// all names match. INVALID_ARGUMENT for what is no regular expression.
+// all names match. INVALID_ARGUMENT for an invalid regular expression.
 Result<std::function<bool(const std::string& name)>> nameFilter(
         const std::vector<std::string>& patterns);
 

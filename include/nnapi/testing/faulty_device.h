@@ -32,7 +32,7 @@ namespace nn::testing {
 // How the program nnapi spells such devices: "faulty:WRONG_VALUES:nnapi-sample_quant".
 inline constexpr std::string_view kFaultyScheme = "faulty:";
 
-// What a device does wrong; one for each row of device_faults.def.
+// Defects of a device; one for each row of device_faults.def.
 enum class DeviceFault : uint8_t {
 #define FAULT(name, what) name,
 #include "nnapi/testing/device_faults.def"
@@ -43,7 +43,7 @@ enum class DeviceFault : uint8_t {
 struct DeviceFaultInfo {
     DeviceFault fault{};      // its index in the table
     std::string_view name{};  // "WRONG_VALUES"
-    std::string_view what{};  // behaviour of a device with the fault
+    std::string_view what{};  // behavior of a device with the fault
 };
 
 // All faults, in the order of the enumeration.

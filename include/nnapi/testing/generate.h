@@ -233,11 +233,11 @@ struct ModelOptions {
     // times as many steps.
     uint32_t mostElements = 4096;
 
-    // Draws what kernels get wrong more often: sizes beside those of vectors, scales that are no
-    // powers of two or far apart by channel, zero points at both ends of their range, large biases,
-    // values around the bounds of activations. If `mostElements` is above 65536, shapes that are
-    // not those of images have more elements than that. All results are outputs of the model, and
-    // floats are not relaxed.
+    // Prefers values that kernels often handle incorrectly: sizes next to those of vectors, scales
+    // that are not powers of two or differ much between channels, zero points at both ends of their
+    // range, large biases, values near the bounds of activations. If `mostElements` is above 65536,
+    // shapes that are not those of images have more elements than that. All results are outputs of
+    // the model, and floats are not relaxed.
     bool varied = false;
 };
 

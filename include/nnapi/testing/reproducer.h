@@ -8,9 +8,9 @@
 //   std::ofstream("small_c_api.c") << nn::testing::cReproducer(small);
 //
 // Both programs contain the model, its inputs and the expected outputs as code, and need no file.
-// They exit with 1 and print what is wrong, first of all the first wrong element, if the device
-// fails; with 0 if it does not, and with 2 if there is no such device. Their first lines say how to
-// compile and run them. Pure and thread-safe.
+// They exit with 1 and print the errors, beginning with the first wrong element, if the device
+// fails; with 0 if it does not, and with 2 if there is no such device. Their first lines show how
+// to compile and run them. Pure and thread-safe.
 #pragma once
 
 #include <string>
@@ -20,14 +20,14 @@
 
 namespace nn::testing {
 
-// A test case, how it runs, and what the program says about it.
+// A test case, its execution path, and the texts that the program contains.
 struct Reproducer {
     TestCase testCase{};  // its name is that of the files, without an extension
     // Of the DeviceCase; models of kinds "random" and "numbers" have criteria of their own.
     std::string path = "sync";
     std::string kind = "vectors";
     std::string device{};  // used where the program is given no other
-    std::string reason{};  // what the device does wrong
+    std::string reason{};  // the device's defect
     Criteria criteria{};   // of the outputs, for the C API
 };
 

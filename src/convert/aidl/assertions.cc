@@ -95,7 +95,7 @@ static_assert(Device::OPERATION_TYPE_BASE_MAX == kTypeWithinExtensionMask);
 static_assert(PreparedModel::DEFAULT_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutDefault.count());
 static_assert(PreparedModel::MAXIMUM_LOOP_TIMEOUT_DURATION_NS == kLoopTimeoutMaximum.count());
 
-// The library knows only one pixel format, the one for buffers of bytes.
+// The library uses only one pixel format, the one for buffers of bytes.
 using ::aidl::android::hardware::graphics::common::PixelFormat;
 using Description = Memory::HardwareBuffer::Description;
 static_assert(static_cast<int32_t>(PixelFormat::UNSPECIFIED) == Description{}.format);

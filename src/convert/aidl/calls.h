@@ -1,5 +1,6 @@
-// Conversion of what the calls of AIDL carry besides models: request pools, times, tokens, results,
-// and the configurations of version 4. Structs that both families share are in common/structs.h.
+// Conversion of the arguments and results of AIDL calls other than models: request pools, times,
+// tokens, results, and the configurations of version 4. Structs that both families share are in
+// common/structs.h.
 #pragma once
 
 #include <fmt/core.h>

@@ -70,11 +70,11 @@ void carry(From&& from, To& to) {
     to = carried<To>(std::forward<From>(from));
 }
 
-// Operands and operations are many. In place of translate they have
+// Operands and operations are numerous. Instead of translate they have
 //   To construct(As<To>, From&&)
 //   Status translateRareFields(From&&, To&, const Context&)
-// The first constructs an element, so that a vector can do it in place, from all that cannot fail;
-// the second handles the rare fields.
+// The first constructs an element from the fields whose conversion cannot fail, so that a vector
+// can construct it in place; the second converts the rare fields.
 template <class To>
 struct As {};
 
@@ -97,8 +97,9 @@ struct InPlace {
     NNAPI_INLINE operator To() const { return construct(As<To>{}, std::forward<From>(from)); }
 };
 
-// A range that grows, and takes over a vector, in which elements are constructed in place. A
-// generated hidl_vec does neither: it has all its elements at once, and then they are assigned.
+// A range that can grow, so that its elements are constructed in place, and that can take ownership
+// of a vector. A generated hidl_vec does neither: it creates all elements at once, and then they
+// are assigned.
 template <class Range>
 concept Grows = requires(Range range) {
     range.emplace_back();

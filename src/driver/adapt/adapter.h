@@ -1,5 +1,4 @@
-// What the HIDL and AIDL adapters of a canonical device share: executor, live prepared models, loss
-// reports.
+// The parts that the HIDL and AIDL adapters share: executor, live prepared models, loss reports.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +43,7 @@ class Registry {
     std::unordered_set<const void*> mAlive{};
 };
 
-// What a device shares with its prepared models and with running work.
+// State that a device shares with its prepared models and with running work.
 struct Context {
     Executor executor{};
     LossListener onLoss{};
@@ -119,7 +118,7 @@ inline Status blameDevice(const Status& failure) {
 // outputs.
 std::shared_ptr<const Model> signatureOf(const Model& model);
 
-// What the results of executions are checked against.
+// The outputs of a model, for checks of the results of executions.
 driver::SharedOutputSignatures outputsOf(const Model& model);
 
 struct Cache {
@@ -155,7 +154,8 @@ auto doOn(const Doing& doing, const SharedLog& log, std::string_view call, const
     return driver::logged(log, VlogTag::DRIVER, "adapter", call, [&] { return work.on(doing); });
 }
 
-// Launches the work on the executor. False if that was refused; then the answer has been given.
+// Launches the work on the executor. If the executor rejects it, reports the error and returns
+// false.
 template <class Work, class Doing, class Answer>
 bool launchOn(const std::shared_ptr<const Doing>& doing, const Context& context,
               std::string_view call, Work work, Answer answer) {
@@ -274,9 +274,9 @@ GeneralResult<Allocation> readAllocation(const HalDesc& desc, const HalModels& p
 }
 
 // ---------------------------------------------------------------------------------------------
-// Answers
+// Results
 
-// A device's value in a version's type, and the status to answer.
+// A device's result in a version's type, and the status to return.
 template <class HalStatus, class Hal>
 struct Answered {
     HalStatus status{};
@@ -299,7 +299,7 @@ Answered<HalStatus, Hal> askIn(HalVersion version, const Context& context, std::
 }
 
 // Whether the device supports each operation of a valid model. If the model is newer than the
-// device, only the part that the device's version can represent is asked for; the rest is
+// device, the device is queried only for the part that its version can represent; the rest is
 // unsupported.
 GeneralResult<std::vector<bool>> supportedOperations(const IDevice& device, const Model& model,
                                                      HalVersion version);

@@ -3,7 +3,7 @@
 namespace nn {
 namespace {
 
-// Passes the object of an answer through a hook; failures and null are unchanged.
+// Passes the object of a result through a hook; failures and null are unchanged.
 template <class Object, class Wrap>
 GeneralResult<Object> wrapped(GeneralResult<Object> made, Wrap&& wrap) {
     if (!made.has_value() || *made == nullptr) return made;

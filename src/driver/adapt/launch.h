@@ -24,7 +24,7 @@ template <class Function>
 void ignoreExceptions(Function&& function) {
     try {
         function();
-    } catch (...) {  // the work is done; nobody can be notified
+    } catch (...) {  // the work is done; there is no caller to notify
     }
 }
 
@@ -69,8 +69,8 @@ class OwedAnswer final : public OwedWork {
         : mCompute(std::move(compute)), mAnswer(std::move(answer)) {}
 
    private:
-    // Releases what the computation used before it answers, so that a caller with the answer finds
-    // nothing held, even if the executor keeps the task.
+    // Releases the resources of the computation before it delivers the result, so that nothing is
+    // held once the caller has the result, even if the executor keeps the task.
     void work() override {
         Result result = contain(*mCompute);
         deliver(std::move(result));
@@ -90,8 +90,8 @@ class OwedAnswer final : public OwedWork {
 bool launchWork(const Executor& executor, const OptionalTimePoint& deadline,
                 const std::shared_ptr<OwedWork>& owed);
 
-// Computes on the executor and passes the result to the answer, exactly once: GENERAL_FAILURE if
-// the executor drops the work. False if that has already happened.
+// Computes on the executor and calls `answer` with the result, exactly once: GENERAL_FAILURE if the
+// executor drops the work. False if it has already dropped it.
 template <class Compute, class Answer>
 bool launch(const Executor& executor, const OptionalTimePoint& deadline, Compute compute,
             Answer answer) {

@@ -17,7 +17,7 @@ using ndk::ScopedAStatus;
 using ndk::ScopedFileDescriptor;
 
 // ---------------------------------------------------------------------------------------------
-// Answers
+// Results
 
 inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
     if (status == aidl_hal::ErrorStatus::NONE) return ScopedAStatus::ok();
@@ -25,7 +25,7 @@ inline ScopedAStatus answerOf(aidl_hal::ErrorStatus status, const Status& why) {
                                                               std::string(why.message()).c_str());
 }
 
-// Answers a call with ask(losses), a GeneralResult<Hal>.
+// Implements a method with ask(losses), which returns a GeneralResult<Hal>.
 template <class Hal, class Ask>
 ScopedAStatus answer(const Context& context, std::string_view call, Hal* to, const Ask& ask) {
     if (to == nullptr) return ScopedAStatus::fromExceptionCode(EX_NULL_POINTER);
@@ -35,7 +35,7 @@ ScopedAStatus answer(const Context& context, std::string_view call, Hal* to, con
     return answerOf(status, why);
 }
 
-// Answers a call without a result.
+// Implements a method without a result.
 template <class Do>
 ScopedAStatus answer(const Context& context, std::string_view call, const Do& act) {
     struct Nothing {
@@ -46,7 +46,7 @@ ScopedAStatus answer(const Context& context, std::string_view call, const Do& ac
     });
 }
 
-// Answers an execution; insufficient outputs are not a failure.
+// Returns the result of an execution; insufficient outputs are not a failure.
 ScopedAStatus answerExecution(const Context& context, std::string_view call,
                               const ExecutionResult<Executed>& executed,
                               aidl_hal::ExecutionResult* to);
@@ -74,7 +74,7 @@ inline aidl_hal::ExecutionConfig configOf(bool measureTiming, int64_t loopTimeou
 // ---------------------------------------------------------------------------------------------
 // Objects
 
-// Base of all objects: knows the version and its methods.
+// Base of all objects: stores the version and determines its methods.
 template <class Interface>
 class Offered : public AidlObject<Interface> {
    public:

@@ -65,7 +65,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
     AidlDeviceAdapter(SharedContext context, SharedDevice device)
         : Offered(std::move(context)), mDevice(std::move(device)) {}
 
-    // ---- what the device is
+    // ---- properties
 
     ScopedAStatus getCapabilities(aidl_hal::Capabilities* capabilities) override {
         return answerConverted(
@@ -90,7 +90,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
                 [&](Losses*) -> GeneralResult<std::string> { return mDevice->getVersionString(); });
     }
 
-    // ---- what it supports
+    // ---- supported operations
 
     ScopedAStatus getSupportedOperations(const aidl_hal::Model& model,
                                          std::vector<bool>* supported) override {
@@ -165,7 +165,7 @@ class AidlDeviceAdapter final : public Offered<aidl_hal::IDevice> {
     }
 
    private:
-    // Answers with get() of the device, converted.
+    // Returns get() of the device, converted.
     template <class Hal, class Get>
     ScopedAStatus answerConverted(std::string_view call, Hal* to, const Get& get) const {
         return answer(*mContext, call, to, [&](Losses* losses) -> GeneralResult<Hal> {

@@ -37,7 +37,7 @@ GeneralResult<OwnedCall> readExecution(const aidl_hal::Request& request,
 }
 NNAPI_CATCH
 
-// ---- answers
+// ---- results
 
 ScopedAStatus answerExecution(const Context& context, std::string_view call,
                               const ExecutionResult<Executed>& executed,

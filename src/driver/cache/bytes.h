@@ -1,4 +1,5 @@
-// Serialises objects, little endian: numbers by their width, 32-bit counts before what they count.
+// Serializes objects in little endian: numbers in their width, sequences with a 32-bit count before
+// the elements.
 #pragma once
 
 #include <array>

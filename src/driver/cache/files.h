@@ -34,7 +34,7 @@ Status emptyFile(int fd);
 Status writeFile(int fd, uint64_t offset, std::span<const uint8_t> bytes);
 
 // Opens the files of a token in the client's folder for reading and writing; fewer than the device
-// wants where one is missing.
+// requests if one is missing.
 struct OpenFiles {
     std::vector<SharedHandle> model{};
     std::vector<SharedHandle> data{};

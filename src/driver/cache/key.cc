@@ -45,7 +45,8 @@ Result<CacheKey::Bytes> readKey(int fd) {
     return bytes;
 }
 
-// Nobody ever sees a part of it, and where somebody else was faster, theirs stays.
+// No process can see an incomplete file. If another process creates the file first, its key is
+// kept.
 Status makeKeyFile(const Directory& folder, const std::string& name) {
     NNAPI_ASSIGN_OR_RETURN(key, randomBytes());
     NNAPI_ASSIGN_OR_RETURN(file, NewFile::create(folder, name, S_IRUSR | S_IWUSR));

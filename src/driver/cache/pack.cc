@@ -138,7 +138,7 @@ bool read(ByteReader& from, T& value) {
 
 // ---- constants
 
-constexpr uint64_t kAlignment = 16;  // of what the standard library allocates
+constexpr uint64_t kAlignment = 16;  // of allocations of the standard library
 
 // Copies the constants of a model to one array: bytes that several share once, and each as far from
 // an aligned address as it was.
@@ -262,7 +262,7 @@ class Gathering {
     }
 
     void relocate(Operand& operand) const {
-        const Result<Stretch> found = stretchOf(operand);  // as before
+        const Result<Stretch> found = stretchOf(operand);  // equal to the collected one
         uint64_t at = 0;
         if (found.ok() && found->begin != found->end) {
             const Stretch& stretch = *std::prev(absl::c_upper_bound(mStretches, *found));

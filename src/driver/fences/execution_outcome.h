@@ -19,7 +19,7 @@ inline Duration extendedBy(Duration time, Duration more) {
     return time + std::min(more, Duration::max() - std::max(time, Duration::zero()));
 }
 
-// Timings of a fenced execution: since its launch, and since its fences were signalled. Waiting
+// Timings of a fenced execution: since its launch, and since its fences were signaled. Waiting
 // counts as time in the driver.
 inline std::pair<Timing, Timing> fencedTimings(const Timing& afterFences, Duration waited) {
     Timing sinceLaunch = afterFences;

@@ -1,5 +1,5 @@
-// The fences, deadline and timeout of a fenced execution. Where its inputs are copied at launch,
-// the fences are waited for first, since whoever signals them may write the inputs until then.
+// The fences, deadline and timeout of a fenced execution. If its inputs are copied at launch, the
+// launch first waits for the fences, since their signaler may write the inputs until then.
 #pragma once
 
 #include <string_view>
@@ -21,7 +21,7 @@ struct FenceArguments {
 // Waits for the fences in the calling thread. The result has no fences and one deadline; without
 // fences it equals the argument. MISSED_DEADLINE_PERSISTENT where the deadline is already past,
 // MISSED_DEADLINE_TRANSIENT where a fence is later, GENERAL_FAILURE where a fence fails, or without
-// a deadline is not signalled within the ceiling.
+// a deadline is not signaled within the ceiling.
 Result<FenceArguments> waitBeforeCopying(std::string_view call, FenceArguments fences,
                                          Duration ceiling);
 

@@ -21,9 +21,9 @@ struct Waiting {
     std::vector<SyncFence> fences{};
     OptionalTimePoint deadline{};
     FenceWatch::Done done{};
-    size_t next = 0;  // the first that may not be signalled
+    size_t next = 0;  // the first that may not be signaled
 
-    // What it has come to; nothing while it waits.
+    // The final status; none while it waits.
     std::optional<Status> end() {
         for (; next < fences.size(); ++next) {
             const SyncFence::FenceState state = fences[next].syncWait(Duration::zero());

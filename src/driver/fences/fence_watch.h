@@ -16,7 +16,7 @@ namespace nn::driver {
 // Thread-safe. A forked process waits only for its own fences.
 class FenceWatch {
    public:
-    // Called once: with success when all fences are signalled, with MISSED_DEADLINE_TRANSIENT when
+    // Called once: with success when all fences are signaled, with MISSED_DEADLINE_TRANSIENT when
     // the deadline passes first, with GENERAL_FAILURE when a fence fails. It must be short, since
     // it delays all others.
     using Done = std::function<void(const Status&)>;

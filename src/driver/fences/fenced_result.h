@@ -1,4 +1,4 @@
-// The result of a fenced execution, signalled by a fence and read by its callback.
+// The result of a fenced execution, signaled by a fence and read by its callback.
 #pragma once
 
 #include <mutex>
@@ -26,7 +26,7 @@ class FencedResult {
             mInfos = std::move(result);
         }
         if (isGood && fence) fence->signal();
-        fence.reset();  // unsignalled, it fails
+        fence.reset();  // unsignaled, it fails
     }
     GeneralResult<Infos> info() {
         const std::lock_guard lock(mMutex);

@@ -58,7 +58,8 @@ Result<OwnFence> OwnFence::create() {
 }
 
 void OwnFence::signal() const {
-    // Whoever waits may have gone: SIGPIPE cannot come while mFence keeps the other end.
+    // The reader may have closed its end; mFence keeps that end open here, so write() cannot raise
+    // SIGPIPE.
     (void)!::write(mWriteEnd.get(), "", 1);
 }
 

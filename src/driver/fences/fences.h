@@ -8,10 +8,10 @@
 
 namespace nn::driver {
 
-// The longest wait for fences without a deadline: a fence of a peer may never be signalled.
+// The longest wait for fences without a deadline: a fence of a peer may never be signaled.
 inline constexpr Duration kFenceCeiling = std::chrono::minutes(5);
 
-// Waits until all fences are signalled. MISSED_DEADLINE_TRANSIENT after the deadline,
+// Waits until all fences are signaled. MISSED_DEADLINE_TRANSIENT after the deadline,
 // GENERAL_FAILURE after the ceiling where there is none, and for a fence that fails or cannot be
 // waited for.
 Status waitForAll(std::span<const SyncFence> fences, const OptionalTimePoint& deadline,

@@ -1,4 +1,4 @@
-// What the HIDL adapters of devices and prepared models share.
+// The parts that the HIDL adapters of devices and prepared models share.
 #pragma once
 
 #include <cstdint>

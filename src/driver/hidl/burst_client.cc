@@ -53,7 +53,7 @@ struct Pool {
     Hold hold{};
 };
 
-// A request in the form that is sent, and what must live until the answer arrives.
+// A request in the form that is sent, and the objects that must live until the result arrives.
 struct Outgoing {
     std::vector<FmqRequestDatum> packet{};
     std::vector<Hold> holds{};
@@ -161,12 +161,12 @@ class BurstClient final : public CallBurst, public std::enable_shared_from_this<
     mutable Outgoing mOutgoing{};
     mutable Pool mInputPool{};
     mutable Pool mOutputPool{};
-    // A request whose answer was not awaited: the driver may still read and write these.
+    // Objects of a request whose result was not awaited: the driver may still read and write them.
     mutable bool mIsOwed = false;
     mutable std::vector<Hold> mOwed{};
 };
 
-// The death of an object ends the wait for answers.
+// The death of an object ends the wait for results.
 Status BurstClient::endWith(const sp<nn::hidl::IBase>& object) {
     NNAPI_ASSIGN_OR_RETURN(death, hal::utils::DeathHandler::create(object));
     death.protectCallbackForLifetimeOfDeathHandler(mLife);
@@ -307,7 +307,7 @@ Status BurstClient::await(const OptionalTimePoint& deadline) const {
            << " ms";
 }
 
-// Discards the answer that an earlier execution did not wait for, and anything unexpected from the
+// Discards the result that an earlier execution did not wait for, and unexpected packets from the
 // driver.
 Status BurstClient::settle(const OptionalTimePoint& deadline) const {
     if (mIsOwed) {

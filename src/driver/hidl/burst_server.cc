@@ -82,7 +82,7 @@ class Slots {
         IBurst::OptionalCacheHold hold;
     };
 
-    // Only the worker adds memories, so the free room cannot shrink.
+    // Only the worker adds memories, so the number of free entries cannot decrease.
     void keep(std::vector<Entry>& asked) {
         size_t room = 0;
         {
@@ -137,7 +137,7 @@ class Slots {
     std::unordered_map<int32_t, Entry> mKnown{};
 };
 
-// What the worker needs. Shared with the context, so that either may be destroyed first.
+// The state of the worker. Shared with the context, so that either may be destroyed first.
 class Server final : public utils::IProtectedCallback {
    public:
     Server(std::shared_ptr<RequestChannel> requests, std::shared_ptr<ResultChannel> results,
@@ -182,7 +182,7 @@ class Server final : public utils::IProtectedCallback {
     }
 
    private:
-    // Answers one packet, or returns why that is impossible.
+    // Serves one packet; an error if that is impossible.
     Status serve() NNAPI_TRY {
         V1_2::MeasureTiming measure{};
         NNAPI_RETURN_IF_ERROR(asGeneralFailure(

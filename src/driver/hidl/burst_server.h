@@ -7,7 +7,7 @@
 
 namespace nn::hal::adapter {
 
-// As makeBurstContext(), for a burst whose answers are already checked.
+// As makeBurstContext(), for a burst whose results are already checked.
 GeneralResult<hidl::sp<V1_2::IBurstContext>> serveBurst(
         const hidl::sp<V1_2::IBurstCallback>& callback,
         const hidl::MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,

@@ -57,7 +57,7 @@ Answered<StatusOf<V>, Hal> ask(const Context& context, std::string_view call, co
 
 }  // namespace
 
-// ---- what the device is
+// ---- properties
 
 template <HalVersion V, class Answer>
 Return<void> DeviceAdapter::answerCapabilities(std::string_view call, const Answer& answer) const {
@@ -124,7 +124,7 @@ Return<void> DeviceAdapter::getNumberOfCacheFilesNeeded(getNumberOfCacheFilesNee
     return hidl::Void();
 }
 
-// ---- what it supports
+// ---- supported operations
 
 template <HalVersion V, class HalModel, class Answer>
 Return<void> DeviceAdapter::answerSupportedOperations(std::string_view call, const HalModel& model,

@@ -15,8 +15,8 @@ using nn::hidl::hidl_vec;
 using nn::hidl::Return;
 using nn::hidl::sp;
 
-// The status of a launch. OUTPUT_INSUFFICIENT_SIZE is no failure here: its shapes come with the
-// callback.
+// The status of a launch. OUTPUT_INSUFFICIENT_SIZE is not a failure here: the callback reports the
+// shapes.
 template <class HalErrorStatus>
 Status launched(const Return<HalErrorStatus>& returned, std::string_view call) {
     if (returned.isOk() &&

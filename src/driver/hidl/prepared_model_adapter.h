@@ -94,7 +94,7 @@ class PreparedModelAdapter final : public V1_3::IPreparedModel {
     const SharedContext mContext;
     const SharedPreparedModel mPreparedModel;
     const std::shared_ptr<const Model> mSignature;
-    // Executes through these, which check the answers.
+    // All executions use these, which check the results.
     const SharedPreparedModel mChecked;
     const SharedPreparedModel mCheckedForCodes;  // for HAL 1.0
     const RequestCaches mLastRequests{};

@@ -50,7 +50,7 @@ class BurstSlots : public std::enable_shared_from_this<BurstSlots> {
     mutable std::mutex mMutex{};
     Release mRelease{};
     std::vector<Entry> mEntries{};
-    std::vector<int32_t> mFree{};  // with room for all slots
+    std::vector<int32_t> mFree{};  // its capacity suffices for all slots
     std::unordered_map<const Memory*, int32_t> mSlots{};
 };
 

@@ -1,5 +1,5 @@
-// Base classes of prepared models and bursts that take the arguments of an execution as one
-// ExecutionCall, in place of the parameter lists of the interfaces.
+// Base classes of prepared models and bursts that receive the arguments of an execution as one
+// ExecutionCall, instead of the parameter lists of the interfaces.
 //
 //   class Npu final : public CallPreparedModel {
 //       ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override { ... }

@@ -53,7 +53,7 @@ struct ExecutionCall {
     }
 };
 
-// Kept: a copy, or what has been read from a peer.
+// An ExecutionCall with its own objects: copies, or objects read from a peer.
 struct OwnedCall {
     std::shared_ptr<const Request> request{};
     ExecutionConfig config{};

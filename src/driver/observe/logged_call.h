@@ -15,7 +15,7 @@ namespace nn::driver {
 void logEnd(const Log& log, VlogTag tag, std::string_view who, std::string_view call,
             const Status& status, Duration time);
 
-// What the call answers.
+// Returns the result of the call, and logs its end.
 template <class Call>
 auto logged(const SharedLog& log, VlogTag tag, std::string_view who, std::string_view name,
             Call&& call) {

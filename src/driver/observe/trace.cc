@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 13> kPhases = {"PO", "PWU", "PBM", "PI", 
                                                       "PT", "PU",  "PIO", "PTR", "PCO", "PR"};
 static_assert(static_cast<size_t>(TracePhase::RESULTS) + 1 == kPhases.size());
 
-// What tools show beside the name of the process.
+// The thread id that tools show next to the name of the process.
 int64_t thisThread() {
     thread_local const int64_t id = syscall(SYS_gettid);
     return id;

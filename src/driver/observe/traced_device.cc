@@ -7,7 +7,7 @@
 namespace nn {
 namespace {
 
-// What the objects of one device share.
+// State that the objects of one device share.
 struct Tracing {
     SharedTrace trace;
     TraceLayer layer;
@@ -63,8 +63,8 @@ class TracedBuffer final : public Traced<ForwardingBuffer, SharedBuffer> {
     }
 };
 
-// A request as the device gets it: with its own buffers. Refers to the caller's where there are
-// none of ours.
+// The request for the inner device, with the inner device's buffers. Refers to the caller's request
+// if that names no wrapped buffers.
 class OwnRequest {
    public:
     explicit OwnRequest(const Request& request) : mRequest(&request) {

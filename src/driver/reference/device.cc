@@ -94,7 +94,8 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
     }
 
    private:
-    // What the interpreter does, and the overlay allows. Model is a Model or a CheckedModel.
+    // The operations that the interpreter supports and the overlay allows. Model is a Model or a
+    // CheckedModel.
     template <class AnyModel>
     Result<DeviceSupport> supportOfAny(const AnyModel& model) const {
         const SupportOptions options{.limits = mOptions.prepare.limits,
@@ -115,7 +116,7 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
         return support;
     }
 
-    // INVALID_ARGUMENT with the first reason for what is not supported as a whole.
+    // INVALID_ARGUMENT with the first reason if a part of the model is not supported.
     Status checkSupport(const CheckedModel& model) const {
         NNAPI_ASSIGN_OR_RETURN(support, supportOfAny(model));
         if (!support.reasons.empty()) {
@@ -128,7 +129,7 @@ class ReferenceDevice final : public IDevice, public ISupportReasons {
         return {};
     }
 
-    // What is wrong with the model comes before a deadline that is past.
+    // An error in the model takes precedence over a deadline that has passed.
     GeneralResult<SharedPreparedModel> prepare(Model model, Priority priority,
                                                const OptionalTimePoint& deadline) const {
         const Status inTime = driver::checkDeadlineBefore("prepareModel", deadline);

@@ -35,7 +35,7 @@ struct Row {
     Performance others;
     OperandTypes types;         // of the input that decides
     OperationTypes operations;  // that it has; those that can have such an input
-    OperationTypes bySecond;    // those of which the second input decides, not the first
+    OperationTypes bySecond;    // those whose second input decides instead of the first
 };
 
 constexpr Performance kProcessor = {1.0f, 1.0f};

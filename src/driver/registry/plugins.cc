@@ -54,8 +54,8 @@ bool isWhole(const UniqueFd& file, const ElfW(Ehdr) & header, uint64_t size) {
     return true;
 }
 
-// The dynamic linker would say less of what is wrong, wait for the other end of a pipe, and crash
-// on a file that is cut off.
+// The dynamic linker reports errors less precisely, blocks on a pipe, and crashes on a truncated
+// file.
 Status checkFile(const std::string& path) {
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) {
@@ -144,7 +144,7 @@ GeneralResult<std::vector<SharedDevice>> devicesOfLibrary(const std::string& pat
     return wrapSupportLibrary(table, path, options);
 }
 
-// They are open already: a library is asked for all that is known of them.
+// These devices are open already: a library is queried for all its metadata at once.
 std::vector<PluginDevice> pluginsOf(std::vector<SharedDevice> opened) {
     std::vector<PluginDevice> devices;
     for (SharedDevice& device : opened) {

@@ -100,7 +100,7 @@ const std::string& NameFilter::expression() const {
     return mParts == nullptr ? kAll : mParts->expression;
 }
 
-// ---- what is registered
+// ---- registered devices
 
 namespace {
 

@@ -85,8 +85,8 @@ GeneralResult<Made<IPreparedModel>> prepareOnCurrent(const Recoverable<IDevice>&
             /*isBlocking=*/false, deadline);
 }
 
-// Prepares now, and with wrapResults again after each death. keep() answers how, and is called when
-// the first preparation has succeeded.
+// Prepares now, and with wrapResults again after each death. keep() returns the function for the
+// later preparations; it is called after the first one has succeeded.
 template <class Keep>
 GeneralResult<SharedPreparedModel> prepared(const ResilientDevice::Parts& parts,
                                             const OptionalTimePoint& deadline,
@@ -112,8 +112,8 @@ GeneralResult<SharedPreparedModel> prepared(const ResilientDevice::Parts& parts,
             }));
 }
 
-// What a device is given for one of the prepared models of an allocation: for resilient ones what
-// they hold, recovered where that is of a device before.
+// The argument of the device for one of the prepared models of an allocation: for a resilient one
+// its inner prepared model, recovered first if that belongs to an earlier device.
 GeneralResult<SharedPreparedModel> preparedModelOn(const Made<IDevice>& device,
                                                    const driver::SharedBufferTable& buffers,
                                                    SharedPreparedModel model) {

@@ -86,8 +86,8 @@ class KnownRequest {
     std::vector<Use> mUses{};
 };
 
-// call(current object, request as it knows it), by the rule of Recoverable::protect. Parent is a
-// prepared model or a burst.
+// call(current object, request with the buffers of its device), with the recovery of
+// Recoverable::protect. Parent is a prepared model or a burst.
 template <class Answer, class Parent, class Call>
 Answer forwardRequest(const Recoverable<Parent>& parent, const BufferTable* buffers,
                       const Request& request, const OptionalTimePoint& deadline, const Call& call) {
@@ -178,7 +178,7 @@ GeneralResult<SharedExecution> reusableExecution(const SharedRecoverable<Parent>
 }
 NNAPI_CATCH
 
-// object(engine) of a Recoverable, without what it knows besides.
+// The object of a Made, without its parent and device.
 template <class I>
 GeneralResult<std::shared_ptr<const I>> objectOf(const GeneralResult<Made<I>>& made) {
     if (!made.has_value()) return made.status();

@@ -39,8 +39,8 @@ struct Made {
     // Never recovered.
     bool isFinal = false;
 
-    // Of an execution whose request names buffers: whether one of them has been made anew. Keeps
-    // what they were. May be null.
+    // For an execution whose request names buffers: true if one of them has been recreated. Holds
+    // the original buffers. May be null.
     std::shared_ptr<const std::function<bool()>> isOutdated{};
 };
 
@@ -111,7 +111,7 @@ class Recoverable {
             std::unique_lock lock(mMutex);
             for (;;) {
                 if (mCurrent.object.get() != failing || mCurrent.isFinal) return mCurrent;
-                if (mRecovering != processGeneration()) break;  // nobody, or of the parent process
+                if (mRecovering != processGeneration()) break;  // none, or of the parent process
                 if (mRecoverer == std::this_thread::get_id()) {
                     return error() << "the factory needs the object that it is to make";
                 }
@@ -143,7 +143,7 @@ class Recoverable {
         return made;
     }
 
-    // call(current), and after its death call(recovered), whatever it answers. No wait exceeds the
+    // Returns call(current), or call(recovered) if the current object has died. No wait exceeds the
     // deadline of the call.
     template <class Call>
     std::invoke_result_t<const Call&, const Made<I>&> protect(
@@ -216,7 +216,7 @@ GeneralResult<SharedRecoverable<I>> recoverableFrom(Factory factory, Duration pa
 }
 NNAPI_CATCH
 
-// makeOn(current parent), as a child that knows its parent.
+// makeOn(current parent), as a child that stores its parent.
 template <class Child, class Parent, class MakeOn>
 GeneralResult<Made<Child>> childOf(const Recoverable<Parent>& parent, const MakeOn& makeOn) {
     return parent.protect([&](const Made<Parent>& on) -> GeneralResult<Made<Child>> {

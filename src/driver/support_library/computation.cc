@@ -16,8 +16,8 @@ namespace {
 // More dimensions than any tensor has.
 constexpr uint32_t kMaxRank = 64;
 
-// As many bytes as the library may touch. Those behind an output of unknown size do not count:
-// to the library they would be room for values.
+// The number of bytes that the library may access. Padding behind an output of unknown size does
+// not count: the library would use it for values.
 size_t lengthOf(const Request::Argument& argument, const Operand& operand) {
     const DataLocation& location = argument.location;
     const Dimensions& dimensions =

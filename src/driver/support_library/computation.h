@@ -1,4 +1,4 @@
-// An execution of a support library, with its arguments and what it refers to.
+// An execution of a support library, with its arguments and the objects that they refer to.
 #pragma once
 
 #include <memory>

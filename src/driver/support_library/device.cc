@@ -26,7 +26,7 @@ constexpr uint32_t kMaxDevices = 64;
 constexpr uint32_t kMaxExtensions = 256;
 constexpr size_t kMaxEntries = 65536;
 
-// What a device says of itself, asked once.
+// The metadata of a device, queried once.
 struct Metadata {
     std::string name{};
     std::string version{};
@@ -166,7 +166,7 @@ class Questions {
         return validate(extensions).status();
     }
 
-    // What a library tells a callback, as far as it goes.
+    // The entries that a library passes to a callback, up to a limit.
     template <class Entry>
     struct List {
         std::vector<Entry> entries{};
@@ -224,7 +224,7 @@ class LibraryBufferHandle final : public IBuffer {
     GeneralResult<void> copyFrom(const SharedMemory& src,
                                  const Dimensions& dimensions) const override NNAPI_TRY {
         const Dimensions& own = mBuffer->operand.dimensions;
-        // The C API has no dimensions of what is copied.
+        // The C API has no parameter for the dimensions.
         if (!dimensions.empty() && dimensions != own) {
             return error(ErrorStatus::INVALID_ARGUMENT)
                    << "copyFrom: the dimensions are not those of the buffer";
@@ -314,7 +314,7 @@ class LibraryDevice final : public IDevice {
     }
     NNAPI_CATCH
 
-    // What is in the files a library finds by itself, when it has the model too.
+    // A library finds cache files itself, and needs the model as well.
     GeneralResult<SharedPreparedModel> prepareModelFromCache(OptionalTimePoint,
                                                              const std::vector<SharedHandle>&,
                                                              const std::vector<SharedHandle>&,
@@ -385,7 +385,7 @@ class LibraryDevice final : public IDevice {
                         });
     }
 
-    // What is wrong with a cache never makes a preparation fail.
+    // An error of a cache never makes a preparation fail.
     Status setCaching(ANeuralNetworksCompilation* compilation,
                       const std::vector<SharedHandle>& modelCache,
                       const std::vector<SharedHandle>& dataCache, const CacheToken& token) const {

@@ -17,11 +17,11 @@ namespace nn::driver {
 
 inline constexpr char kSupportLibrarySymbol[] = "ANeuralNetworks_getSLDriverImpl";
 
-// What a library has measured; nothing for UINT64_MAX, which means unknown, and for all that no
-// Duration holds.
+// A time that a library has measured; none for UINT64_MAX, which means unknown, and for values
+// beyond the range of Duration.
 OptionalDuration timeOf(uint64_t nanoseconds);
 
-// Of a ResultCode; GENERAL_FAILURE for what is none.
+// The status of a ResultCode; GENERAL_FAILURE for any other value.
 ErrorStatus errorStatusOf(int resultCode);
 
 class Library;
@@ -45,7 +45,7 @@ class Library {
     const std::string& name() const { return mName; }
     const SharedLog& log() const { return mLog; }
 
-    // What a function that has answered this code says.
+    // The error of a function that returned this code.
     Status answered(std::string_view function, int code) const;
 
     // An object that a function makes.
@@ -77,6 +77,6 @@ void listenTo(const SharedLibrary& library, const SupportLibraryOptions& options
 
 }  // namespace nn::driver
 
-// A call of a function that answers a code.
+// Calls a function that returns a code.
 #define NNAPI_SL_CALL(library, function, ...) \
     (library).answered(#function, (library).api().function(__VA_ARGS__))

@@ -23,7 +23,7 @@ struct LibraryModel {
     std::map<OperandType, int32_t> extensionTypes{};  // as the library numbers them
 };
 
-// INVALID_ARGUMENT for a model that is not legal, else what the library fails with.
+// INVALID_ARGUMENT for an illegal model; otherwise any error of the library.
 GeneralResult<std::shared_ptr<const LibraryModel>> buildModel(const Library& library, Model model);
 
 // The name and the code within it of a type, an operation or an attribute of an extension. Legal
@@ -35,8 +35,8 @@ struct ExtensionCode {
 GeneralResult<ExtensionCode> extensionCodeOf(uint32_t token,
                                              const std::vector<ExtensionNameAndPrefix>& names);
 
-// Hands over the hints that the library takes. Those that it does not know, and all before level 8,
-// are dropped, which the log is told.
+// Passes the hints to the library. Hints that it does not support, and all hints before level 8,
+// are dropped and logged.
 Status addHints(
         const Library& library, const std::vector<TokenValuePair>& hints,
         const std::vector<ExtensionNameAndPrefix>& names, std::string_view function,

@@ -64,7 +64,7 @@ GeneralResult<SharedEvent> eventOf(const Library& library, const SyncFence& fenc
     });
 }
 
-// From its launch until nobody asks for it any more, and it has ended.
+// A launched execution. Lives until it has ended and no object refers to it.
 class Launched {
    public:
     struct Parts {
@@ -131,7 +131,7 @@ GeneralResult<ExecutedFenced> launch(Computation computation, const std::vector<
     if (code == ANEURALNETWORKS_NO_ERROR && fd >= 0) fence = SyncFence::create(UniqueFd(fd));
     const auto launched = std::make_shared<const Launched>(
             Launched::Parts{std::move(events), std::move(computation), std::move(event), fence});
-    // Without a descriptor nobody else can wait for it.
+    // Without a descriptor no other process can wait for the fence.
     if (!fence.hasFd()) NNAPI_RETURN_IF_ERROR(launched->wait());
     return ExecutedFenced{std::move(fence), [launched] { return launched->info(); }};
 }
@@ -221,7 +221,8 @@ class LibraryPreparedModel final : public CallPreparedModel,
         return Computation::create(mCompilation, complete, config, isReusable);
     }
 
-    // A request need not repeat what a buffer has. Empty where it says all.
+    // A request may omit the dimensions that a buffer has. Returns the request with them, or none
+    // if nothing is missing.
     std::optional<Request> withDimensionsOfBuffers(const Request& request) const {
         std::optional<Request> known;
         for (const auto list : {&Request::inputs, &Request::outputs}) {
@@ -289,7 +290,7 @@ class LibraryBurst final : public CallBurst {
                  SharedLibraryBurst burst)
         : mPreparedModel(std::move(preparedModel)), mBurst(std::move(burst)) {}
 
-    // What the library keeps of memories it keeps itself.
+    // The library caches memories itself.
     OptionalCacheHold cacheMemory(const SharedMemory&) const override { return nullptr; }
 
     ExecutionResult<Executed> executeCall(const ExecutionCall& call) const override {

@@ -48,7 +48,7 @@ struct LibraryCompilation {
 
 SharedPreparedModel preparedModelOf(std::shared_ptr<const LibraryCompilation> compilation);
 
-// Nanoseconds until then, and at least 1, which is the least that the C API knows as a limit.
+// Nanoseconds until the deadline, and at least 1, the shortest limit of the C API.
 uint64_t nanosecondsUntil(TimePoint deadline);
 
 }  // namespace nn::driver

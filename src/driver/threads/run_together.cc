@@ -19,7 +19,7 @@ struct Shared {
             const AdoptedScope adopted(scope);
             try {
                 tasks[i]();
-            } catch (...) {  // whoever waits sees what the task has left undone
+            } catch (...) {  // the caller detects the missing result of the task
             }
             left.count_down();
         }

@@ -45,7 +45,7 @@ class Leaving {
             threads.swap(mThreads);
         }
         for (std::thread& thread : threads) {
-            // A thread may end the program by itself.
+            // A thread of the pool may end the program.
             if (thread.get_id() == std::this_thread::get_id()) {
                 thread.detach();
             } else {
@@ -78,7 +78,7 @@ struct ThreadPool::Shared {
     uint64_t taken = 0;                                            // since the beginning
     std::vector<std::thread> threads{};
     size_t idle = 0;
-    // One of the threads, which takes a task only when nobody else does.
+    // A thread that takes a task only if no other thread does.
     bool hasReserve = false;
     std::condition_variable reserveChanged{};
     bool isEnding = false;
@@ -131,8 +131,8 @@ void ThreadPool::addReserve(const std::shared_ptr<Shared>& shared, const Sizes& 
     addThread(shared, sizes, /*isReserve=*/true);
 }
 
-// Whether the reserve has to take a task, since nobody has taken one for so long; false once there
-// is none left.
+// True if the reserve has to take a task, since no thread has taken one for `patience`; false once
+// there is no task left.
 bool ThreadPool::isNeeded(Shared& shared, Duration patience, Lock& lock) {
     const auto isDone = [&] { return shared.isEnding || shared.waiting == 0; };
     while (!isDone()) {
@@ -143,12 +143,12 @@ bool ThreadPool::isNeeded(Shared& shared, Duration patience, Lock& lock) {
     return false;
 }
 
-// Ends the calling thread, which somebody else will join.
+// Ends the calling thread, which another thread will join.
 void ThreadPool::leave(Shared& shared, Lock& lock) {
     const auto self = std::find_if(
             shared.threads.begin(), shared.threads.end(),
             [](const auto& each) { return each.get_id() == std::this_thread::get_id(); });
-    if (self == shared.threads.end()) return;  // whoever ends the pool joins it
+    if (self == shared.threads.end()) return;  // the destructor of the pool joins it
     std::vector<std::thread> surplus;
     surplus.push_back(std::move(*self));
     shared.threads.erase(self);
@@ -183,7 +183,7 @@ void ThreadPool::work(const std::shared_ptr<Shared>& shared, const Sizes& sizes,
         lock.unlock();
         try {
             task();
-        } catch (...) {  // nobody can be notified
+        } catch (...) {  // there is no caller to notify
         }
         task = nullptr;  // perhaps the pool with it
         lock.lock();

@@ -1,4 +1,4 @@
-// Checks what drivers of any family answer: error codes, shapes, timings, null objects.
+// Checks the results of drivers of any family: error codes, shapes, timings, null objects.
 #pragma once
 
 #include <string_view>
@@ -49,12 +49,12 @@ GeneralResult<PreparedModel> preparation(std::string_view call, ErrorStatus code
     return preparedModel;
 }
 
-// What is wrong with a buffer that a driver has allocated.
+// Errors of a buffer that a driver has allocated.
 inline constexpr std::string_view kNullBuffer = "the buffer is null";
 inline constexpr std::string_view kTokenZero = "the buffer's token is 0, which names no buffer";
 inline constexpr std::string_view kNegativeToken = "the buffer's token is -";
 
-// Checks what a canonical device returns from allocate(): a buffer with a token.
+// Checks the result of a canonical device's allocate(): a buffer with a token.
 GeneralResult<SharedBuffer> checkedBuffer(GeneralResult<SharedBuffer> buffer);
 
 // Whether allocate() failed only because of the buffer, also in a server. A device that has no

@@ -1,10 +1,9 @@
-// Prepared models, executions and bursts that check what the ones beneath them answer.
+// Prepared models, executions and bursts that check the results of their inner objects.
 //
 //   const SharedPreparedModel checked = checkAnswers(preparedModel, outputs);
-//   checked->execute(...)   // as the device answers; GENERAL_FAILURE where it may not answer that
+//   checked->execute(...)   // the device's result; GENERAL_FAILURE if that is not permitted
 //
-// Adapters answer their clients through these objects alone, however they execute. See
-// judge() in driver/wrap/answer_checks.h.
+// Adapters always execute through these objects. See judge() in driver/wrap/answer_checks.h.
 #pragma once
 
 #include "driver/wrap/output_shapes.h"

@@ -3,12 +3,12 @@
 //
 //   static constexpr HalVersion kNewest     a version with the types of all arguments
 //   PreparedModel, PreparedModels           what prepared models wrap; a list of them for allocate
-//   PreparedModelAnswer                     what a preparation owes
+//   PreparedModelAnswer                     the pending result of a preparation
 //   CacheArguments, PrepareArguments        the arguments of preparations
 //   version(), object()                     the driver; null where there is none
 //   wrapped()                               both, for other clients
 //   Status ping(); Result<Capabilities> getCapabilities(); ...
-//                                           each answers what the driver says, or its failure
+//                                           each returns the driver's result or its error
 #pragma once
 
 #include <any>
@@ -27,7 +27,7 @@ namespace nn::driver {
 
 using hal::utils::DeathHandler;
 
-// What a device reports about itself; read once.
+// Properties that a device reports; read once.
 struct Metadata {
     std::string versionString = "UNKNOWN";
     DeviceType type = DeviceType::OTHER;
@@ -227,7 +227,7 @@ class DeviceWrapper final : public IDevice, public WrapsDriver {
         reporter.drop("token", token, {}, why);
     }
 
-    // Launches a preparation and waits for it: launch(answer).
+    // Calls launch(answer), which launches a preparation, and waits for the result.
     template <class Launch>
     GeneralResult<SharedPreparedModel> prepare(std::string_view call,
                                                const OptionalTimePoint& deadline,

@@ -7,7 +7,7 @@
 
 namespace nn::driver {
 
-// Makes the report of an answer with shapes, of any version. `none` is the timing of unmeasured
+// Makes a report of a result with shapes, of any version. `none` is the timing of unmeasured
 // executions: the usual case, which needs no conversion.
 template <class HalShapes, class HalTiming>
 hal::utils::ExecutionReport makeReport(ErrorStatus code, const HalShapes& shapes,

@@ -1,4 +1,4 @@
-// Collects what a call could not carry, and reports it to the user's listener.
+// Collects the information that a call could not transfer, and reports it to the user's listener.
 #pragma once
 
 #include <string_view>

@@ -12,7 +12,7 @@
 
 namespace nn::driver {
 
-// What a model specifies for one of its outputs.
+// The type and dimensions that a model declares for one of its outputs.
 struct OutputSignature {
     OperandType type{};
     Dimensions dimensions{};
@@ -35,11 +35,11 @@ struct ExpectedOutputs {
 // the request does not.
 bool areFullySpecified(const ExpectedOutputs& expected);
 
-// GENERAL_FAILURE where the shapes are not those that an execution with this end may answer:
+// GENERAL_FAILURE if an execution with this code may not return these shapes:
 //   NONE                      one for each output, sufficient, of known rank and no larger than the
 //                             argument, or none where all outputs are fully specified
 //   OUTPUT_INSUFFICIENT_SIZE  one for each output, at least one of them not sufficient, with all
-//                             dimensions that model and request know
+//                             dimensions that model and request specify
 //   any other                 none
 Status checkOutputShapes(ErrorStatus code, std::span<const OutputShape> shapes,
                          const ExpectedOutputs& expected);

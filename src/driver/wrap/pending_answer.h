@@ -1,4 +1,4 @@
-// Waits for an answer that a driver gives through a callback.
+// Waits for a result that a driver returns through a callback.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace nn::driver {
 
-// Fails when the driver dies. The destructor closes the answer, so that late answers are dropped.
+// Fails when the driver dies. The destructor closes the Answer, so that late results are dropped.
 template <class Answer>
 class PendingAnswer {
    public:

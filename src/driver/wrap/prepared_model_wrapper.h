@@ -5,11 +5,11 @@
 //   static constexpr bool kHasCallbacks     executes asynchronously, too
 //   Request                                 of any version
 //   Execution                               a reusable one; an empty type before AIDL 4
-//   FencedInfo                              asked for how a fenced execution went
+//   FencedInfo                              returns the status and timing of a fenced execution
 //   ExecuteArguments                        the arguments of executions but the request
 //   version(), object(), resource()         the driver; null where there is none
 //   GeneralResult<ExecutionReport> executeSynchronously(...); ...
-//                                           each answers what the driver says, or its failure
+//                                           each returns the driver's result or its error
 #pragma once
 
 #include <absl/algorithm/container.h>
@@ -180,7 +180,7 @@ class PreparedModelWrapper final
         return mDriver.nameOfExecuteSynchronously(call.execution);
     }
 
-    // Reports losses, sends the call and checks the answer.
+    // Reports losses, sends the call and checks the result.
     ExecutionResult<Executed> run(const DriverCall& call,
                                   const std::vector<Request::Argument>& outputs,
                                   const OptionalTimePoint& deadline, LossReporter& reporter) const {
@@ -253,7 +253,7 @@ class PreparedModelWrapper final
                               }});
     }
 
-    // A fence only tells that an execution failed; the callback tells why.
+    // A fence only reports that an execution failed; the callback reports the reason.
     template <class Info>
     static Status whyFailed(const Status& waited, const SyncFence& fence, const Info& callback) {
         if (fence.syncWait(Duration::zero()) != SyncFence::FenceState::ERROR) return waited;
@@ -261,7 +261,7 @@ class PreparedModelWrapper final
         return info.has_value() ? waited : info.status();
     }
 
-    // Succeeds if the fence is signalled in time.
+    // Succeeds if the fence is signaled in time.
     Status waitUntilDone(const SyncFence& fence, const OptionalTimePoint& deadline,
                          std::string_view what) const {
         const WaitPolicy patience(deadline, mOptions.ceiling);

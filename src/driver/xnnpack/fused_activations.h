@@ -13,7 +13,7 @@
 
 namespace nn::xnnpack {
 
-// A RELU, RELU1 or RELU6 that alone reads what an operation computes.
+// A RELU, RELU1 or RELU6 that is the only reader of an operation's output.
 struct FusedActivation {
     size_t operation = 0;    // the RELU
     size_t input = 0;        // where the operation before it has its activation, which is NONE

@@ -63,7 +63,7 @@ bool requireInferredShapes(const Call& op, const KnownOperation& known) {
     return true;
 }
 
-// Of all operations: what they are made from is known before any execution.
+// For all operations: the values and shapes that a lowering needs are known before any execution.
 bool requireOperands(const Call& op, const KnownOperation& known) {
     for (size_t i = 0; i < op.inputCount(); ++i) {
         const Value& input = op.input(i);

@@ -13,8 +13,8 @@
 
 namespace nn::xnnpack {
 
-// `sink` is that of the operation; `isStoredSigned` tells of each operand of the graph how it is
-// stored. The data of constants must outlive the result.
+// `sink` is that of the operation; `isStoredSigned` has an entry for each operand of the graph:
+// whether it is stored as signed. The data of constants must outlive the result.
 std::optional<Refusal> lower(const ops::Call& op, const OperationSink& sink,
                              const KnownOperation& known, const std::vector<bool>& isStoredSigned,
                              Lowering& lowering);

@@ -155,7 +155,7 @@ class Program::Planner {
         const auto bytes = checkedAdd<uint64_t>(mArena.size(), mConstantsSize);
         NNAPI_RETURN_IF_ERROR(within(mPlan.limits, &Limits::peakBytes,
                                      bytes.value_or(std::numeric_limits<uint64_t>::max()), "main"));
-        // Past the end of a value XNNPACK reads what it does not use: there are zeros.
+        // XNNPACK reads, but does not use, bytes past the end of a value: they are zeros here.
         mProgram.mConstants = AlignedMemory(mConstantsSize);
         for (const auto& [constant, offset] : mConstants) {
             const auto& [operand, isFlipped] = constant;
@@ -412,7 +412,7 @@ void Program::giveBack(Instances& instances, std::unique_ptr<Instance> instance)
         if (instance == nullptr) {
             --instances.count;
         } else {
-            instances.idle.push_back(std::move(instance));  // there is room for all
+            instances.idle.push_back(std::move(instance));  // its capacity suffices for all
         }
     }
     instances.returned.notify_one();

@@ -33,7 +33,7 @@
 
 namespace nn::xnnpack {
 
-// The threads of a process that work on one operator; none where the calling thread works alone.
+// The threads of a process that work on one operator; none if only the calling thread works.
 class Workers {
    public:
     explicit Workers(size_t count)
@@ -106,7 +106,7 @@ class Program {
     // "copy" where bytes are copied.
     std::vector<std::pair<size_t, std::string_view>> steps() const;
 
-    // Executes, waiting for others where there are as many executions as may be. Fails as
+    // Executes; waits for other executions if their number is at its maximum. Fails as
     // PreparedModel::execute does.
     ExecutionOutcome execute(const Request& request, MeasureTiming measure,
                              const OptionalTimePoint& deadline) const;
@@ -132,7 +132,7 @@ class Program {
         : mPlan(std::move(plan)), mWorkers(std::move(workers)), mMaxInstances(maxInstances) {}
 
     Result<std::unique_ptr<Instance>> makeInstance(const Until& until) const;
-    // An instance that nobody else uses; null where one must be made.
+    // An instance that is not in use; null if one must be created.
     Result<std::unique_ptr<Instance>> takeInstance(Instances& instances,
                                                    const OptionalTimePoint& deadline) const;
     // Null where it could not be made.

@@ -1,7 +1,7 @@
 // Boxes and their selection, for the operations that detect objects.
 //
-// Which boxes remain depends on comparisons, so everything here is plain float arithmetic in the
-// order in which it is written.
+// Comparisons select the boxes, so all arithmetic here is in plain floats, in the order of the
+// source code.
 #pragma once
 
 #include <algorithm>

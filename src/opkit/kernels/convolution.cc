@@ -98,7 +98,7 @@ struct Sizes {
     size_t depth;  // of one sum
 };
 
-// The sizes of what is multiplied at once.
+// The sizes of the matrices of one multiplication.
 struct Tile {
     size_t rows;     // patches, of each worker
     size_t columns;  // output channels
@@ -124,7 +124,7 @@ class FactorProducts {
         mRow = op.scratch<Factor>(most.depth);
     }
 
-    // For patches of the input, of which none lies in memory as it is multiplied.
+    // For patches of the input, which are never in memory in the order of the multiplication.
     const Factor* inPlace(const E*) const { return nullptr; }
     Factor zero() const { return 0; }
     void convert(const Patches<E>& patches, Factor* to) const { widen(patches, mInputZero, to); }

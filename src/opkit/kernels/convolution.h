@@ -1,5 +1,5 @@
 // The arithmetic that convolutions share: sums over windows as matrix products, and the way from
-// sums to results. Quantised sums are exact in integers and rounded once.
+// sums to results. Quantized sums are exact in integers and rounded once.
 #pragma once
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Rescale {
     int32_t mZeroPoint = 0;
 };
 
-// Calls a function with values of the stored types of a quantised input (and output) and filter.
+// Calls a function with values of the stored types of a quantized input (and output) and filter.
 template <class Function>
 void withStoredTypes(const Call& op, Function function) {
     if (op.input(0).type == TENSOR_QUANT8_ASYMM_SIGNED) {

@@ -42,7 +42,7 @@ void mapQuantized(const Value& x, const Value& y, F f) {
     absl::c_transform(from, to, [&](E stored) { return results[static_cast<uint8_t>(stored)]; });
 }
 
-// y = f(x) for input 0 and output 0, which have one type: floats, or quantised in 8 bits.
+// y = f(x) for input 0 and output 0, which have one type: floats, or quantized in 8 bits.
 template <class F>
 void mapReals(KernelCall& op, F f) {
     switch (op.input(0).type) {

@@ -32,8 +32,8 @@ int16_t exponentialOfQuarter(int16_t a) {
     return saturate16(eToMinusEighth + int32_t{multiply16(eToMinusEighth, rest)});
 }
 
-// exp(a) in Q(0) for a < 0 in Q(integerBits): the exponential of the rest that a leaves in
-// [-1/4, 0), times a constant for each bit of what was taken away.
+// exp(a) in Q(0) for a < 0 in Q(integerBits): the exponential of the remainder of a in [-1/4, 0),
+// times a constant for each bit of the difference.
 int16_t exponential(int16_t a, int integerBits) {
     struct Factor {
         int exponent;

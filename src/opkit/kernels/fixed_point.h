@@ -1,4 +1,4 @@
-// Numbers of 16 bits with a fixed point, as the quantised recurrent operations define them: a
+// Numbers of 16 bits with a fixed point, as the quantized recurrent operations define them: a
 // stored value in Q(k) is a real value times 2^(15 - k), so that k bits stand before the point.
 // Every step rounds as the definition of these operations says, because their results follow it bit
 // by bit.

@@ -50,15 +50,15 @@ class KernelCall : public Call {
     // The interruption check of a worker; worker 0 is the calling thread.
     Interruption& interruption(size_t worker = 0) { return mInterruptions[worker]; }
 
-    // The real values of a tensor of floats or of quantised values: its own memory for
-    // TENSOR_FLOAT32, else converted (float16) or dequantised, (q - zeroPoint) * scale.
+    // The real values of a tensor of floats or of quantized values: its own memory for
+    // TENSOR_FLOAT32, else converted (float16) or dequantized, (q - zeroPoint) * scale.
     std::span<const float> reals(size_t input);
 
     // The buffer for an output's real values: its own memory for TENSOR_FLOAT32, else scratch.
     std::span<float> realOutput(size_t output);
 
     // Stores the buffer from realOutput: rounds once, to nearest; halves away from zero and
-    // saturating for quantised types (NaN becomes the largest), ties to even for float16.
+    // saturating for quantized types (NaN becomes the largest), ties to even for float16.
     void store(size_t output, std::span<const float> values);
 
     // Sets the shape of an output that inferShapes left open, and allocates it. False, after a

@@ -10,7 +10,7 @@
 namespace nn::ops {
 namespace {
 
-// Copies a row of elements of a size that the compiler knows, unless it is 0.
+// Copies a row of elements. Their size is a compile-time constant, unless it is 0.
 template <size_t kBytes>
 void copyRow(const uint8_t* from, uint8_t* to, const StridedWalk::Axis& row, size_t bytes) {
     for (size_t i = 0; i < row.count; ++i, from += row.from, to += row.to) {
@@ -172,7 +172,7 @@ void fillElements(const Value& target, const void* element) {
     if (bytes == 0) return;
     uint8_t* to = target.mutableData;
     std::memcpy(to, element, size);
-    for (size_t done = size; done < bytes; done *= 2) {  // copies what has been written so far
+    for (size_t done = size; done < bytes; done *= 2) {  // doubles the part that is written
         std::memcpy(to + done, to, std::min(done, bytes - done));
     }
 }

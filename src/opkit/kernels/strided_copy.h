@@ -32,7 +32,7 @@ class StridedCopy {
    private:
     const uint8_t* mSource;
     size_t mElementSize;
-    std::array<StridedWalk::Axis, StridedWalk::kMaxAxes> mAxes;  // of which mSize are there
+    std::array<StridedWalk::Axis, StridedWalk::kMaxAxes> mAxes;  // mSize are in use
     size_t mSize = 0;
     bool mIsEmpty = false;
 };

@@ -76,7 +76,7 @@ class StridedWalk {
         return static_cast<size_t>(stride) == count * static_cast<size_t>(within);
     }
 
-    std::array<Axis, kMaxAxes> mAxes;  // of which mSize are there
+    std::array<Axis, kMaxAxes> mAxes;  // mSize are in use
     size_t mSize = 0;
     bool mIsEmpty = false;
 };

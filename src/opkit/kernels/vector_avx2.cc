@@ -1,5 +1,5 @@
-// The vector loops for x86 processors with AVX2 and FMA: src/CMakeLists.txt says which options this
-// file is compiled with.
+// The vector loops for x86 processors with AVX2 and FMA: src/CMakeLists.txt lists the compiler
+// options of this file.
 #include "opkit/kernels/vector_kernels.h"
 
 #if defined(__AVX2__) && defined(__FMA__)

@@ -1,5 +1,5 @@
 // The vector loops for x86 processors with the AVX-512 of servers since 2019: src/CMakeLists.txt
-// says which options this file is compiled with.
+// lists the compiler options of this file.
 #include "opkit/kernels/vector_kernels.h"
 
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512VNNI__)

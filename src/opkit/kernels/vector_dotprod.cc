@@ -1,5 +1,5 @@
 // The vector loops for 64-bit ARM processors that add four products of bytes to a sum at once, as
-// most do since 2018: src/CMakeLists.txt says which options this file is compiled with.
+// most do since 2018: src/CMakeLists.txt lists the compiler options of this file.
 #include "opkit/kernels/vector_kernels.h"
 
 #if defined(__ARM_FEATURE_DOTPROD)

@@ -291,7 +291,7 @@ struct Reduced {
     }
 };
 
-// exp(x), to 13 digits; beyond 700, what it is there
+// exp(x), to 13 digits; exp(700) for larger x, exp(-700) for smaller x
 NNAPI_INLINE Reals exactExponential(const Reals& x) {
     const Reduced reduced(within(700, x));
     return reduced.power() * (1.0 + reduced.exponentialLessOne());

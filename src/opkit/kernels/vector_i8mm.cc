@@ -1,5 +1,5 @@
 // The vector loops for 64-bit ARM processors that multiply matrices of bytes, as most do since
-// 2021: src/CMakeLists.txt says which options this file is compiled with.
+// 2021: src/CMakeLists.txt lists the compiler options of this file.
 #include "opkit/kernels/vector_kernels.h"
 
 #if defined(__ARM_FEATURE_DOTPROD) && defined(__ARM_FEATURE_MATMUL_INT8)

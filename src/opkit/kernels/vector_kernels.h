@@ -46,7 +46,7 @@ struct Patches {
     size_t count = 1, xStep = 0, toStep = 0;  // from one patch to the next
 };
 
-// Factors of one byte, and what each sum of their products has besides.
+// Factors of one byte, and the further terms of each sum of their products.
 struct ByteFactors {
     Matrix<const uint8_t> a;
     const int8_t* packed;  // b; see gemm.h for the order

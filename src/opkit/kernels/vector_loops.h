@@ -49,7 +49,7 @@ NNAPI_INLINE void forEachTile(size_t rows, const Tile& tile) {
 
 inline constexpr size_t kColumns = 8;  // of a block of packed b
 
-// What a sum has besides products.
+// The terms of a sum other than products.
 struct NoTerms {
     template <class SumVector>
     NNAPI_INLINE SumVector addTo(const SumVector& sum, size_t, size_t) const {
@@ -269,7 +269,7 @@ NNAPI_INLINE __m256i rescaledEight(const int32_t* sums, const Rescaling& r, size
     return _mm256_sign_epi32(_mm256_srlv_epi32(sum, loadIntegers(r.shifts + i)), high);
 }
 #elif defined(NNAPI_HAS_NEON)
-// rescaled() for four sums, before clamping; what is beyond 16 bits becomes their extremes.
+// rescaled() for four sums, before clamping; values beyond 16 bits saturate.
 NNAPI_INLINE int16x4_t rescaledFour(const int32_t* sums, const Rescaling& r, size_t i) {
     const int32x4_t high = vqrdmulhq_s32(vaddq_s32(vld1q_s32(sums + i), vld1q_s32(r.bias + i)),
                                          vld1q_s32(r.significands + i));

@@ -90,8 +90,8 @@ NNAPI_INLINE void store(const V& vector, E* to) {
 using Reals = VectorOf<double, kRealBytes>::Type;
 NNAPI_INLINE Reals loadFactors(const double* from) { return load<Reals>(from); }
 
-// Floats as doubles and back. gcc converts vectors of 64 bytes in parts, and warns of what the
-// plain intrinsics leave undefined.
+// Floats as doubles and back. gcc converts vectors of 64 bytes in parts, and warns about lanes that
+// the plain intrinsics leave undefined.
 using Floats = VectorOf<float, kRealBytes / 2>::Type;
 NNAPI_INLINE Reals toReals(const Floats& floats) {
 #if defined(NNAPI_HAS_AVX512)

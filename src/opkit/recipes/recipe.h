@@ -47,7 +47,7 @@ inline constexpr size_t kMaxSizes = 32;
 namespace sizes {
 inline constexpr Size a{0}, b{1}, c{2}, g{3}, h{4}, k{5}, m{6}, n{7}, s{8}, v{10}, w{11}, x{12};
 inline constexpr Size u{13, 1, true}, o{14, 1, true};
-inline constexpr Size height{15, 4}, width{16, 4};  // of images, mostly with room
+inline constexpr Size height{15, 4}, width{16, 4};  // of images; at least 4
 inline constexpr Size wholeRank{17};                // the rank of `whole`
 inline constexpr Size p{18, 1, false, 3}, q{19, 1, false, 3}, few{20, 1, false, 3};
 // Of sequences. Limited, since rounding errors grow with the number of steps.
@@ -204,7 +204,7 @@ consteval Values boxesFrom(float least) {
     values.least = least;
     return values;
 }
-// Two boxes without area overlap by 0 / 0, of which nothing is said.
+// The overlap of two boxes without area is 0 / 0, which the specification does not define.
 inline constexpr Values someBoxes = boxesFrom(0.5f), thinBoxes = boxesFrom(0);
 consteval Values indexesOf(const Extents& extents) {
     Values values(Values::Kind::BELOW);
@@ -251,7 +251,7 @@ struct Recipe {
     int32_t zeroPoint = 0;  // required with that scale
     uint8_t channelDim = 0;
     bool mayBeEmpty = false;  // an operand that is there may turn out to have no rows or batches
-    std::optional<OperationType> only{};  // the only operation of the room to which it applies
+    std::optional<OperationType> only{};  // the only operation of the folder that it applies to
 
     constexpr Recipe(std::string_view name, const Extents& shape, const Values& allowed = Values())
         : operand(name), extents(shape), values(allowed) {}
@@ -341,7 +341,8 @@ constexpr const Recipe* find(std::span<const Recipe> recipes, OperationType oper
 
 }  // namespace recipes
 
-// The recipes of a room. Does not compile if one names an operand that the signature lacks.
+// The recipes of an operation folder. Does not compile if one names an operand that the signature
+// lacks.
 class Recipes {
    public:
     template <size_t N, size_t... Forms>

@@ -1,14 +1,13 @@
-// The bytes that a kernel may read or write. The type of an address promises that nobody else
+// The bytes that a kernel may read or write. The type of an address guarantees that no other code
 // changes the bytes while an operation executes, so that a kernel uses the values that it has
 // checked, and that outputs overlap no other bytes:
 //
 //   value.data = memory.at(offset);               // AlignedMemory: allocated here
-//   value.data = sealed.at(offset);               // SealedMemory: nobody can write to it any more
+//   value.data = sealed.at(offset);               // SealedMemory: no process can write to it
 //   value.data = Bytes::of(model.operandValues, offset);
 //   value.data = Bytes::entrusted(pointer);       // of a caller in this process
 //
-// There is no way to make one from a mapping that somebody else may write to: such memory is
-// copied.
+// It cannot be made from a mapping that another process may write to: such memory is copied.
 #pragma once
 
 #include <cstddef>

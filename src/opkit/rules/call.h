@@ -90,7 +90,7 @@ constexpr bool isQuant8Asymm(OperandType type) {
     return type == TENSOR_QUANT8_ASYMM || type == TENSOR_QUANT8_ASYMM_SIGNED;
 }
 
-// Receives what an operation reports. The validator, the interpreter and tests implement it.
+// Receives the reports of an operation. The validator, the interpreter and tests implement it.
 class Sink {
    public:
     virtual ~Sink() = default;
@@ -202,7 +202,7 @@ class Call {
 using Rules = void (*)(const Call& op);
 
 // Computes the shapes of all outputs, as far as those of the inputs are known, and checks
-// everything that needs no data: ranks, matching dimensions, parameter values, tied quantisation.
+// everything that needs no data: ranks, matching dimensions, parameter values, tied quantization.
 // Unknown sizes stay unknown. False, after a report, if preparing or executing the operation must
 // fail.
 using InferShapes = bool (*)(const Call& op, std::span<Shape> outputs);
@@ -228,8 +228,8 @@ const OperationSpec* specOf(OperationType type);
 
 }  // namespace nn::ops
 
-// Names and enumerators of the library print as text in messages. (fmt/core.h alone does not define
-// the formatting of strings with width and fill, and is much lighter than fmt/format.h.)
+// Names and enumerators of the library print as text in messages. (fmt/core.h does not define the
+// formatting of strings with width and fill, but compiles much faster than fmt/format.h.)
 template <>
 struct fmt::formatter<nn::ops::Call::Name> {
     constexpr auto parse(fmt::format_parse_context& context) { return context.begin(); }

@@ -1,5 +1,5 @@
 // Rules of operations that multiply an input with a filter and add a bias: which types go together,
-// and how quantisation parameters relate. Inputs 0 to 2 are input, filter and bias.
+// and how quantization parameters relate. Inputs 0 to 2 are input, filter and bias.
 #pragma once
 
 #include <array>

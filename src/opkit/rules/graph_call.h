@@ -10,7 +10,7 @@
 
 namespace nn::ops {
 
-// Answers about the graphs of the model, and a sink for reports. The validator has one.
+// Queries about the graphs of the model, and a sink for reports. The validator implements it.
 class GraphChecker : public Sink {
    public:
     // True as soon as further checks cannot change the result.

@@ -1,5 +1,5 @@
-// The meanings of operands that mean the same in several rooms. A room has its own beside its
-// signature.
+// The texts of operands that mean the same in several operation folders. The other texts are next
+// to the signatures of their folder.
 #pragma once
 
 #include "opkit/rules/signature.h"

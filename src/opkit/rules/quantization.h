@@ -1,4 +1,4 @@
-// The quantised arithmetic of nnapi/kernel/quantization.h, as operations use it.
+// The quantized arithmetic of nnapi/kernel/quantization.h, as operations use it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Shape inference that several operations share: axes, broadcasting, tied quantisation.
+// Shape inference that several operations share: axes, broadcasting, tied quantization.
 // Every function works with unknown dimensions and reports through the operation.
 #pragma once
 
@@ -41,9 +41,9 @@ std::optional<uint64_t> elementCount(const Shape& shape);
 // where two known dimensions do not fit; the output is empty if the result is unknown.
 bool broadcast(const Call& op, std::string_view rule, size_t inputA, size_t inputB, Shape& output);
 
-// ---- tied and fixed quantisation
+// ---- tied and fixed quantization
 
-// Output quantisation that an operation prescribes.
+// Output quantization that an operation prescribes.
 struct FixedQuantization {
     float scale;
     int32_t zeroPointUnsigned;

@@ -218,9 +218,9 @@ constexpr const Param* paramAt(std::span<const Param> params, size_t i, size_t c
 
 // ---- texts
 
-// What an operand means, in a few words, which `nnapi ops` shows. Named "SOFTMAX.beta" where the
-// operand means something else in other operations of the room; opkit/rules/operand_texts.h has
-// those that mean the same in several rooms.
+// The meaning of an operand in a few words, which `nnapi ops` shows. Named "SOFTMAX.beta" if the
+// operand means something else in other operations of the folder; opkit/rules/operand_texts.h has
+// the texts that several folders share.
 struct OperandText {
     std::string_view name;
     std::string_view meaning;

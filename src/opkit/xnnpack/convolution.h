@@ -6,7 +6,8 @@
 
 namespace nn::xnnpack {
 
-// What is missing after the last window is padding, whatever the model says: more is not read.
+// The padding after the input ends with the last window, even if the model has more, which no
+// window reads.
 struct ImagePadding {
     ImagePadding(const ops::WindowAxis& height, const ops::WindowAxis& width);
 

@@ -9,7 +9,7 @@
 
 namespace nn::xnnpack {
 
-// One row of the output, and what it is computed from.
+// One row of the output, and the inputs and weights that it depends on.
 struct DepthwiseRow {
     const float* inputs[5];  // the rows of the image under the filter
     size_t inputCount;       // 0 to 5

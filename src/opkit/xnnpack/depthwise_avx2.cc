@@ -1,5 +1,5 @@
-// The loops of depthwise.h for x86 processors with AVX2: src/CMakeLists.txt says which options this
-// file is compiled with.
+// The loops of depthwise.h for x86 processors with AVX2: src/CMakeLists.txt lists the compiler
+// options of this file.
 #include "opkit/xnnpack/depthwise.h"
 
 #if defined(__AVX2__) && defined(__FMA__)

@@ -38,8 +38,8 @@ inline void computePixel(const DepthwiseRow& row, size_t channel, int64_t pixel)
     storePixels(row, channel, pixel, sum);
 }
 
-// Adds what an element of the input is for each pixel whose window has it. These loops are unrolled
-// by the compiler's front end: the sums must lie in registers.
+// Adds the products of an input element to the sums of all pixels whose windows contain it. The
+// compiler's front end unrolls these loops: the sums must stay in registers.
 template <size_t kColumns, size_t kStride, size_t kX, size_t kPixels>
 inline void addElement(const Vector (&weights)[kColumns], Vector element, Vector (&sums)[kPixels]) {
     const auto add = [&]<size_t kPixel>() __attribute__((always_inline)) {
@@ -65,7 +65,7 @@ inline void addElements(const Vector (&weights)[kColumns], const float* input, s
 }
 
 // Pixels from `pixel` to `end` whose windows lie inside of the image, kPixels at a time: they share
-// the weights and, where windows overlap, what is under them.
+// the weights and, where windows overlap, the inputs.
 template <size_t kColumns, size_t kStride, size_t kPixels>
 inline void computePixels(const DepthwiseRow& row, size_t channel, int64_t pixel, int64_t end) {
     constexpr size_t kWidth = (kPixels - 1) * kStride + kColumns;  // of all windows together

@@ -19,7 +19,7 @@ xnn_status run(const Operator& op, pthreadpool_t threads) {
     return xnn_run_operator(op.clamp.get(), threads);
 }
 
-// ---- what is refused
+// ---- unsupported operations
 
 bool Lowerer::requireConstant(size_t input) const {
     return op.require(op.input(input).data != nullptr, "xnnpack.constant",

@@ -1,4 +1,4 @@
-// The notation for how XNNPACK computes an operation: which of its operators, made from what.
+// The notation for the XNNPACK operator that computes an operation, and its arguments.
 //
 //   // src/ops/relu/lowering.cc
 //   namespace nn::ops::relu {
@@ -10,12 +10,12 @@
 //   extern constexpr LoweringRows relu = ops::relu::kLowerings;
 //   }
 //
-// An operation without a row is refused, and so is one whose types have no function in its row.
+// An operation without a row is not supported, nor is one whose types have no function in its row.
 //
-// XNNPACK has two kinds of 8-bit values, signed and unsigned ones, and not each of its operators
-// for both. They differ in the uppermost bit of each byte and in the zero point by 128, so that
-// every value of the model can be stored in either way, whatever its type says. An operator reads
-// and writes the one that it has; where it has both, that in which its first input is stored.
+// XNNPACK has signed and unsigned 8-bit values, and some of its operators support only one kind.
+// The kinds differ in the highest bit of each byte and in the zero point by 128, so that every
+// value of the model can be stored as either, regardless of its type. An operator reads and writes
+// the kind that it supports; if it supports both, that of its first input.
 #pragma once
 
 #include <absl/container/inlined_vector.h>
@@ -46,7 +46,7 @@ constexpr bool isQuant8(OperandType type) {
 // What signed and unsigned values of 8 bits differ in.
 inline constexpr uint8_t kUppermostBit = 0x80;
 
-// How the model gives and wants values of a type.
+// True if the model stores values of a type as signed.
 constexpr bool isSigned(OperandType type) {
     return type != OperandType::TENSOR_QUANT8_ASYMM && isQuant8(type);
 }
@@ -157,7 +157,7 @@ PerElement(Real, WithSign, Without) -> PerElement<Real, WithSign, Without>;
 
 // ---- lowering
 
-// What is computed without XNNPACK: rows of the output, or parts of them, each by itself.
+// A computation without XNNPACK: rows of the output, or parts of them, each independently.
 struct Rows {
     size_t count = 0;
     std::function<void(const uint8_t* input, uint8_t* output, size_t row)> compute{};
@@ -191,7 +191,7 @@ struct Lowering {
     // share them.
     std::function<Rows()> makeRows{};
 
-    // What it reads while it runs, by position among the inputs of the operation.
+    // The inputs that it reads while it runs, by position among the inputs of the operation.
     absl::InlinedVector<uint32_t, 2> inputs{};
 
     // How 8-bit inputs and outputs are stored.
@@ -201,7 +201,7 @@ struct Lowering {
 };
 
 // Finds the operator of one operation whose operands all have known shapes and whose parameters are
-// constants. Functions that answer with a bool answer false after a refusal.
+// constants. Functions that return a bool return false after a refusal.
 class Lowerer {
    public:
     // `lowering.isSigned` is how the first 8-bit input is stored, else how the output should be.
@@ -210,7 +210,7 @@ class Lowerer {
     const ops::Call& op;
     Lowering& lowering;
 
-    // ---- what is refused
+    // ---- unsupported operations
 
     template <class... Args>
     bool refuse(std::string_view rule, fmt::format_string<const Args&...> format,
@@ -238,7 +238,7 @@ class Lowerer {
         return range.least < range.most || refuseValues(static_cast<int>(range.least));
     }
 
-    // ---- what the operator is
+    // ---- the operator
 
     // Calls function(E()) with the type of the elements as the operator has them.
     template <class Function>

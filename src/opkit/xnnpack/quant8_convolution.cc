@@ -142,7 +142,7 @@ class Quant8Convolution {
     Quant8Function mFunction;
     Quant8Pixels mCommon;
     Geometry mGeometry;
-    std::vector<uint8_t> mPadding;  // what a pixel beside the image has
+    std::vector<uint8_t> mPadding;  // values of a pixel outside of the image
     std::vector<float> mScales;
     std::vector<int32_t> mBias;
     std::vector<int8_t> mWeights;

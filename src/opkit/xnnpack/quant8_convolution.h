@@ -13,11 +13,10 @@ namespace nn::xnnpack {
 // Weights lie in panels of as many outputs, with as many inputs of each side by side.
 inline constexpr size_t kQuant8Outputs = 16, kQuant8Inputs = 4;
 
-// Consecutive pixels of a row of the output, and what they are computed from.
+// Consecutive pixels of a row of the output, and the inputs and weights that they depend on.
 struct Quant8Pixels {
-    // An element of the filter: what it weighs at the first pixel lies here, and at each other one
-    // `step` bytes further. Up to kQuant8Inputs - 1 bytes behind its channels are read, and
-    // ignored.
+    // An element of the filter: the address of its input for the first pixel; each further pixel is
+    // `step` bytes after. Up to kQuant8Inputs - 1 bytes after the channels are read and ignored.
     struct Tap {
         const uint8_t* at;
         size_t step;

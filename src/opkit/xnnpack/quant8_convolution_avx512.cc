@@ -87,7 +87,7 @@ inline void computePanels(const Quant8Pixels& p, size_t first, size_t output) {
 }
 
 void compute(const Quant8Pixels& p) {
-    // As many sums as registers hold, beside an input and the weights.
+    // As many sums as fit into registers, in addition to an input and the weights.
     for (size_t output = 0; output < p.outputChannels; output += 4 * kQuant8Outputs) {
         switch ((p.outputChannels - output + kQuant8Outputs - 1) / kQuant8Outputs) {
             case 1:

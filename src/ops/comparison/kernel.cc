@@ -8,7 +8,7 @@ namespace nn::ops {
 namespace comparison {
 namespace {
 
-// y = f(a, b) of real values for floats and quantised types, of stored values for the rest
+// y = f(a, b) of real values for floats and quantized types, of stored values for the rest
 template <class F>
 bool compare(KernelCall& op, F f) {
     const Value& a = op.input(kInput0);

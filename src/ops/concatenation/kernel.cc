@@ -19,7 +19,7 @@ void requantize(const Value& x, const Value& y) {
     mapQuantized<E>(x, y, [](float real) { return real; });
 }
 
-// The elements of an input, requantised if its quantisation differs from the output's.
+// The elements of an input, requantized if its quantization differs from the output's.
 const uint8_t* elementsFor(KernelCall& op, const Value& output, const Value& input) {
     if (input.scale == output.scale && input.zeroPoint == output.zeroPoint) return input.data;
     Value stored = input;

@@ -52,7 +52,7 @@ struct Grid {
     }
 };
 
-// True if the box has the minimum size, and its centre is inside the image.
+// True if the box has the minimum size, and its center is inside the image.
 bool isProposal(const Box& box, float minSize, float imageHeight, float imageWidth) {
     const float width = box.x2 - box.x1;
     const float height = box.y2 - box.y1;

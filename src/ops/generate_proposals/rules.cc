@@ -33,7 +33,7 @@ bool inferShapes(const Call& op, std::span<Shape> outputs) {
     outputs[kOutBatchIndex] = Dims{std::nullopt};
 
     const auto nchw = op.boolean(kNchw);
-    // With signed scores, any declared quantisation of the regions is allowed.
+    // With signed scores, any declared quantization of the regions is allowed.
     const bool isFixed = op.input(kScores).type == TENSOR_QUANT8_ASYMM;
     const Value& anchors = op.input(kAnchors);
     return requireRank(op, kRank, kScores, 4, 4) && requireRank(op, kRank, kDeltas, 4, 4) &&

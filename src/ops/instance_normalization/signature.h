@@ -1,4 +1,4 @@
-// INSTANCE_NORMALIZATION: normalises each channel of each image to mean 0 and variance 1.
+// INSTANCE_NORMALIZATION: normalizes each channel of each image to mean 0 and variance 1.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -1,4 +1,4 @@
-// LOCAL_RESPONSE_NORMALIZATION: divides each element by a power of the energy of its neighbours
+// LOCAL_RESPONSE_NORMALIZATION: divides each element by a power of the energy of its neighbors
 // along an axis.
 #pragma once
 

@@ -20,7 +20,7 @@
 
 namespace nn::ops::lstm {
 
-// The parameters of a gate besides its weights. Spans are empty if the operation has none.
+// The parameters of a gate other than its weights. Spans are empty if the operation has none.
 struct GateVectors {
     std::span<const float> peephole, norm, bias;
 };
@@ -119,7 +119,7 @@ inline Cell::Cell(KernelCall& op, const CellLayout& layout, size_t steps)
                    .norm = vectorOf(op, layout.norm + gate),
                    .bias = vectorOf(op, layout.bias + gate)};
         if (gate != kCellGate) vectors.peephole = vectorOf(op, layout.peepholeOf(gate));
-        // With layer norm the bias comes after the normalisation.
+        // With layer norm the bias comes after the normalization.
         if (vectors.norm.empty()) mWeights.put(placeOf(gate), 0, columnOf(vectors.bias));
         mWeights.put(placeOf(gate), 1, matrixOf(op, layout.weights + gate));
         mWeights.put(placeOf(gate), 1 + mInputs, matrixOf(op, layout.aux + gate));

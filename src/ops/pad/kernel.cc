@@ -12,7 +12,7 @@ bool kernels::PAD(KernelCall& op) {
 
 bool kernels::PAD_V2(KernelCall& op) {
     const Value& value = op.input(pad::kPadValue);
-    // Quantised tensors use only its lowest byte.
+    // Quantized tensors use only its lowest byte.
     const auto stored = op.int32(pad::kPadValue);
     const auto lowByte = static_cast<uint8_t>(stored.value_or(0));
     fillElements(op.output(0), stored ? &lowByte : value.data);

@@ -31,7 +31,7 @@ Pooling pooling(const Call& op) {
 }
 
 // y[n, i, j, c] = finish(fold of x[n, a, b, c] over all (a, b) of window (i, j) inside the image,
-//                        number of these), which is told those of several windows at one time
+//                        number of these). One call of finish handles several windows.
 template <class E, class Sum, class Finish>
 void pool(KernelCall& op, const Pooling& p, const E* x,
           void (*fold)(const Windows<E>&, size_t channels, Sum*), E* y, const Finish& finish) {

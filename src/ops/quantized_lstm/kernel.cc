@@ -97,7 +97,7 @@ class GateInput {
     }
 
     // y[u] = sum_i x[i] W[u, i] + sum_j h[j] R[u, j] + c[u] P[u], with each term rounded and
-    // saturated to 16 bits; then normalised. Only normalisation adds a bias.
+    // saturated to 16 bits; then normalized. Only normalization adds a bias.
     void evaluate(Interruption& interruption, size_t batch, std::span<const int16_t> cell,
                   std::span<int16_t> y) const {
         for (size_t unit = 0; unit < y.size(); ++unit) {

@@ -1,5 +1,5 @@
 // QUANTIZED_LSTM: one step of a long short-term memory in fixed point, with optional input gate,
-// peephole, layer normalisation and projection.
+// peephole, layer normalization and projection.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -6,7 +6,7 @@ namespace nn::ops {
 namespace relu {
 namespace {
 
-// y = min(max(x, least), most); stored values are clamped to bounds with the quantisation of the
+// y = min(max(x, least), most); stored values are clamped to bounds with the quantization of the
 // input.
 template <class E>
 bool cutStored(const KernelCall& op, int32_t activation) {

@@ -159,7 +159,7 @@ class SampleRow {
         }
     }
 
-    std::array<Tap, kMaxSamples> mTaps;  // of which mCount are used
+    std::array<Tap, kMaxSamples> mTaps;  // mCount are in use
     size_t mCell = SIZE_MAX, mFirst = 0, mCount = 0;
     const float* mTop = nullptr;  // the rows of the pixels
     const float* mBottom = nullptr;

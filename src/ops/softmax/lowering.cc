@@ -1,5 +1,5 @@
-// SOFTMAX by XNNPACK, and of 8-bit values without it: its operator for them sums in 32 bits, which
-// more than 512 nearly equal inputs overflow, so that it answers 1 for each of them, or aborts.
+// SOFTMAX by XNNPACK, except for 8-bit values: its operator for them sums in 32 bits, which
+// overflow for more than 512 nearly equal inputs, so that it returns 1 for each of them, or aborts.
 #include <algorithm>
 #include <array>
 #include <cmath>

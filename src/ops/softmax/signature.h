@@ -1,4 +1,4 @@
-// SOFTMAX: exponentials of slices along an axis, normalised to sum to one.
+// SOFTMAX: exponentials of slices along an axis, normalized to sum to one.
 #pragma once
 
 #include "opkit/rules/signature.h"

@@ -43,8 +43,8 @@ static bool lowerTransposeConv2d(const xnnpack::Lowerer& l) {
                         l.op.out(0), height.more, width.more, l.op.in(kInput), height.stride,
                         width.stride);
     }
-    // XNNPACK computes the rows and columns of each remainder of the stride by themselves, and
-    // counts those that there are not as a number below 0, without a sign.
+    // XNNPACK computes the rows and columns of each remainder of the stride separately. If one has
+    // none, their number underflows.
     if (y[1] + 1 < height.stride || y[2] + 1 < width.stride) {
         return l.refuse("xnnpack.value",
                         "{} has {} rows and {} columns, allowed at least the strides, {} and {}, "

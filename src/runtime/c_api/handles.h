@@ -1,5 +1,5 @@
-// The objects behind the handles of the C API. They share ownership of what they have in common, so
-// that handles may be freed in any order, and while another thread is in a call.
+// The objects behind the handles of the C API. They share ownership of common objects, so that
+// handles may be freed in any order, and while another thread is in a call.
 #pragma once
 
 #include <memory>

@@ -30,7 +30,8 @@ Answer compilationOf(std::shared_ptr<const FinishedModel> model, std::vector<Pla
     return {};
 }
 
-// Asks about the compiled model; answers in the order in which the operations were added.
+// Queries devices about the compiled model; results are in the order in which the operations were
+// added.
 Answer supportedOperations(const FinishedModel& model, const std::vector<PlanDevice>& devices,
                            bool* supported) {
     const auto checked = nn::check(model.model);
@@ -205,7 +206,7 @@ int ANeuralNetworksModel_setOperandExtensionData(ANeuralNetworksModel* model, in
     });
 }
 
-// ---- and what is made of them
+// ---- compilations
 
 // Checks of create: an unfinished model: BAD_STATE.
 int ANeuralNetworksCompilation_create(ANeuralNetworksModel* model,

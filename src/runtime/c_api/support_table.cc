@@ -2,7 +2,7 @@
 
 namespace nn::runtime {
 
-// Initialisers are in the order of the members, which the compiler checks.
+// Initializers are in the order of the members, which the compiler checks.
 const NnApiSLDriverImplFL8& supportLibraryTable() {
     static constexpr NnApiSLDriverImplFL8 kTable = {
             .base =

@@ -16,7 +16,7 @@ namespace nn::runtime {
 class FinishedModel {
    public:
     Model model{};  // legal, with its operations in the order of execution
-    // By operation: its number in the order in which the application added them.
+    // For each operation: its index in the order in which the application added them.
     std::vector<uint32_t> addedAs{};
 
     // Ids of its graphs, main first. A graph has the same id in all models that contain it.

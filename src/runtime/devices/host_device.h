@@ -1,4 +1,4 @@
-// The fastest device on this machine's processor, always present beside the reference.
+// The fastest device on this machine's processor, always present in addition to the reference.
 #pragma once
 
 #include "nnapi/driver/interfaces.h"

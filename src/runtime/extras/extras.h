@@ -1,8 +1,8 @@
-// What the C API needs only where somebody asks for it: devices in other processes, and recording.
+// Features of the C API that only some applications use: devices in other processes, and recording.
 //
-// It takes protobuf, Cap'n Proto and TLS, which load slower than all the rest, and of which an
-// application may have a version of its own. So libneuralnetworks_extras.so has it, which lies
-// beside libneuralnetworks.so and is loaded at the first use.
+// They need protobuf, Cap'n Proto and TLS, which load slower than everything else and which an
+// application may have in another version. Therefore they are in libneuralnetworks_extras.so, which
+// is installed next to libneuralnetworks.so and is loaded at the first use.
 #pragma once
 
 #include <cstdint>

@@ -23,8 +23,8 @@ Status refuse(const std::string& why) {
                            "need it beside libneuralnetworks.so");
 }
 
-// The folder of this library. The linker knows it from the time when it loaded the library: a path
-// may be relative, and the current folder another one by now.
+// The folder of this library. The dynamic linker stores it as of the time of loading: the path may
+// be relative, and the current folder may have changed since.
 fs::path folderOfLibrary() {
     Dl_info info{};
     if (dladdr(reinterpret_cast<const void*>(&folderOfLibrary), &info) == 0) return {};

@@ -50,7 +50,7 @@ Result<Tensor> valueOf(const Request& request, const Request::Argument& argument
     if (argument.lifetime == LifeTime::NO_VALUE) return Tensor{.hasNoValue = true};
     Tensor value{.dimensions = dimensions};
     const std::optional<uint64_t> size = operandSize(operand.type, dimensions);
-    // The size of a vendor type is known from the request alone.
+    // Only the request determines the size of a vendor type.
     value.data.resize(size.value_or(0) == 0 ? argument.location.length : *size);
     if (value.data.empty()) return value;
     const DataLocation& location = argument.location;

@@ -1,4 +1,4 @@
-// Records what an application compiles and executes, as files that `nnapi
+// Records the compilations and executions of an application, as files that `nnapi
 // info|validate|verify|run|diff|test-device` read (NNAPI_RECORD).
 //
 //   FOLDER/model_PID_3.pb                    the third model that the process has compiled

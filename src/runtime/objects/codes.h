@@ -58,7 +58,7 @@ inline Answer unexpectedNull(std::string why) {
 
 }  // namespace nn::runtime
 
-// Returns the answer of an expression from the enclosing function when it is a failure.
+// Returns from the enclosing function with the value of the expression if that is a failure.
 #define NNAPI_ANSWER_IF_ERROR(...)                                                        \
     do {                                                                                  \
         if (::nn::runtime::Answer answer_ = (__VA_ARGS__); !answer_.ok()) return answer_; \

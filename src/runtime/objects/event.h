@@ -1,4 +1,4 @@
-// ANeuralNetworksEvent: signalled when an execution has ended.
+// ANeuralNetworksEvent: signaled when an execution has ended.
 #pragma once
 
 #include <condition_variable>
@@ -19,11 +19,11 @@ class ApiEvent {
    public:
     // Ends when end() is called.
     ApiEvent() = default;
-    // Ends when the fence is signalled, with the code that `settle` returns. `settle` may be called
+    // Ends when the fence is signaled, with the code that `settle` returns. `settle` may be called
     // on several threads at once.
     ApiEvent(SyncFence fence, std::function<int(SyncFence::FenceState)> settle)
         : mFence(std::move(fence)), mSettle(std::move(settle)) {}
-    // Ends when a foreign fence is signalled.
+    // Ends when a foreign fence is signaled.
     explicit ApiEvent(SyncFence fence);
 
     void end(int code);
@@ -32,7 +32,7 @@ class ApiEvent {
     // The code without waiting; empty until the event has ended.
     std::optional<int> poll();
 
-    // Without a descriptor if nothing outside this process knows the event.
+    // It has no descriptor if no code outside this process uses the event.
     const SyncFence& fence() const { return mFence; }
 
    private:

@@ -63,7 +63,7 @@ class ApiExecution : public std::enable_shared_from_this<ApiExecution> {
     // ---- with the lock
     Answer checkPreparing() const;
     Answer checkStart() const;
-    // Marks the start of a computation; `after` is what it waits for.
+    // Marks the start of a computation, which waits for the events in `after`.
     Answer begin(ANeuralNetworksDiagnosticExecutionMode mode, OptionalTimePoint& deadline,
                  const std::vector<std::shared_ptr<ApiEvent>>& after = {});
     Answer end(ExecutionResult<Executed> executed);

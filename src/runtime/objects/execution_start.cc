@@ -138,8 +138,8 @@ Answer ApiExecution::startCompute(std::shared_ptr<ApiEvent>& event) {
             } catch (...) {
                 // out of memory: not logged
             }
-            // Freed before the event ends: whoever waits for it may then unload code that freeing
-            // needs.
+            // Destroyed before the event ends: a thread that waits for the event may then unload
+            // code that the destructor needs.
             self = nullptr;
             made->end(code);
         });

@@ -30,7 +30,7 @@ struct MemoryRole {
 struct MemoryDescription {
     std::vector<MemoryRole> roles{};
     // The operand that all roles agree on, with the dimensions that any of them, or the
-    // description, knows.
+    // description, specifies.
     Operand operand{};
 };
 

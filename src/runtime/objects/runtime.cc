@@ -60,7 +60,7 @@ bool mayBeAddress(const std::string& spec) {
     return spec.find(':') != std::string::npos && !hasPluginPath(spec);
 }
 
-// Devices that a configuration may name, besides plug-ins.
+// Devices that a configuration may name, apart from plug-ins.
 Result<DeviceRegistry> registryFor(const ConfiguredDevice& configured, const SharedLog& log) {
     RegistryOptions options{.log = log};
     if (mayBeAddress(configured.spec)) {

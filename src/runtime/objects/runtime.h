@@ -19,7 +19,7 @@
 struct ANeuralNetworksDevice {
     nn::SharedDevice device{};
     bool isCpu = false;
-    // Copies of the driver's answers, valid even after it has died.
+    // Copies of the driver's metadata, valid even after the driver has died.
     std::string name{};
     std::string version{};
 
@@ -99,6 +99,6 @@ int answered(std::string_view function, Call&& call) noexcept {
 
 }  // namespace nn::runtime
 
-// The body of a C API function, which returns an Answer.
+// The body of a C API function; it returns an Answer.
 #define NNAPI_ANSWER(...) \
     return ::nn::runtime::answered(__func__, [&]() -> ::nn::runtime::Answer __VA_ARGS__)

@@ -39,7 +39,7 @@ ANeuralNetworksDiagnosticDataClass classOf(OperandType type) {
     }
 }
 
-// Other types count only if nothing is a float or quantised.
+// Other types count only if nothing is a float or quantized.
 ANeuralNetworksDiagnosticDataClass classOf(const Model::Subgraph& graph,
                                            const std::vector<uint32_t>& indexes) {
     auto all = ANNDIAG_DATA_CLASS_UNKNOWN;

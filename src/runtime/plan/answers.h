@@ -1,4 +1,4 @@
-// Checks the answers of devices to the executions of a plan.
+// Checks the results of devices for the executions of a plan.
 #pragma once
 
 #include <utility>
@@ -13,15 +13,15 @@ namespace nn::runtime {
 using driver::ExecutionCall;
 using driver::OwnedCall;
 
-// Names for driver::judge() in messages about a driver's answers.
+// Names for driver::judge() in messages about a driver's results.
 inline constexpr driver::AnswerNames kDriverAnswers{"", "the driver answers times that cannot be"};
 
-// Calls the callback of a fenced execution, and checks its answer.
+// Calls the callback of a fenced execution, and checks its result.
 using FencedInfos = driver::FencedTimings;
 GeneralResult<FencedInfos> checkedInfos(const ExecuteFencedInfoCallback& callback,
                                         MeasureTiming measure);
 
-// Executes by the prepared model, and checks its answer.
+// Executes with the prepared model, and checks its result.
 ExecutionResult<Executed> executeOn(const IPreparedModel& preparedModel, const ExecutionCall& call,
                                     const std::vector<driver::OutputSignature>& signature);
 

@@ -62,13 +62,13 @@ class CompoundPreparedModel final : public driver::CallPreparedModel,
         OptionalTimePoint end = call.deadline;
         std::vector<SyncFence> fences = waitFor;
         if (timeoutDurationAfterFence) {
-            // The timeout is for all steps together and starts when the fences have signalled.
+            // The timeout is for all steps together and starts when the fences have signaled.
             NNAPI_RETURN_IF_ERROR(driver::waitForAll(waitFor, call.deadline));
             end = driver::earlier(call.deadline,
                                   driver::after(Clock::now(), timeoutDurationAfterFence));
             fences.clear();
         }
-        // Not from the pool: devices may use its memory until the last fence is signalled.
+        // Not from the pool: devices may use its memory until the last fence is signaled.
         NNAPI_ASSIGN_OR_RETURN(state, State::make(*mPlan));
         FencedCaller caller(std::move(fences), end, call.measure);
         const auto launched = launch(*mPlan, call.until(end), *state, caller);

@@ -33,7 +33,7 @@ struct Boundary {
 // read. Constants in pools and behind pointers are shared. Linear in the operations and their
 // operands.
 //   graph        of the model: its main graph, or one of its referenced ones
-//   operations   a group, in an order in which they can be executed
+//   operations   a group, in an order of execution
 Result<Part> extract(const Model& model, const Model::Subgraph& graph, const Boundary& boundary,
                      std::span<const uint32_t> operations);
 

@@ -1,4 +1,4 @@
-// Executes on the CPU in place of devices that fail.
+// Executes on the CPU instead of devices that fail.
 #pragma once
 
 #include <memory>
@@ -7,14 +7,14 @@
 
 namespace nn::runtime {
 
-// Wraps a prepared model and checks its answers: exceptions, null, and impossible shapes and times
+// Wraps a prepared model and checks its results: exceptions, null, and impossible shapes and times
 // are failures. With a CPU, a failed execution is repeated there with the whole model, which is
 // prepared on first use, unless the failure is final.
 //   model          that was prepared
 //   options        of its preparation
 //   takesOverlaps  outputs of its requests may overlap other arguments; otherwise they are staged
 //   hasFences      its devices have HAL 1.3 or newer; otherwise it executes once the fences are
-//                  signalled
+//                  signaled
 //   name           of its device, for the listener; empty if it has several, which their failures
 //                  name (failed_devices.h)
 SharedPreparedModel checkedWithFallback(SharedPreparedModel preparedModel,

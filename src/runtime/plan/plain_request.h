@@ -14,8 +14,8 @@ bool hasBuffers(const Request& request);
 
 class PlainRequest {
    public:
-    // The same request with plain shared memory in place of device buffers; inputs are copied now.
-    // GENERAL_FAILURE for a buffer that is named by its token alone, and for one whose size is in
+    // The same request with plain shared memory instead of device buffers; inputs are copied now.
+    // GENERAL_FAILURE for a buffer that is named only by its token, and for one whose size is in
     // neither model nor request.
     static Result<PlainRequest> of(const Request& request, const Model& model, const Sizes& sizes);
 

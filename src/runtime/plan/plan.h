@@ -6,7 +6,7 @@
 //   auto executed = (*plan)->preparedModel()->execute(request, ...);
 //
 // Each operation is assigned to the device that declares the best performance for it;
-// docs/partitioning.md has the rules. Devices are not trusted: their answers are checked,
+// docs/partitioning.md has the rules. Devices are not trusted: their results are checked,
 // exceptions are failures, and no lock is held while they are called.
 #pragma once
 
@@ -69,7 +69,7 @@ struct PlanOptions {
     // The application's token. Nothing is cached without a token and a folder.
     std::optional<CacheToken> token{};
     std::string cacheDirectory{};
-    // Cache files in place of a folder, for a plan of one step.
+    // Cache files instead of a folder, for a plan of one step.
     std::optional<CacheHandles> cacheFiles{};
     FallbackListener onFallback{};
     // Reports why a device has no cache. Must not throw.

@@ -259,8 +259,8 @@ class Run {
 
     using Answer = ExecutionResult<Executed>;
 
-    // Only the first calls of the devices are made at the same time. What the answers ask for,
-    // another try or the CPU, happens in the order of the steps.
+    // Only the first calls of the devices are concurrent. If a result requires a retry or the CPU,
+    // that happens in the order of the steps.
     Status concurrentSteps(size_t graph, std::span<const Node> nodes) {
         std::vector<StepRequest> requests;
         for (const Node& node : nodes) {
@@ -283,7 +283,7 @@ class Run {
         return {};
     }
 
-    // `answer`: of the device, if it has been called already.
+    // `answer`: the device's result, if it has been called already.
     Status step(size_t graph, size_t index, std::optional<Answer> answer = {}) {
         const Step& step = mPlan.steps[index];
         mOnCpu = nullptr;
@@ -439,7 +439,7 @@ class Run {
     StepCaller& mCaller;
     bool mMayFallBack;
     bool mMayBeConcurrent;
-    SharedPreparedModel mOnCpu{};  // in place of the device of the current step
+    SharedPreparedModel mOnCpu{};  // instead of the device of the current step
     Status mDeviceFailure{};       // why
     Timing mTiming{};
     std::vector<OutputShape> mShapes{};

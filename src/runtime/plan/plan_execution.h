@@ -12,8 +12,8 @@ class StepCaller {
    public:
     virtual ~StepCaller() = default;
 
-    // Executes a step, or launches it; then the answer has no shapes. Several steps may be executed
-    // at the same time, by as many threads; launches are made one after the other.
+    // Executes a step, or launches it; the result of a launch has no shapes. Several steps may be
+    // executed at the same time, by as many threads; launches are made one after the other.
     virtual ExecutionResult<Executed> call(const Step& step, size_t index,
                                            const ExecutionCall& call) = 0;
 

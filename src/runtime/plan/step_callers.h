@@ -57,11 +57,11 @@ class FencedTimes {
     // Adds a step whose times are known when it has ended.
     void add(ExecuteFencedInfoCallback callback) { mPending.push_back(std::move(callback)); }
 
-    // Called when all steps have ended. Releases the callbacks, in which a driver may keep
+    // Called when all steps have ended. Releases the callbacks, since a driver's callback may hold
     // descriptors.
     void settle();
 
-    // The total since the launch, and since the fences were signalled; or the first failure.
+    // The total since the launch, and since the fences were signaled; or the first failure.
     // Pending callbacks are called each time.
     GeneralResult<FencedInfos> infos() const;
 
@@ -87,7 +87,7 @@ class FencedCaller final : public StepCaller {
                                    const ExecutionCall& call) override;
     Status settle() override;
 
-    // The fence of the last step; a signalled one if everything has ended.
+    // The fence of the last step; a signaled one if everything has ended.
     SyncFence fence() const { return mPending.empty() ? SyncFence() : mPending.front(); }
     const FencedTimes& times() const { return mTimes; }
 

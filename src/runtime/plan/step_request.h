@@ -23,7 +23,7 @@ class StepRequest {
 
     const Request& request() const { return mRequest; }
 
-    // The capacity of a value's place in bytes; UINT32_MAX for a device buffer, whose driver knows
+    // The capacity of a value's place in bytes; UINT32_MAX for a device buffer, whose driver checks
     // it.
     static uint32_t capacityOf(const Value& value, const Request& whole, const State& state);
 

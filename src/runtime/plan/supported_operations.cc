@@ -8,7 +8,7 @@
 namespace nn::runtime {
 namespace {
 
-// Empty if the driver fails or returns the wrong number of answers.
+// Empty if the driver fails or returns a result of the wrong length.
 std::vector<bool> ask(const IDevice& device, const Model& model) {
     auto answer = guardExceptions<GeneralResult<std::vector<bool>>>(
             [&] { return device.getSupportedOperations(model); });

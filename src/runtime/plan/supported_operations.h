@@ -11,14 +11,14 @@
 
 namespace nn::runtime {
 
-// The answers of devices for one model. Not thread-safe.
+// The supported operations of devices for one model. Not thread-safe.
 class Support {
    public:
     explicit Support(const CheckedModel& model) : mModel(model) {}
 
-    // One answer for each operation of the main graph. A driver is asked about the part of the
-    // model that its version can express. A driver that fails, or returns the wrong number of
-    // answers, supports none.
+    // One entry for each operation of the main graph. A driver is queried for the part of the model
+    // that its version can express. A driver that fails, or returns a result of the wrong length,
+    // supports none.
     std::vector<bool> of(const PlanDevice& device);
 
    private:

@@ -54,7 +54,8 @@ NnApiSLDriverImpl* supportLibraryOf(std::span<const plugin::Device> devices) noe
 
 namespace runtime {
 
-// For calls before supportLibraryOf(), of which there are none: it gives out the functions.
+// Never used: every call needs the functions that supportLibraryOf() returns, which creates the
+// runtime.
 std::unique_ptr<const Runtime> makeRuntime() {
     return std::make_unique<const Runtime>(std::vector<PlanDevice>{}, Runtime::Options{});
 }

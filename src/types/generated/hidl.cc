@@ -1,4 +1,5 @@
-// The overlay of headers for generated types: what it declares and the stand-ins have themselves.
+// Defines the functions that the binding headers for generated types declare; the stand-ins have
+// their own.
 #include "nnapi/hal/hidl.h"
 
 #include "types/hidl_values.h"

@@ -229,7 +229,7 @@ class ICInterface : public SharedRefBase {
     virtual SpAIBinder asBinder() = 0;
     // True for a proxy of an object in another process.
     virtual bool isRemote() = 0;
-    // Writes what the object tells of itself to the descriptor; by default nothing.
+    // Writes a description of the object to the descriptor; by default nothing.
     virtual binder_status_t dump(int fd, const char** args, uint32_t numArgs);
 };
 

@@ -138,7 +138,7 @@ namespace aidl::android::hardware::graphics::common {
 
 using ::nn::aidl_internal::operator<;
 
-// The library uses BLOB alone.
+// The library uses only BLOB.
 enum class PixelFormat : int32_t {
     UNSPECIFIED = 0,
     RGBA_8888 = 1,

@@ -42,7 +42,7 @@ enum class OperandType : int32_t {
 #include "nnapi/operand_types.def"
 };
 
-// One enumeration for all versions; nnapi/operations.def says which came with which.
+// One enumeration for all versions; nnapi/operations.def lists the first version of each.
 enum class OperationType : int32_t {
 #define NNAPI_OPERATION(name, code, ...) name = code,
 #include "nnapi/operations.def"

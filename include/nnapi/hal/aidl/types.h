@@ -1,4 +1,4 @@
-// nnapi/hal/aidl/types.h -- the types of AIDL 1 to 4: one set, since none ever changed.
+// nnapi/hal/aidl/types.h -- the types of AIDL 1 to 4: one set, since no version changes a type.
 //
 //   namespace aidl_hal = aidl::android::hardware::neuralnetworks;
 //   aidl_hal::Model model;
@@ -7,10 +7,10 @@
 //
 // Spelled as the NDK backend generates them, so that code for those compiles with these; the
 // reverse holds for code that compiles where the stand-ins are strict (nnapi/hal/strict.h), as far
-// as it does not compare, print or reflect on types. What holds file descriptors is move-only. A
-// version says which operations exist and, from 4 on, hints and the types that carry them. Numbers
-// are signed, and -1 ns is no time. Source: the .aidl files of android.hardware.neuralnetworks,
-// versions 1 to 4.
+// as it does not compare, print or reflect on types. Types that hold file descriptors are
+// move-only. The version determines the operations and, from 4 on, the hints and the types that
+// hold them. Numbers are signed, and a time of -1 ns means none. Source: the .aidl files of
+// android.hardware.neuralnetworks, versions 1 to 4.
 #pragma once
 
 #include <array>
@@ -159,7 +159,7 @@ struct ExecutionResult {
 
 struct FencedExecutionResult {
     std::shared_ptr<IFencedExecutionCallback> callback{};
-    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signalled
+    ::ndk::ScopedFileDescriptor syncFence{};  // -1 where it is signaled
     NNAPI_AIDL_PARCELABLE(FencedExecutionResult)
 };
 

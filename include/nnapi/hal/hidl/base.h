@@ -63,8 +63,7 @@ class IBase : public virtual RefBase {
     // Returns if the object can be called.
     virtual Return<void> ping();
 
-    // Writes what the object tells of itself to the first descriptor of the handle; by default
-    // nothing.
+    // Writes a description of the object to the first descriptor of the handle; by default nothing.
     virtual Return<void> debug(const hidl_handle& output, const hidl_vec<hidl_string>& options);
     virtual Return<void> getDebugInfo(getDebugInfo_cb callback);
     // One hash for each descriptor of the chain. These interfaces have no files to be hashed: all

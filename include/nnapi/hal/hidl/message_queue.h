@@ -182,7 +182,8 @@ class Ring {
     bool write(const uint8_t* bytes, size_t count);
     bool read(uint8_t* bytes, size_t count);
 
-    // As write and read, but wait for room or elements; false after the timeout in nanoseconds (0:
+    // As write and read, but wait for free space or elements; false after the timeout in
+    // nanoseconds (0:
     // none), and for impossible counts.
     bool writeBlocking(const uint8_t* bytes, size_t count, int64_t timeoutNanoseconds);
     bool readBlocking(uint8_t* bytes, size_t count, int64_t timeoutNanoseconds);
@@ -259,8 +260,8 @@ class MessageQueue {
         return mRing->read(room(mReading, count), count) && decode(data, count);
     }
 
-    // As above, but waits for room or elements and notifies the peer; false after the timeout in
-    // nanoseconds (0: none), and without an event flag.
+    // As above, but waits for free space or elements and notifies the peer; false after the timeout
+    // in nanoseconds (0: none), and without an event flag.
     bool writeBlocking(const T* data, size_t count, int64_t timeoutNanoseconds = 0) {
         if (!canTransfer(count)) return false;
         const uint8_t* bytes = encode(data, count);

@@ -50,7 +50,7 @@ class RefBase {
     Counts* mCounts;
 };
 
-// Counts strong pointers alone: Derived, which needs no virtual function, is deleted with the last.
+// Counts only strong pointers: the last one deletes Derived, which needs no virtual function.
 template <class Derived>
 class LightRefBase {
    public:

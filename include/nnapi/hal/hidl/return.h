@@ -7,8 +7,8 @@
 //
 // A call either returns a value, or fails in transport without reaching the object. Unlike in
 // libhidl, a failure need not be checked, and the value of a failed call is a default value; where
-// the stand-ins are strict (nnapi/hal/strict.h), both end the program. Drivers ignore results, as
-// that of IMemory::update(), so no compiler is asked to warn. Not thread-safe.
+// the stand-ins are strict (nnapi/hal/strict.h), both end the program. Not [[nodiscard]], since
+// drivers ignore results such as that of IMemory::update(). Not thread-safe.
 #pragma once
 
 #include <cstdint>

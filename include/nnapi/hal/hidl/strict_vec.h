@@ -1,4 +1,4 @@
-// nnapi/hal/hidl/strict_vec.h -- hidl_vec with the members of libhidl's alone; see
+// nnapi/hal/hidl/strict_vec.h -- hidl_vec with only the members that libhidl's has; see
 // nnapi/hal/strict.h.
 //
 //   nn::hidl::hidl_vec<nn::V1_3::Operand> operands(count);   // the size first

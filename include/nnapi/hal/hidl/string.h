@@ -3,8 +3,8 @@
 //   nn::hidl::hidl_string name = "ashmem";
 //   std::string text = name;
 //
-// A std::string; where the stand-ins are strict (nnapi/hal/strict.h), a class with the members of
-// libhidl's alone.
+// A std::string; where the stand-ins are strict (nnapi/hal/strict.h), a class with only the members
+// that libhidl's has.
 #pragma once
 
 #include <cstddef>

@@ -188,10 +188,10 @@ class hidl_vec {
     }
 
    private:
-    // A range takes as many bytes as a std::vector, so that a model of HIDL takes no more memory
-    // than a canonical one. The last word of a vector is the end of its memory or a number of
-    // elements, and neither comes near the greatest number; so two of these tell what is not a
-    // vector.
+    // A range has the size of a std::vector, so that a model of HIDL needs no more memory than a
+    // canonical one. The last word of a vector is the end of its memory or a number of elements,
+    // and neither is near the largest number; the two largest numbers mark ranges that are not
+    // vectors.
     static constexpr uintptr_t kBorrowed = UINTPTR_MAX - 1;
     static constexpr uintptr_t kOwned = UINTPTR_MAX;
     struct External {

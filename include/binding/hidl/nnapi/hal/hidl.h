@@ -2,7 +2,7 @@
 //
 //   nn::hidl::hidl_vec<uint32_t> dimensions = {1, 2};   // android::hardware::hidl_vec
 //
-// Where headers of HIDL are generated (CMake's NNAPI_HIDL_BINDING), this and its neighbours replace
+// Where headers of HIDL are generated (CMake's NNAPI_HIDL_BINDING), this and its neighbors replace
 // the stand-ins of include/nnapi/hal. Namespaces of this library have the generated names by using
 // declarations; rows and operators are in the namespaces of Android, where argument-dependent
 // lookup finds them. libhidl ends the program where a union is read that holds another member or
@@ -42,8 +42,8 @@ using ::android::hardware::hidl_string;
 using ::android::hardware::hidl_vec;
 using ::android::hidl::safe_union::V1_0::Monostate;
 
-// True if the counts are not negative and not above what a native handle holds. More cannot be
-// seen: the size of its memory is known to its maker alone.
+// True if the counts are not negative and at most those that a native handle can have. Nothing else
+// can be checked: only the creator of the handle has the size of its memory.
 bool wellFormed(const native_handle_t& handle);
 
 // Equal if they are the same object, or the same files and integers.

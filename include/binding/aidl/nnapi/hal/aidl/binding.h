@@ -5,5 +5,6 @@
 #define NNAPI_AIDL_IS_GENERATED
 #define NNAPI_BINDING_OF_AIDL ::inline generated_aidl
 
-// Not beside the enumerations, where generated functions have that name, and other texts.
+// Not in the namespace of the enumerations, where generated functions have that name but return
+// other texts.
 #define NNAPI_AIDL_NAMES_IN nn::aidl_names

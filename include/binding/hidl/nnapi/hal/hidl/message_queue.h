@@ -1,7 +1,7 @@
-// nnapi/hal/hidl/message_queue.h -- MessageQueue, as libfmq has it; see nnapi/hal/hidl.h.
+// nnapi/hal/hidl/message_queue.h -- MessageQueue of libfmq; see nnapi/hal/hidl.h.
 //
-// Elements travel as their bytes: a union may have a tag that no member has, which ends the program
-// when it is destroyed. Whoever reads a queue of another process trusts that process so far.
+// Elements are transferred as bytes: a union may have a tag that no member has, and its destructor
+// then ends the program. A process that reads a queue of another process therefore has to trust it.
 #pragma once
 
 #include <fmq/EventFlag.h>
