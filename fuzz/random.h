@@ -11,7 +11,7 @@ class Random {
    public:
     explicit Random(unsigned seed) : mEngine(seed) {
         mEngine.discard(2);
-    }  // discard: seeds are often consecutive
+    }  // seeds are often consecutive
 
     uint64_t number() { return uint64_t{mEngine()} << 31 ^ mEngine(); }
     size_t below(size_t bound) { return bound == 0 ? 0 : number() % bound; }

@@ -301,7 +301,7 @@ TEST(Aidl, AnswersOfDevicesTravelBothWays) {
     EXPECT_EQ(nn::convert(AIDL4::utils::convert(Executed()).value()).value(), Executed());
 }
 
-// What a peer may send. Negative numbers stand everywhere where there are numbers.
+// Invalid objects that a peer may send, with a negative value for each kind of number.
 TEST(Aidl, HostileObjectsAreToldWhy) {
     using namespace aidl_hal;
     const auto in = [](const auto& object) { return nn::unvalidatedConvert(object).status(); };
@@ -449,7 +449,7 @@ TEST(Aidl, HostileObjectsAreToldWhy) {
     EXPECT_EQ(messageOf(in(ashmem)), "size is -1" + allowedBytes());
 }
 
-// The tag of a union comes from the peer; here only writing its bytes can make it wrong.
+// The peer sets the tag of a union; here only overwriting its bytes can make it invalid.
 template <class Union, class Largest, class Check>
 void withWrongTag(Check&& check) {
     Union held;
@@ -470,7 +470,7 @@ TEST(Aidl, UnionsThatHoldNoneOfTheirMembersAreRefused) {
             [&](const aidl_hal::RequestMemoryPool& held) {
                 EXPECT_EQ(messageOf(nn::unvalidatedConvert(held).status()), kMessage);
             });
-    // A copy of such a union would not be one: the optional is made in place.
+    // Copying such a union would not preserve it, so the optional is constructed in place.
     std::optional<aidl_hal::OperandExtraParams> params(std::in_place);
     auto* tag = reinterpret_cast<unsigned char*>(&*params) +
                 sizeof(aidl_hal::SymmPerChannelQuantParams);
@@ -486,7 +486,7 @@ TEST(Aidl, WhatNoVersionCarriesIsToldWhy) {
         Losses losses;
         const Status status = AIDL1::utils::unvalidatedConvert(object, &losses).status();
         EXPECT_THAT(losses, IsEmpty());
-        // The same without a list.
+        // The same outside of a list.
         EXPECT_EQ(AIDL1::utils::unvalidatedConvert(object).status(), status);
         return status;
     };
@@ -634,7 +634,7 @@ TEST(Aidl, ClonesOwnTheirDescriptors) {
               "dataCache[0]: file descriptor -1 cannot be duplicated");
 }
 
-// The wrong member is a default one: generated code would end the process.
+// Reading the wrong member returns a default one, where generated code would abort the process.
 TEST(Aidl, TheWrongMemberOfAUnionIsADefaultOne) {
     if (hal::kIsStrict) GTEST_SKIP() << "as in generated code";
     const auto memory = file(8, 4);
