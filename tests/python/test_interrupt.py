@@ -52,7 +52,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("call", CALLS)
 def test_interrupt(call):
-    # Where others use all processors, one attempt says little.
+    # On a busy machine a single attempt is not conclusive.
     assert any(seconds_until_interrupted(CALLS[call]) < 1 for _ in range(3))
 
 

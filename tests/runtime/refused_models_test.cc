@@ -186,7 +186,7 @@ TEST(Refused, DoesNotCompileForDevicesThatAreNamed) {
     const struct {
         std::vector<uint32_t> named;
         int code;
-        const char* why;  // null: what the reference says
+        const char* why;  // null: the message of the reference device
     } kNamed[] = {
             {{kReference}, OP_FAILED, nullptr},
             {{kHost, kReference}, OP_FAILED, nullptr},
