@@ -1,4 +1,4 @@
-"""^C ends long calls; a thread that computes does not hinder the end of a program."""
+"""^C ends long calls; a computing thread does not prevent the program from ending."""
 import os
 import signal
 import subprocess

@@ -1,4 +1,4 @@
-"""Models: built, in files, looked at, validated, converted."""
+"""Models: building, files, inspection, validation, conversion."""
 import numpy as np
 import pytest
 
